@@ -28,6 +28,17 @@ describe('typed texts', () => {
     expect(textFault(text, rule)?.code).toBe(code)
   })
 
+  it.each([
+    ['\u2028', 'line separators (U+2028)'],
+    ['\u2029', 'paragraph separators (U+2029)'],
+    ['\u0007', 'control characters (U+0007)'],
+    ['\u200B', 'invisible characters (U+200B)'],
+    ['\u{E0041}', 'invisible characters (U+E0041)'],
+    ['\uD83D', 'halves of surrogate pairs (U+D83D)'],
+  ])('a refused character is called what it is: %j', (character, name) => {
+    expect(textFault(`a${character}b\u0007`, NAME)?.message).toBe(`must not contain ${name}`)
+  })
+
   it('whatever is typed is taken or has one fault, and what is taken fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 450 }), (text) => {

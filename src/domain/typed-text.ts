@@ -46,9 +46,18 @@ export function textFault(
   if (text.length > 2 * most || [...text].length > most) {
     return { code: 'out_of_range', message: `must be at most ${most} characters long` }
   }
-  if (hasUntyped(mayHaveLines ? text.replaceAll('\n', ' ') : text))
-    return { code: 'invalid_value', message: 'must not contain control characters' }
-  return undefined
+  const [found] = UNTYPED.exec(mayHaveLines ? text.replaceAll('\n', ' ') : text) ?? []
+  return found === undefined ? undefined : { code: 'invalid_value', message: untyped(found) }
+}
+
+/** @example untyped('\u2028') === 'must not contain line separators (U+2028)' */
+function untyped(character: string): string {
+  const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+  if (/\p{Cc}/u.test(character)) return `must not contain control characters (${code})`
+  if (/\p{Zl}/u.test(character)) return `must not contain line separators (${code})`
+  if (/\p{Zp}/u.test(character)) return `must not contain paragraph separators (${code})`
+  if (/\p{Cs}/u.test(character)) return `must not contain halves of surrogate pairs (${code})`
+  return `must not contain invisible characters (${code})`
 }
 
 /**

@@ -6,6 +6,7 @@ import { cameFromOtherAddress, csrfToken } from './csrf.ts'
 import type { Frame } from './frame/frame.ts'
 import { safeHeaders } from './headers.ts'
 import { ErrorPage, OtherAddressPage } from './message-page.tsx'
+import { pageSizeOf } from './page-size.ts'
 import { type PageContext, rootOf, type Site, type Visitor } from './site.ts'
 import { chooseLanguage, type FaultName, textsOf } from './texts.ts'
 
@@ -35,6 +36,7 @@ export function frameOf(
     root: rootOf(site),
     now: site.now(),
     timeZone: visitor?.person.timeZone ?? site.timeZone,
+    pageSize: pageSizeOf(context.req.query('size')),
     ...(visitor && {
       visitor: {
         name: visitor.user.name ?? visitor.user.email,

@@ -118,17 +118,17 @@ export const OBJECTS = {
   },
   configuration: {
     owner: 'orderer',
-    read: [configures, 'getConfiguration', 'getConfigurationStatus'],
+    read: [configures, 'listConfigurations', 'getConfiguration', 'getConfigurationStatus'],
     change: [configures, 'putConfiguration', 'deleteConfiguration'],
   },
   'set of monitors': {
     owner: 'orderer',
-    read: [reads, 'getMonitors', 'getMonitorsStatus'],
+    read: [reads, 'listMonitors', 'getMonitors', 'getMonitorsStatus'],
     change: [configures, 'putMonitors', 'deleteMonitors'],
   },
   'local list': {
     owner: 'orderer',
-    read: [configures, 'getLocalList', 'getLocalListStatus'],
+    read: [configures, 'listLocalLists', 'getLocalList', 'getLocalListStatus'],
     change: [configures, 'putLocalList', 'deleteLocalList'],
   },
   'customer information': {

@@ -7,6 +7,7 @@ import {
   stationsOf,
 } from '../../application/configuration/orders.ts'
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
+import { listOf } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { versions } from '../../ocpp/versions.ts'
@@ -24,6 +25,11 @@ export function addConfigurations(api: Api): void {
     tag: 'Configurations',
     operations: 'Configuration',
     noun: 'configuration',
+    several: {
+      operation: 'listConfigurations',
+      noun: 'configurations',
+      schema: listOf('ConfigurationList', ConfigurationSchema),
+    },
     path: '/2/configurations',
     put: {
       description:

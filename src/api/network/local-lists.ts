@@ -1,6 +1,7 @@
 /** Local authorisation lists over the API (LIST-A1). */
 import { putLocalList, removeLocalList, stationsOfList } from '../../application/local-lists/orders.ts'
 import { LocalListSchema, PutLocalListSchema } from '../../application/local-lists/schemas.ts'
+import { listOf } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { LocalList } from '../../domain/local-lists/records.ts'
 import type { Api } from '../api-parts.ts'
@@ -12,6 +13,7 @@ export function addLocalLists(api: Api): void {
     tag: 'Local lists',
     operations: 'LocalList',
     noun: 'local list',
+    several: { operation: 'listLocalLists', noun: 'local lists', schema: listOf('LocalListList', LocalListSchema) },
     path: '/2/local-lists',
     put: {
       description:

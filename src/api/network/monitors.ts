@@ -2,6 +2,7 @@
 import { statusOfFleet } from '../../application/configuration/fleet.ts'
 import { putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
 import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'
+import { listOf } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
 import type { Api } from '../api-parts.ts'
@@ -13,6 +14,7 @@ export function addMonitors(api: Api): void {
     tag: 'Monitors',
     operations: 'Monitors',
     noun: 'set of monitors',
+    several: { operation: 'listMonitors', noun: 'sets of monitors', schema: listOf('MonitorsList', MonitorsSchema) },
     path: '/2/monitors',
     put: {
       description:

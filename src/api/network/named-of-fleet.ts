@@ -1,6 +1,7 @@
 /** What is wanted of a fleet by name: configurations, sets of monitors and local lists have the same endpoints. */
 import type { z } from '@hono/zod-openapi'
 import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
@@ -9,6 +10,7 @@ import { grantOf, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound, Problem } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 import { statusPage } from './status-page.ts'
@@ -27,9 +29,14 @@ interface Put<Body> {
 interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly kind: K
   readonly tag: string
-  /** What operations are called: `getLocalList` is "Get a local list". */
+  /** What operations are called: `getLocalList` is "Get a local list"; of several `listLocalLists`. */
   readonly operations: 'Configuration' | 'Monitors' | 'LocalList'
   readonly noun: string
+  readonly several: {
+    readonly operation: 'listConfigurations' | 'listMonitors' | 'listLocalLists'
+    readonly noun: string
+    readonly schema: z.ZodType
+  }
   readonly path: string
   readonly put: {
     readonly description: string
@@ -62,6 +69,18 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
     if (!found || !isShared(principal, (found as RecordOfKind<Kind>).selector)) throw notFound(noun)
     return found
   }
+  resource(api, { tag, path: of.path }).get('', of.several.operation, `List ${of.several.noun}`, {
+    description: 'An application reads those that mean charge points of its share alone.',
+    query: pageQuery,
+    ok: [of.several.schema, `A page of ${of.several.noun}, by name`],
+    handle: (request) =>
+      recordPage<Kind>(api, request, {
+        name: of.path,
+        kind,
+        fits: ({ selector }) => isShared(request.principal, selector),
+        show: (rows) => rows.map((row) => show(row as RecordOfKind<K>)),
+      }),
+  })
   all.put('', `put${operations}`, `Create or replace a ${noun}`, {
     ...put,
     problems: [409, 422],

@@ -48,7 +48,7 @@ describe('cards from CSV', () => {
       '3: status must be one of Accepted, Blocked, Expired, Invalid, NoCredit',
       '3: expiresAt must be an RFC 3339 time such as 2027-01-01T00:00:00Z',
       '4: the id A stands in line 2 with other attributes',
-      '5: id must not contain control characters',
+      '5: id must not contain control characters (U+000A)',
       '7: has 4 fields, the first line 3',
     ])
   })

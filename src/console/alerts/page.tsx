@@ -18,7 +18,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { ACTION, AlertsPage, suggestedName } from './alerts-page.tsx'
 import { formOfRule, minutesText, readRule, ruleFaults } from './rule-form.ts'
@@ -44,20 +44,20 @@ export function alertPages(test: TestTargets): MountConsolePages {
 }
 
 const showAlerts: ConsolePage = showing('see', async (visit) => {
-  const { site, context, accountId } = visit
+  const { site, context, accountId, frame } = visit
   const { reads, now } = site
   const after = context.req.query('after')?.slice(0, 100)
   const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
   const [found, over, rules] = await Promise.all([
     reads.listRecords('alerts', {
       where: { accountId, state: 'raised' },
-      limit: ROWS_ASKED,
+      limit: rowsAsked(frame),
       after: after === undefined ? undefined : { accountId, id: after },
     }),
     after === undefined ? reads.listRecords('alerts', { where: lately, limit: MOST_OVER }) : [],
     reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES }),
   ])
-  const { rows, last } = pageOfRows(found)
+  const { rows, last } = pageOfRows(found, frame)
   return (
     <AlertsPage
       visit={visit}

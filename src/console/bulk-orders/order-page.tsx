@@ -73,6 +73,7 @@ export const OrderPage: FC<Props> = (props) => {
       </section>
       <section class="card" data-live="rows" aria-label={words.stations}>
         <Tabs
+          frame={frame}
           path={path}
           name="state"
           chosen={state}

@@ -10,7 +10,7 @@ import type { PageContext } from '../../web/site.ts'
 import { CHARGE_POINT_FILTERS, filterOf } from '../charge-points/list-query.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { readQuery } from '../kit/filters.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
 import { ttlOf, whatOf } from './form.ts'
 import { NEW_ORDER, NewOrderPage } from './new-page.tsx'
@@ -126,15 +126,15 @@ async function matching(
 
 function showOrders(orders: BulkOrders): ConsolePage {
   return showing('see', async (visit) => {
-    const { accountId, context, site } = visit
+    const { accountId, context, site, frame } = visit
     const id = context.req.query('after')
     const found = await site.reads.listRecords('bulk_orders', {
       where: { accountId },
       newestFirst: true,
-      limit: ROWS_ASKED,
+      limit: rowsAsked(frame),
       ...(id !== undefined && { after: { accountId, id } }),
     })
-    const { rows, last } = pageOfRows(found)
+    const { rows, last } = pageOfRows(found, frame)
     const shown = await Promise.all(rows.map((order) => shownOrder(orders, visit, order)))
     return <OrdersPage visit={visit} orders={shown} next={last?.id} />
   })
@@ -149,10 +149,10 @@ function showOrder(orders: BulkOrders): ConsolePage {
     const orderId = order.id
     const found = await visit.site.reads.listRecords('bulk_order_rows', {
       where: { orderId, state },
-      limit: ROWS_ASKED,
+      limit: rowsAsked(visit.frame),
       ...(stationId !== undefined && { after: { orderId, stationId } }),
     })
-    const { rows, last } = pageOfRows(found)
+    const { rows, last } = pageOfRows(found, visit.frame)
     const shown = await shownOrder(orders, visit, order)
     return <OrderPage {...{ visit, ...shown, rows, state, next: last?.stationId }} />
   })

@@ -9,7 +9,7 @@ import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, answering, type Shown, showing, type Visit } from '../visit.tsx'
 import { CertificatesPage, RequestPage } from './requests-page.tsx'
@@ -37,9 +37,9 @@ function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
       chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
     const [authorities, found] = await Promise.all([
       site.reads.listRecords('certificate_authorities', { limit: 100 }),
-      findRequests(site.reads, accountId, everything, from),
+      findRequests(site.reads, { accountId, everything, from, most: rowsAsked(frame) }),
     ])
-    const { rows, last } = pageOfRows(found)
+    const { rows, last } = pageOfRows(found, frame)
     return (
       <CertificatesPage
         frame={frame}
@@ -55,11 +55,18 @@ function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
 
 type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
 
-function findRequests(reads: Reads, accountId: string, everything: boolean, from: RequestKey | undefined) {
+interface Asked {
+  readonly accountId: string
+  readonly everything: boolean
+  readonly from: RequestKey | undefined
+  readonly most: number
+}
+
+function findRequests(reads: Reads, { accountId, everything, from, most }: Asked) {
   return fittingRecords<CertificateRequest, RequestKey>(
     (after) => reads.listRecords('certificate_requests', { where: { accountId }, limit: PART, after }),
     ({ state }) => everything || state === 'pending',
-    ROWS_ASKED,
+    most,
     from,
   )
 }

@@ -80,6 +80,7 @@ export const CertificatesPage: FC<{
         requests={requests}
         before={
           <Tabs
+            frame={frame}
             path={path}
             name="show"
             chosen={show}

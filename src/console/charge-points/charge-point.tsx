@@ -11,7 +11,7 @@ import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { betweenMessages, historySince, latelyAt } from '../history/history.ts'
 import { onlineSpans } from '../history/online-spans.ts'
 import { listFile, queryOf } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { apiSearch, boundsOf, MESSAGE_FILTERS, messageFilter } from '../log/message-query.ts'
 import { type Course, createCourses } from '../sessions/course.ts'
 import { thinned } from '../sessions/curve.ts'
@@ -160,9 +160,10 @@ async function messagesOf(
   const bounds = boundsOf(wanted, frame.now)
   const belowId = positionOf(context.req.query('before'), salt)
   const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
-  const asked = { chargePointId, ...window, filter: messageFilter(wanted), limit: ROWS_ASKED, belowId }
+  const asked = { chargePointId, ...window, filter: messageFilter(wanted), limit: rowsAsked(frame), belowId }
   const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
-  const { rows: messages, last } = pageOfRows(window.fromId < window.toId ? await log.searchCommands(asked) : [])
+  const found = window.fromId < window.toId ? await log.searchCommands(asked) : []
+  const { rows: messages, last } = pageOfRows(found, frame)
   // What narrows messages by what they are leaves out everything else.
   const { from: _, to: __, last: ___, ...narrowing } = wanted
   const happened =

@@ -13,7 +13,7 @@ import { Paging, partText } from '../kit/list.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, columnNames, columnsOf, type ListColumn, labelColumns } from './columns.tsx'
-import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPlace, SIZES } from './list-query.ts'
+import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPlace } from './list-query.ts'
 import { LIST_SETTINGS } from './list-settings.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
@@ -86,7 +86,6 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
                 }
               }
               part={part}
-              size={{ now: place.size, others: SIZES }}
             />
           }
         />

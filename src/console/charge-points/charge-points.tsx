@@ -8,6 +8,7 @@ import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { acting, type Visit } from '../visit.tsx'
 import { CHARGE_POINT_COLUMNS } from './charge-points-csv.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
@@ -23,19 +24,18 @@ const MOST_OPEN = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
   return listing('anybody', CHARGE_POINT_FILTERS, async (visit, query) => {
-    const { site, context, accountId } = visit
+    const { site, context, accountId, frame } = visit
     const { reads } = site
     const place = placeOf(query.wanted, new URL(context.req.url).searchParams)
     const isWrong = query.wrong.length > 0
     const filter = filterOf(query.wanted)
     const [found, total, online, preferences] = await Promise.all([
-      isWrong ? [] : findChargePoints({ reads, core: parts.core }, filter, pageOf(accountId, place, place.size + 1)),
+      isWrong ? [] : findChargePoints({ reads, core: parts.core }, filter, pageOf(accountId, place, rowsAsked(frame))),
       isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, filter),
       parts.core.onlineChargePoints(accountId),
       preferencesOf(reads, visit.user.id),
     ])
-    const rows = found.slice(0, place.size)
-    const last = found.length > place.size ? rows.at(-1) : undefined
+    const { rows, last } = pageOfRows(found, frame)
     return (
       <ChargePointsPage
         visit={visit}

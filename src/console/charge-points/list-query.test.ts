@@ -22,7 +22,7 @@ describe('CONSOLE-A4: the address of the list', () => {
       ],
     })
     expect(read(query).wrong).toEqual([])
-    expect(place(query)).toMatchObject({ sort: 'name', descending: true, size: 50, before: 0 })
+    expect(place(query)).toMatchObject({ sort: 'name', descending: true, before: 0 })
     expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').wanted)).toMatchObject({
       faultedSince: 6_360_000,
       securityProfile: 2,

@@ -9,6 +9,7 @@ import {
   kept,
   type ListQuery,
   labelsOf,
+  pageSize,
   parsed,
   repeated,
   search,
@@ -76,12 +77,10 @@ export const CHARGE_POINT_FILTERS = {
   ),
   vendor: text(label('vendor'), { rare: true }),
   charging: tick(label('charging'), { rare: true }),
-  size: kept(['50', '100', '200']),
+  size: pageSize,
   sort: kept<ChargePointOrder>(Object.keys(SORTS) as ChargePointOrder[], isLabelColumn),
   order: kept(['asc', 'desc']),
 }
-
-export const SIZES = [50, 100, 200]
 
 type ChargePointsWanted = Wanted<typeof CHARGE_POINT_FILTERS>
 export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
@@ -112,18 +111,15 @@ export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
 export interface ListPlace {
   readonly sort: ChargePointOrder
   readonly descending: boolean
-  /** Rows of a page. */
-  readonly size: number
   /** Of those before this page, for counting only. */
   readonly before: number
   readonly after?: readonly [string | number, string]
 }
 
-export function placeOf({ sort = 'id', order, size }: ChargePointsWanted, sent: URLSearchParams): ListPlace {
+export function placeOf({ sort = 'id', order }: ChargePointsWanted, sent: URLSearchParams): ListPlace {
   return {
     sort,
     descending: order === 'desc',
-    size: Number(size ?? SIZES[0]),
     before: /^\d{1,9}$/.test(sent.get('before') ?? '') ? Number(sent.get('before')) : 0,
     ...afterOf(sent, sort),
   }

@@ -20,7 +20,7 @@ import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { sharedWords } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
@@ -95,7 +95,8 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
       const name = context.req.query('after')
       const after = name === undefined ? undefined : { accountId, name }
       const { rows, last } = pageOfRows(
-        await sets.findPage(site.reads, { where: { accountId }, limit: ROWS_ASKED, after }),
+        await sets.findPage(site.reads, { where: { accountId }, limit: rowsAsked(frame), after }),
+        frame,
       )
       const [texts, words] = [sets.texts(frame), sharedWords(frame)]
       return (

@@ -8,7 +8,7 @@ import { Warning } from '../../web/warning.tsx'
 import { intentTexts } from '../intents/texts.ts'
 import { StateChip } from '../intents/wanted.tsx'
 import { faultOf } from '../kit/filter-form.tsx'
-import { kept, type ListQuery } from '../kit/filters.ts'
+import { kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/page-of-rows.ts'
 import { translated } from '../kit/translated.ts'
@@ -16,7 +16,7 @@ import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { configurationTexts } from './texts.ts'
 
-export const STATUS_FILTERS = { state: kept(INTENT_STATES) }
+export const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
 export type StatusQuery = ListQuery<typeof STATUS_FILTERS>
 
@@ -36,7 +36,7 @@ export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, statio
   const { after = '' } = context.req.query()
   const counts = countsOf(stations)
   const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
-  const { rows, last } = pageOfRows(fitting)
+  const { rows, last } = pageOfRows(fitting, frame)
   return (
     <TableCard<StationStatus>
       live="status"
@@ -46,6 +46,7 @@ export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, statio
         <>
           {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
           <Tabs
+            frame={frame}
             path={path}
             name="state"
             chosen={state}

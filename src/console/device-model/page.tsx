@@ -12,7 +12,7 @@ import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { queryText } from '../paths.ts'
 import { acting, actingPage, again, type Visit } from '../visit.tsx'
@@ -36,12 +36,12 @@ function showVariables(parts: OperatorParts): ConsolePage {
     const after = visit.context.req.query('after')
     const [chargePoint, found, intents, report, quirk] = await Promise.all([
       shownNow(parts, visit, view),
-      query.wrong.length > 0 ? [] : findRows(reads, view.id, fitsQuery(query.wanted), after),
+      query.wrong.length > 0 ? [] : findRows(visit, view.id, fitsQuery(query.wanted), after),
       intentsOn({ reads }, view.id),
       newestReport(reads, view.id),
       reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
     ])
-    const { rows, last } = pageOfRows(found)
+    const { rows, last } = pageOfRows(found, visit.frame)
     const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
     const intentOf = (row: StoredVariable) => {
       const { kind, key } = intentNameOf(view, row)
@@ -73,7 +73,7 @@ const readWhole: ConsolePage = acting(actionOf, async (visit) => {
 })
 
 function findRows(
-  reads: Reads,
+  { site: { reads }, frame }: Visit,
   chargePointId: string,
   fits: (row: StoredVariable) => boolean,
   after: string | undefined,
@@ -81,7 +81,7 @@ function findRows(
   return fittingRecords<StoredVariable, Pick<StoredVariable, 'chargePointId' | 'key'>>(
     (from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, after: from }),
     fits,
-    ROWS_ASKED,
+    rowsAsked(frame),
     after === undefined ? undefined : { chargePointId, key: after },
   )
 }

@@ -2,7 +2,7 @@
 
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { choice, text, type Wanted } from '../kit/filters.ts'
+import { choice, pageSize, text, type Wanted } from '../kit/filters.ts'
 import { variableTexts } from './texts.ts'
 
 const LONGEST = 500
@@ -15,6 +15,7 @@ export const VARIABLE_FILTERS = {
     ['settable', 'gone'],
     (frame) => variableTexts(frame).choices,
   ),
+  size: pageSize,
 }
 
 export function fitsQuery({ q = '', component = '', which }: Wanted<typeof VARIABLE_FILTERS>) {

@@ -62,6 +62,7 @@ export const CampaignPage: FC<Props> = (props) => {
       <section class="card" data-live="rows" aria-label={words.whichStations}>
         {isWrong && <Warning>{words.badState}</Warning>}
         <Tabs
+          frame={frame}
           path={path}
           name="state"
           chosen={state}

@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, receiving, type Shown, showing, type Visit } from '../visit.tsx'
 import { DELETION, FirmwarePage, UPLOAD } from './firmware-page.tsx'
@@ -13,15 +13,15 @@ import { DELETION, FirmwarePage, UPLOAD } from './firmware-page.tsx'
 export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
 
 async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  const { site, context, accountId } = visit
+  const { site, context, accountId, frame } = visit
   const { image, campaign } = context.req.query()
   const page = (id: string | undefined) => ({
     where: { accountId },
-    limit: ROWS_ASKED,
+    limit: rowsAsked(frame),
     ...(id !== undefined && { after: { accountId, id } }),
   })
-  const images = pageOfRows(await site.reads.listRecords('firmware_images', page(image)))
-  const campaigns = pageOfRows(await site.reads.listRecords('firmware_campaigns', page(campaign)))
+  const images = pageOfRows(await site.reads.listRecords('firmware_images', page(image)), frame)
+  const campaigns = pageOfRows(await site.reads.listRecords('firmware_campaigns', page(campaign)), frame)
   return (
     <FirmwarePage
       visit={visit}

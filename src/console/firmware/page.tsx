@@ -11,7 +11,7 @@ import type { Files } from '../../files/store.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { selectedBy } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
@@ -89,14 +89,14 @@ function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
   return showing('see', async (visit) => {
     const campaign = await find(visit)
     if (!campaign) return undefined
-    const { context } = visit
+    const { context, frame } = visit
     const { state: asked = '', after = '' } = context.req.query()
     const state = ROW_STATES.find((one) => one === asked)
     const isWrong = asked !== '' && state === undefined
     const isDraft = campaign.state === 'draft'
     const all = isDraft ? await rollouts.plan(campaign, undefined) : await rollouts.rows(campaign.id)
     const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
-    const { rows, last } = pageOfRows(fitting.slice(0, ROWS_ASKED))
+    const { rows, last } = pageOfRows(fitting, frame)
     const online = await onlineOf(
       parts,
       rows.map(({ chargePointId }) => chargePointId),

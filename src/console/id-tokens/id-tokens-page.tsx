@@ -14,7 +14,7 @@ import { cardFields, limitsText, Standing } from '../charge-limits/charge-limits
 import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Paging } from '../kit/list.tsx'
+import { Paging, sizeIn } from '../kit/list.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { translated } from '../kit/translated.ts'
 import { fieldTime } from '../local-time.ts'
@@ -56,6 +56,7 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
       )}
       <form class="searchline" method="get" action={path}>
         <input type="search" name="q" value={query} aria-label={words.search} placeholder={words.search} />
+        <input type="hidden" name="size" value={sizeIn(frame).size ?? ''} />
         <button type="submit">{words.search}</button>
       </form>
       <TableCard<IdToken>
@@ -100,7 +101,13 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
           },
         ]}
       />
-      <Paging frame={frame} path={path} query={{ q: query }} later={later} next={next ? { after: next } : undefined} />
+      <Paging
+        frame={frame}
+        path={path}
+        query={{ q: query || undefined }}
+        later={later}
+        next={next ? { after: next } : undefined}
+      />
     </Page>
   )
 }

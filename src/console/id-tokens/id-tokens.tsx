@@ -20,7 +20,7 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
 import { fieldTime, inZone } from '../local-time.ts'
 import { again, ordering, type Shown, showing, trying, type Visit } from '../visit.tsx'
@@ -171,12 +171,12 @@ async function cardsPage(
   visit: Visit,
   typed: { readonly card?: Typed; readonly file?: Typed; readonly preview?: FilePreview } = {},
 ) {
-  const { site, context, accountId } = visit
+  const { site, context, accountId, frame } = visit
   const { q = '', after, imported } = context.req.query()
-  const page = { limit: ROWS_ASKED, afterId: after?.slice(0, MOST_UNITS) }
+  const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MOST_UNITS) }
   const wanted = q.trim().slice(0, MOST_UNITS)
   const found = await site.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
-  const { rows, last } = pageOfRows(found)
+  const { rows, last } = pageOfRows(found, frame)
   const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
   return (
     <CardsPage

@@ -4,6 +4,7 @@
  */
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Frame } from '../../web/layout.tsx'
+import { PAGE_SIZES } from '../../web/page-size.ts'
 import { inZone } from '../local-time.ts'
 import type { Narrowing } from '../paths.ts'
 
@@ -70,9 +71,10 @@ export function readQuery<Declared extends Filters>(
     const value = read(texts, asking)
     const before = after === undefined ? undefined : wanted[after]
     if (value === undefined || (before !== undefined && (before as number) >= (value as number))) wrong.push(name)
-    else wanted[name] = value
+    else if (declared[name] !== pageSize) wanted[name] = value
   }
-  return { wanted: wanted as Wanted<Declared>, asked, isNarrowed: Object.keys(asked).length > 0, wrong }
+  const isNarrowed = Object.keys(asked).some((name) => declared[name] !== pageSize)
+  return { wanted: wanted as Wanted<Declared>, asked, isNarrowed, wrong }
 }
 
 type Label = Filter['label']
@@ -174,6 +176,9 @@ export function kept<Value extends string>(
     (typed, asking) => (isOther(typed) ? typed : read(typed, asking)),
   )
 }
+
+/** How long a page is stays in the address, and narrows nothing: pages have it as `frame.pageSize`. */
+export const pageSize = kept(PAGE_SIZES)
 
 function among<Value extends string>(values: readonly Value[]): Parse<Value> {
   return (typed) => values.find((value) => value === typed)

@@ -2,11 +2,18 @@
 import type { Child, FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../web/page-size.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { sharedWords } from './texts.ts'
 
+/** What an address says of its list's length; nothing of the usual one. */
+export function sizeIn({ pageSize }: Frame): Narrowing {
+  return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
+}
+
 /** One filter as links, such as by state; the one without a value is all. */
 export const Tabs: FC<{
+  frame: Frame
   path: string
   name: string
   options: readonly (readonly [value: string | undefined, text: Child])[]
@@ -14,10 +21,13 @@ export const Tabs: FC<{
   label?: string | undefined
   /** What stays beside it. */
   query?: Narrowing | undefined
-}> = ({ path, name, options, chosen, label, query = {} }) => (
+}> = ({ frame, path, name, options, chosen, label, query = {} }) => (
   <nav class="tabs" aria-label={label}>
     {options.map(([value, text]) => (
-      <a href={path + queryText({ ...query, [name]: value })} aria-current={value === chosen ? 'page' : undefined}>
+      <a
+        href={path + queryText({ ...sizeIn(frame), ...query, [name]: value })}
+        aria-current={value === chosen ? 'page' : undefined}
+      >
         {text}
       </a>
     ))}
@@ -42,14 +52,13 @@ export interface PagingProps {
   /** The list begins with the newest. */
   readonly newestFirst?: boolean | undefined
   readonly part?: Part | undefined
-  /** How many rows a page has, and what else it may have. */
-  readonly size?: { readonly now: number; readonly others: readonly number[] } | undefined
 }
 
 /** `1–50 of 5,000`, how many to a page, back to the first page, and on to the next one. */
-export const Paging: FC<PagingProps> = ({ frame, path, query = {}, later, next, newestFirst, part, size }) => {
+export const Paging: FC<PagingProps> = ({ frame, path, query: narrowing, later, next, newestFirst, part }) => {
   const words = sharedWords(frame)
-  if (!later && !next && !part) return null
+  const query = { ...sizeIn(frame), ...narrowing }
+  if (!later && !next && !part && query.size === undefined) return null
   return (
     <p class="pager filters">
       {part && <span>{partText(frame, part)}</span>}
@@ -59,19 +68,17 @@ export const Paging: FC<PagingProps> = ({ frame, path, query = {}, later, next, 
           {newestFirst ? words.older : words.next}
         </a>
       )}
-      {size && (
-        <span class="end row">
-          {words.rowsPerPage}
-          {size.others.map((one) => (
-            <a
-              href={path + queryText({ ...query, size: String(one) })}
-              aria-current={one === size.now ? 'true' : undefined}
-            >
-              {one}
-            </a>
-          ))}
-        </span>
-      )}
+      <span class="end row">
+        {words.rowsPerPage}
+        {PAGE_SIZES.map((size) => (
+          <a
+            href={path + queryText({ ...query, size })}
+            aria-current={Number(size) === frame.pageSize ? 'true' : undefined}
+          >
+            {size}
+          </a>
+        ))}
+      </span>
     </p>
   )
 }

@@ -1,9 +1,12 @@
-/** Lists of any length are shown a page at a time. */
+/** Lists of any length are shown a page at a time, as long as the address asks for. */
+import type { Frame } from '../../web/layout.tsx'
 
-const PAGE_LENGTH = 50
+type Sized = Pick<Frame, 'pageSize'>
 
 /** What to ask the storage for: one row more than is shown tells whether there is a next page. */
-export const ROWS_ASKED = PAGE_LENGTH + 1
+export function rowsAsked({ pageSize }: Sized): number {
+  return pageSize + 1
+}
 
 export interface PageOfRows<Row> {
   readonly rows: readonly Row[]
@@ -11,7 +14,7 @@ export interface PageOfRows<Row> {
   readonly last: Row | undefined
 }
 
-export function pageOfRows<Row>(found: readonly Row[]): PageOfRows<Row> {
-  const rows = found.slice(0, PAGE_LENGTH)
-  return { rows, last: found.length > PAGE_LENGTH ? rows.at(-1) : undefined }
+export function pageOfRows<Row>(found: readonly Row[], { pageSize }: Sized): PageOfRows<Row> {
+  const rows = found.slice(0, pageSize)
+  return { rows, last: found.length > pageSize ? rows.at(-1) : undefined }
 }

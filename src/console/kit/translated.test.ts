@@ -14,6 +14,12 @@ import { GERMAN, translated } from './translated.ts'
 const german = (sentence: string): string => translated({ language: 'de' }, sentence)
 const english = (sentence: string): string => translated({ language: 'en' }, sentence)
 
+it('a refused U+2028 is no control character in German either', () => {
+  expect(german('name must not contain line separators (U+2028)')).toContain(
+    'darf keine Zeilentrenner enthalten (U+2028)',
+  )
+})
+
 describe('ADMIN-D4, BULK-B8: what is objected to, in the language of whoever reads it', () => {
   it.each(Object.entries(REASONS))('%s has words in both languages', (_, reason) => {
     expect(english(reason)).toBe(reason)

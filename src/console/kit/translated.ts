@@ -66,7 +66,11 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
   ['must be an array', 'muss eine Liste sein'],
   ['must be an object', 'muss ein Objekt sein'],
   ['must not be empty', 'darf nicht leer sein'],
-  ['must not contain control characters', 'darf keine Steuerzeichen enthalten'],
+  ['must not contain control characters ({})', 'darf keine Steuerzeichen enthalten ({})'],
+  ['must not contain line separators ({})', 'darf keine Zeilentrenner enthalten ({})'],
+  ['must not contain paragraph separators ({})', 'darf keine Absatztrenner enthalten ({})'],
+  ['must not contain halves of surrogate pairs ({})', 'darf keine halben Zeichenpaare enthalten ({})'],
+  ['must not contain invisible characters ({})', 'darf keine unsichtbaren Zeichen enthalten ({})'],
   [
     'must not contain control or invisible characters',
     'darf keine Steuerzeichen und keine unsichtbaren Zeichen enthalten',

@@ -6,7 +6,7 @@ import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { CommandStatus } from '../../domain/ports/storage.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { logTexts } from '../charge-points/log-texts.ts'
-import { type Asking, choice, kept, labelsOf, parsed, text, tick, time, type Wanted } from '../kit/filters.ts'
+import { type Asking, choice, kept, labelsOf, pageSize, parsed, text, tick, time, type Wanted } from '../kit/filters.ts'
 
 /** Spans that a link sets, up to now. */
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
@@ -45,6 +45,7 @@ export const MESSAGE_FILTERS = {
   schemaErrors: tick(label('schemaErrors')),
   /** A span up to now; `from` comes before it. */
   last: kept(SPANS),
+  size: pageSize,
 }
 
 type MessagesWanted = Wanted<typeof MESSAGE_FILTERS>

@@ -19,7 +19,7 @@ import { FilterForm } from '../kit/filter-form.tsx'
 import { choice, type ListQuery, search, text, type Wanted } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { boundsOf, MESSAGE_FILTERS, messageFilter, ORDERED } from './message-query.ts'
@@ -47,15 +47,15 @@ export const addLogPages: MountConsolePages = (page, parts) => {
 
 function showLog({ searchLog, salt }: OperatorParts): ConsolePage {
   return listing('see', LOG_FILTERS, async (visit, query) => {
-    const { context, accountId } = visit
+    const { context, accountId, frame } = visit
     const belowId = positionOf(context.req.query('before'), salt)
     const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
     const asked = await networkQuery(visit, query.wanted)
     const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
     const found = isEmpty
       ? { rows: [] }
-      : await log.searchNetwork({ ...asked, belowId, limit: ROWS_ASKED, workMs: PAGE_WORK_MS })
-    const { rows, last } = pageOfRows(found.rows)
+      : await log.searchNetwork({ ...asked, belowId, limit: rowsAsked(frame), workMs: PAGE_WORK_MS })
+    const { rows, last } = pageOfRows(found.rows, frame)
     return (
       <LogPage
         visit={visit}

@@ -3,7 +3,18 @@ import { readLabel } from '../../application/charge-points/labels.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'
 import type { SessionFilter } from '../../domain/ports/storage.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'
-import { type Asking, choice, kept, labelsOf, parsed, repeated, text, time, type Wanted } from '../kit/filters.ts'
+import {
+  type Asking,
+  choice,
+  kept,
+  labelsOf,
+  pageSize,
+  parsed,
+  repeated,
+  text,
+  time,
+  type Wanted,
+} from '../kit/filters.ts'
 import { sessionTexts } from './session-texts.ts'
 
 /** Stretches of the calendar, in place of the two times of the start. */
@@ -29,6 +40,7 @@ export const SESSION_FILTERS = {
   from: time(label('createdFrom'), { linked: true }),
   to: time(label('createdTo'), { linked: true, after: 'from' }),
   period: kept(PERIODS),
+  size: pageSize,
 }
 
 export type SessionsWanted = Wanted<typeof SESSION_FILTERS>

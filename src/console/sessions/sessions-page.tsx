@@ -54,6 +54,7 @@ export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = 
     <Page frame={frame} title={texts.sessions} wide live>
       {chargePoint ? <StationHead visit={visit} chargePoint={chargePoint} at="sessions" /> : <h1>{texts.sessions}</h1>}
       <Tabs
+        frame={frame}
         path={sessionsPath(frame)}
         name="period"
         options={[[undefined, words.all] as const, ...PERIODS.map((one) => [one, words.periods[one]] as const)]}

@@ -6,7 +6,7 @@ import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import type { Visit } from '../visit.tsx'
 import { SESSION_FILTERS, sessionFilter } from './session-query.ts'
 import { createTotals } from './session-totals.ts'
@@ -21,8 +21,8 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
       return <SessionsPage visit={visit} frame={frame} query={query} sessions={[]} later={false} />
     const before = context.req.query('before')
     const filter = await withLabels(site.reads, sessionFilter(query.wanted, accountId, frame), query.wanted.label)
-    const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: ROWS_ASKED })
-    const { rows: sessions, last } = pageOfRows(found)
+    const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: rowsAsked(frame) })
+    const { rows: sessions, last } = pageOfRows(found, frame)
     const { evseControllerId } = query.wanted
     const chargePoint = evseControllerId === undefined ? undefined : await headOf(core, visit, evseControllerId)
     const isGone = evseControllerId !== undefined && !chargePoint

@@ -21,7 +21,6 @@ import { SITE_FILTERS, type SiteListView } from './query.ts'
 import { actionOf, SitePage } from './site-page.tsx'
 import { SitesPage } from './sites-page.tsx'
 
-const ROWS = 50
 /** Of more stations, neither all are shown nor is their uptime computed while somebody waits. */
 const MOST_STATIONS = 100
 const UPTIME_DAYS = 30
@@ -62,7 +61,7 @@ function showSites(parts: OperatorParts): ConsolePage {
       <SitesPage
         frame={frame}
         query={query}
-        rows={found.slice(before, before + ROWS)}
+        rows={found.slice(before, before + frame.pageSize)}
         total={found.length}
         counts={{ all: named.length, needs: needing.length, unplaced: views.unplaced.length }}
         stations={all.reduce((sum, { stations }) => sum + stations, 0)}

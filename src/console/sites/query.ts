@@ -1,7 +1,7 @@
 /** The list of sites in its address (SITE-P1). */
 import { type MapView, MOST_ZOOM } from '../../domain/sites/map.ts'
 import { SITE_ORDERS } from '../../domain/sites/site.ts'
-import { type Filter, kept, type ListQuery, labelsOf, parsed, search } from '../kit/filters.ts'
+import { type Filter, kept, type ListQuery, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { siteTexts } from './texts.ts'
 
 export const SITE_VIEWS = ['all', 'needs', 'unplaced'] as const
@@ -20,6 +20,7 @@ export const SITE_FILTERS = {
   show: kept(SITE_VIEWS),
   sort: kept(SITE_ORDERS),
   order: kept(['asc', 'desc']),
+  size: pageSize,
 }
 
 export type SitesQuery = ListQuery<typeof SITE_FILTERS>

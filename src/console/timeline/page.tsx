@@ -24,7 +24,6 @@ import { sessionTexts } from '../sessions/session-texts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { timelineTexts } from './texts.ts'
 
-const PAGE_LENGTH = 50
 /** Of an address; what is longer is none of ours. */
 const LONGEST_PLACE = 8000
 
@@ -50,7 +49,7 @@ function showTimeline(parts: OperatorParts): ConsolePage {
     const place = { reads: site.reads, searchLog, salt }
     const [chargePoint, { entries, positions }] = await Promise.all([
       shownNow(parts, visit, view),
-      chargePointTimeline(place, window, before, PAGE_LENGTH),
+      chargePointTimeline(place, window, before, visit.frame.pageSize),
     ])
     return (
       <TimelinePage
@@ -94,6 +93,7 @@ const TimelinePage: FC<{
     <Page frame={frame} title={words.timeline} wide>
       <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
       <Tabs
+        frame={frame}
         label={words.narrowed}
         path={path}
         name="kind"

@@ -19,11 +19,11 @@ import { Title } from '../../web/parts/title.tsx'
 import { shownSpan } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
-import { day, kept, type ListQuery } from '../kit/filters.ts'
+import { day, kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { TabBar } from '../kit/frame.tsx'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { uptimeTexts } from './texts.ts'
@@ -41,6 +41,7 @@ const UPTIME_FILTERS = {
   from: day((frame) => uptimeTexts(frame).from),
   to: day((frame) => uptimeTexts(frame).to),
   group: kept(UPTIME_GROUPS),
+  size: pageSize,
 }
 
 type Query = ListQuery<typeof UPTIME_FILTERS>
@@ -74,10 +75,10 @@ function showUptime(parts: OperatorParts): ConsolePage {
     if (list && 'rows' in list) {
       for await (const rows of list.rows(place)) {
         found.push(...rows)
-        if (found.length >= ROWS_ASKED) break
+        if (found.length >= rowsAsked(visit.frame)) break
       }
     }
-    const { rows, last } = pageOfRows(found)
+    const { rows, last } = pageOfRows(found, visit.frame)
     const isWindow = list !== undefined || query.wrong.length > 0
     const fault = !isWindow ? uptimeTexts(visit.frame).wrong : list && 'refused' in list ? list.detail : undefined
     const page = (

@@ -8,10 +8,10 @@ import { Near } from '../../web/times.tsx'
 import { doneWords } from '../../web/words/audit-words.ts'
 import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
-import { type ListQuery, text, time } from '../kit/filters.ts'
+import { type ListQuery, pageSize, text, time } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { subjectsOf } from './audit-subjects.ts'
 import { userTexts } from './texts.ts'
 
@@ -19,14 +19,15 @@ const AUDIT_FILTERS = {
   actor: text((frame) => userTexts(frame).actor),
   from: time((frame) => userTexts(frame).from),
   to: time((frame) => userTexts(frame).to, { after: 'from' }),
+  size: pageSize,
 }
 
 export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, async (visit, query) => {
   const { site, context, frame, accountId } = visit
   const { below = '' } = context.req.query()
   const isLater = /^\d{1,15}$/.test(below)
-  const asked = { accountId, ...query.wanted, ...(isLater && { belowId: Number(below) }), limit: ROWS_ASKED }
-  const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked))
+  const asked = { accountId, ...query.wanted, ...(isLater && { belowId: Number(below) }), limit: rowsAsked(frame) }
+  const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked), frame)
   const subjects = await subjectsOf(site.reads, accountId, frame, rows)
   return <AuditPage frame={frame} rows={rows} subjects={subjects} query={query} later={isLater} below={last?.id} />
 })

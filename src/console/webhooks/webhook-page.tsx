@@ -57,6 +57,7 @@ export const WebhookPage: FC<Props> = (props) => {
       </section>
       <h2>{words.deliveries}</h2>
       <Tabs
+        frame={frame}
         label={words.state}
         path={path}
         name="state"

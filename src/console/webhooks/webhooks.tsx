@@ -12,7 +12,7 @@ import { Title } from '../../web/parts/title.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging } from '../kit/list.tsx'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
@@ -32,9 +32,9 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ site,
   const found = await reads.listGrantSubscriptions({
     accountId,
     afterId: after,
-    limit: ROWS_ASKED,
+    limit: rowsAsked(frame),
   })
-  const { rows: ofApplications, last } = pageOfRows(found)
+  const { rows: ofApplications, last } = pageOfRows(found, frame)
   return (
     <WebhooksPage
       frame={frame}
@@ -56,9 +56,9 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
     subscriptionId: subscription.id,
     state,
     ...(isCount(below) && { belowPosition: Number(below) }),
-    limit: ROWS_ASKED,
+    limit: rowsAsked(visit.frame),
   })
-  const { rows: deliveries, last } = pageOfRows(found)
+  const { rows: deliveries, last } = pageOfRows(found, visit.frame)
   return (
     <WebhookPage
       visit={visit}

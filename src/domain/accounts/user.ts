@@ -36,7 +36,7 @@ export async function hashNewPassword(password: string, random: (bytes: number) 
   return hashPassword(password, random)
 }
 
-/** @throws AttributeError when the name is empty, too long or has control characters */
+/** @throws AttributeError when the name is empty, too long or has something invisible in it */
 export function createAccountRecord(id: string, name: string, now: number): Account {
   return { id, name: checkedName(name), createdAt: now }
 }
@@ -52,10 +52,7 @@ export function checkedEmail(text: string): string {
 
 export function checkedName(text: string): string {
   const name = composed(text.trim(), NAME.most)
-  if (textFault(name, NAME)) {
-    throw new AttributeError(
-      `${JSON.stringify(text)} is no usable name: expected 1 to ${NAME.most} characters, no control characters.`,
-    )
-  }
+  const fault = textFault(name, NAME)
+  if (fault) throw new AttributeError(`${JSON.stringify(text)} is no usable name: it ${fault.message}.`)
   return name
 }

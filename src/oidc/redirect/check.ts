@@ -27,7 +27,7 @@ export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'
 /** What is wrong with an address; undefined when it may be registered. The sentence completes "redirect_uri …". */
 export function redirectComplaint(uri: string, applicationType: 'web' | 'native'): string | undefined {
   if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`
-  if (UNSAFE.test(uri)) return 'has a semicolon, comma, quote, space or control character'
+  if (UNSAFE.test(uri)) return 'has a semicolon, comma, quote, space, control or invisible character'
   const match = GRAMMAR.exec(uri)
   if (!match) return 'is no absolute URI (RFC 3986): no backslashes, no letters beyond ASCII'
   const scheme = (match[1] ?? '').toLowerCase()
