@@ -28,6 +28,7 @@ td :is(a.name-link, th a, a.host), tbody th a { text-decoration: none }
 .card.table.clip { overflow: clip }
 table.one-line { table-layout: fixed }
 table.one-line :is(th, td) { padding-block: 0; vertical-align: middle; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
+table.one-line td:has(time) { white-space: normal }
 table.one-line thead :is(th, td) { position: sticky; top: var(--head); z-index: 2 }
 table.one-line thead > tr > :first-child { border-top-left-radius: 7px }
 table.one-line thead > tr > :last-child { border-top-right-radius: 7px }
