@@ -29,6 +29,7 @@ export const DESIRED: readonly Address[] = [
     has: { name: 'fleet', selector: { ids: ['CP1'] }, priority: 5, rebootPolicy: 'window', revision: 1 },
     told: { location: /^\/2\/configurations\/fleet$/ },
   },
+  { at: 'GET /2/configurations', needs: CONFIGURE, answers: 200, has: { data: [{ name: 'fleet' }] } },
   { at: 'GET /2/configurations/{name}', needs: CONFIGURE, answers: 200, has: { name: 'fleet' } },
   {
     at: 'GET /2/configurations/{name}/status',
@@ -67,6 +68,7 @@ export const DESIRED: readonly Address[] = [
     has: { name: 'drivers', selector: { ids: ['CP1'] }, tokens: { groupId: 'FLEET' }, changedAt: TIME },
     told: { location: /^\/2\/local-lists\/drivers$/ },
   },
+  { at: 'GET /2/local-lists', needs: CONFIGURE, answers: 200, has: { data: [{ name: 'drivers' }] } },
   { at: 'GET /2/local-lists/{name}', needs: CONFIGURE, answers: 200, has: { name: 'drivers' } },
   {
     at: 'GET /2/local-lists/{name}/status',
@@ -121,6 +123,7 @@ export const DESIRED: readonly Address[] = [
     has: { name: 'temps', monitors: [{ ...MONITOR, transaction: false }] },
     told: { location: /^\/2\/monitors\/temps$/ },
   },
+  { at: 'GET /2/monitors', needs: READ, answers: 200, has: { data: [{ name: 'temps' }] } },
   { at: 'GET /2/monitors/{name}', needs: READ, answers: 200, has: { name: 'temps' } },
   { at: 'GET /2/monitors/{name}/status', needs: READ, answers: 200, has: { counts: ANY, data: [{}] } },
   { at: 'DELETE /2/monitors/{name}', needs: CONFIGURE, answers: 204 },
