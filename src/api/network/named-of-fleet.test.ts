@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-it.each(KINDS)('CONFIG-A13: whoever is to delete one of %s finds them in a list, page by page', async (path, body) => {
+it.each(KINDS)('CONFIG-A13: %s are listed page by page, so that one can be found and deleted', async (path, body) => {
   for (const name of ['b', 'a', 'c']) {
     expect((await api.call('PUT', `${path}/${name}`, { selector: { ids: [name] }, ...body })).status).toBe(201)
   }

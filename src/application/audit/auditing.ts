@@ -89,7 +89,7 @@ export function orderIs(words: string, of?: string): void {
   one.event = { ...one.event, subject: orderOf(words, of ?? one.event.subject) }
 }
 
-/** Says what came of it, in the words of whoever answered, and what that means for the outcome (ADMIN-C7). */
+/** Says what came of it, in the words of the answer, and what that means for the outcome (ADMIN-C7). */
 export function answerIs(words: string, outcome: AuditOutcome = 'done'): void {
   const one = current()
   if (one) Object.assign(one, { answer: words, answered: outcome })

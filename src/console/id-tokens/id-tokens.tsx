@@ -138,7 +138,7 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
 })
 
 /**
- * Times are typed as the clocks of whoever looks show them; one that was left as the form showed it stays exact.
+ * Times are typed as the user's clocks show them; one that was left as the form showed it stays exact.
  */
 function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
   const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
