@@ -59,7 +59,7 @@ describe('the planner of limit groups', () => {
     const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
     await store.writes.putRecords('limit_groups', [group])
     const evse = { evseId: 1, isIgnoring: false, wantedRevision: 0, leastAmps: 0, refusesFallback: false }
-    views = [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, holdsLeases: true, evses: [evse] }]
+    views = [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] }]
   })
 
   it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {

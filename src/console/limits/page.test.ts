@@ -33,7 +33,7 @@ const charging = (drawn: number): readonly StationView[] => {
   const seen = { isIgnoring: false, wantedRevision: 0, refusesFallback: false, leastAmps: 0 }
   const draw = { at: place.now(), amps: drawn, offeredAmps: 32 }
   const evses = [{ evseId: 1, charge, draw, ...seen }]
-  return [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, holdsLeases: true, evses }]
+  return [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses }]
 }
 
 describe('the pages of limit groups', () => {

@@ -49,15 +49,58 @@ describe('ENERGY-W3: how far the clock of a charge point is from ours', () => {
   })
 
   it.each([
-    ['messages that waited equally long', -HOUR],
-    ['a meter with a clock of its own', HOUR],
-  ])('%s say nothing, unless one of that connection was in step', (_, ahead) => {
+    ['a meter that is behind', -HOUR],
+    ['a meter that is ahead', HOUR],
+  ])('%s has a clock of its own, which says nothing where the station itself was in step', (_, ahead) => {
     const watch = new ClockWatch()
-    watch.observe(message(-60_000, 0), SAMPLE)
+    watch.observe(message(-60_000, 0), { isFresh: true, openedAt: 1 })
     for (let minute = 0; minute < 5; minute++) {
       watch.observe(message(minute * 60_000, ahead), { isFresh: false, openedAt: 1 })
     }
     expect(watch.skewMs).toBe(0)
+  })
+
+  it.each([
+    ['seven minutes behind', -420 * SECOND],
+    ['an hour ahead', HOUR],
+  ])('a station without times in its statuses, %s, was never known by its regular MeterValues', (_, ahead) => {
+    const watch = new ClockWatch()
+    for (let minute = 0; minute < 2; minute++) watch.observe(message(minute * 60_000, ahead), SAMPLE)
+    expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(SECOND)
+  })
+
+  it.each([
+    ['first status that came when it booted', [[0, true]]],
+    [
+      'MeterValues of half a minute',
+      [
+        [0, false],
+        [30, false],
+      ],
+    ],
+  ] as const)('GROUP-A8: until it is known, a clock may be as far behind as its %s', (_, messages) => {
+    const watch = new ClockWatch()
+    expect(watch.atLeastMs).toBeUndefined()
+    for (const [second, isFresh] of messages) {
+      watch.observe(message(second * SECOND, -420 * SECOND), { isFresh, openedAt: 0 })
+    }
+    expect([watch.skewMs, watch.atLeastMs]).toEqual([0, -420_050])
+  })
+
+  it('GROUP-A8: what a queue shows is over with the first message that was not in it', () => {
+    const watch = new ClockWatch()
+    watch.observe(message(0, 0), STATUS)
+    for (const age of [3 * HOUR, HOUR]) watch.observe(message(-age, 0, age), SAMPLE)
+    expect(watch.atLeastMs).toBe(-HOUR)
+    watch.observe(message(0, 0), SAMPLE)
+    expect([watch.skewMs, watch.atLeastMs]).toEqual([0, 0])
+  })
+
+  it('GROUP-A8: a clock that began at 1970 again may be as far behind as that', () => {
+    const watch = new ClockWatch()
+    watch.observe(message(START, 0), STATUS)
+    watch.observe({ occurredAt: START, receivedAt: START, original: '1970-01-01T00:05:00Z', repaired: true }, SAMPLE)
+    expect([watch.skewMs, watch.atLeastMs]).toEqual([0, 300_000 - START])
   })
 
   it.each([

@@ -5,6 +5,7 @@
 import type { Log } from '../../domain/ports/log.ts'
 import type { ChargePointStatus, Sample, StationTime } from '../../domain/ports/sessions.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
+import { parseStationTime } from '../../ocpp/station-time.ts'
 import type { Station } from '../memory/station.ts'
 
 /** Seconds of network, rounding and queueing. */
@@ -22,9 +23,13 @@ interface Sight {
 export class ClockWatch {
   /** Milliseconds that the charge point is ahead of us; negative: behind. */
   skewMs: number
-  #lower: Sight | undefined
+  #lastSight: Sight | undefined
   /** On that connection a message that may have waited had not. */
   #inStepSince: number | undefined
+  /** On that connection a message that was sent as it happened was in step. */
+  #freshInStepSince: number | undefined
+  /** What the newest message showed, of those that were sent as it happened and of the others. */
+  readonly #shown = new Map<boolean, number>()
 
   /** @param known from before a restart */
   constructor({ clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'> = {}) {
@@ -32,35 +37,50 @@ export class ClockWatch {
   }
 
   /**
+   * The clock may be behind `skewMs`, down to this: a message that shows less may have waited, or the clock is so.
+   * Undefined: none has shown a time since the server started.
+   */
+  get atLeastMs(): number | undefined {
+    if (this.#shown.size === 0) return undefined
+    const lowest = Math.min(...this.#shown.values(), this.skewMs)
+    return this.skewMs - lowest <= NOISE_MS ? this.skewMs : lowest
+  }
+
+  /**
    * @param isFresh it was sent as it happened. Anything else may have waited for the connection, or be timed by the
-   * clock of a meter: it counts once one of this connection was in step with what is known.
+   * clock of a meter.
    * @returns whether `skewMs` has changed
    */
   observe(
     { occurredAt, receivedAt, original, repaired }: StationTime,
-    { isFresh, openedAt }: { readonly isFresh: boolean; readonly openedAt: number },
+    sight: { readonly isFresh: boolean; readonly openedAt: number },
   ): boolean {
-    if (original === undefined || repaired) return false
-    const skewMs = occurredAt - receivedAt
-    if (Math.abs(skewMs - this.skewMs) <= NOISE_MS) {
-      this.#lower = undefined
-      if (!isFresh) this.#inStepSince = openedAt
-      return false
-    }
-    if (!isFresh && this.#inStepSince !== openedAt) return false
-    if (skewMs < this.skewMs && !this.#confirms(skewMs, receivedAt)) return false
-    this.#lower = undefined
-    this.skewMs = skewMs
+    const said = repaired && original !== undefined ? parseStationTime(original) : occurredAt
+    if (original === undefined || said === undefined) return false
+    this.#shown.set(sight.isFresh, said - receivedAt)
+    if (repaired || !this.#isBelieved(said - receivedAt, receivedAt, sight)) return false
+    this.#lastSight = undefined
+    this.skewMs = said - receivedAt
     return true
   }
 
   /**
    * Nothing arrives before it was sent, so a clock that is ahead shows at once; one that is behind must say so twice.
+   * So must one of which only messages tell that may have waited; and they say nothing where a fresh one was in step.
    */
-  #confirms(skewMs: number, receivedAt: number): boolean {
-    const first = this.#lower
+  #isBelieved(skewMs: number, receivedAt: number, { isFresh, openedAt }: { isFresh: boolean; openedAt: number }) {
+    if (Math.abs(skewMs - this.skewMs) <= NOISE_MS) {
+      this.#lastSight = undefined
+      if (isFresh) this.#freshInStepSince = openedAt
+      else this.#inStepSince = openedAt
+      return false
+    }
+    const isTrusted = isFresh || this.#inStepSince === openedAt
+    if (isTrusted && skewMs > this.skewMs) return true
+    if (!isTrusted && this.#freshInStepSince === openedAt) return false
+    const first = this.#lastSight
     if (first && Math.abs(skewMs - first.skewMs) <= NOISE_MS) return receivedAt - first.receivedAt >= APART_MS
-    this.#lower = { skewMs, receivedAt }
+    this.#lastSight = { skewMs, receivedAt }
     return false
   }
 }

@@ -59,6 +59,29 @@ describe('shares of a limit group at a charge point', () => {
     expect(await priorities()).toEqual([-2])
   })
 
+  it('GROUP-A8: MeterValues alone never taught that the clock of a charge point is seven minutes behind', async () => {
+    const house = await core()
+    const station = await house.boot16('CP1')
+    await give(house, 5, 8)
+    const clock = async () => {
+      const [view] = await house.core.limitViews(['CP1'])
+      return [view?.clockAheadMs, view?.clockAtLeastMs]
+    }
+    const measure = () => {
+      const timestamp = new Date(house.clock.now() - 420_000).toISOString()
+      return station.call('MeterValues', {
+        connectorId: 1,
+        meterValue: [{ timestamp, sampledValue: [{ value: '1' }] }],
+      })
+    }
+    expect(await clock()).toEqual([0, undefined])
+    await measure()
+    expect(await clock()).toEqual([0, -420_000])
+    house.clock.advance(60_000)
+    await measure()
+    expect(await clock()).toEqual([-420_000, -420_000])
+  })
+
   it('GROUP-A5: what was measured before it connected says nothing of what it draws now', async () => {
     const house = await core()
     const before = await house.boot16('CP1')

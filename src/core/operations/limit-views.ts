@@ -36,6 +36,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
     isConnected: station.connection !== undefined && !station.isHeld,
     bootedAt: status.bootedAt,
     clockAheadMs: station.clock.skewMs,
+    clockAtLeastMs: station.clock.atLeastMs,
     holdsLeases: known?.abilities?.maxPeriods !== 1,
     evses: [...ids].map((evseId): EvseView => {
       const charge = charges.find((one) => one.evseId === evseId)

@@ -20,6 +20,7 @@ const station: StationView = {
   isConnected: true,
   bootedAt: 5,
   clockAheadMs: 0,
+  clockAtLeastMs: 0,
   holdsLeases: true,
   evses: [],
 }

@@ -39,7 +39,7 @@ export function absorb(
   seen: EvseView | undefined,
   now: number,
 ): ShareState {
-  const timed = notAhead({ ...before, ledger: outlast(before.ledger, station.clockAheadMs) }, now)
+  const timed = notAhead({ ...before, ledger: outlast(before.ledger, station) }, now)
   const withAnswers = answered(timed, seen, now)
   const withDoubt = doubted(withAnswers, station, seen, now)
   const withCharge = charged(withDoubt, placed, seen, now)
@@ -184,6 +184,7 @@ export function evseOf(
     holdsNoFallback,
     isOnline: station?.isConnected ?? false,
     clockAheadMs: station?.clockAheadMs ?? 0,
+    clockAtLeastMs: station?.clockAtLeastMs,
     ...(charges && {
       charge: {
         id: charge.id,

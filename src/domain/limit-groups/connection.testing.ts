@@ -4,7 +4,17 @@
  */
 import type { GroupEvse } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { accept, CLOCK_MARGIN_MS, EMPTY_LEDGER, give, type Ledger, mayDraw, outlast, refuse } from './ledger.ts'
+import {
+  accept,
+  CLOCK_MARGIN_MS,
+  EMPTY_LEDGER,
+  give,
+  type KnownClock,
+  type Ledger,
+  mayDraw,
+  outlast,
+  refuse,
+} from './ledger.ts'
 import { type Connection, type Order, type Plan, plan } from './plan.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -58,7 +68,8 @@ export class SimulatedConnection {
     this.groups = new Map(groups.map((group) => [group.name, group]))
   }
 
-  join(group: string, phases: readonly number[], maxAmps: number, skewMs: number): void {
+  /** @param isShown its clock's error is known but for the noise of its messages; else it showed no time yet */
+  join(group: string, phases: readonly number[], maxAmps: number, skewMs: number, isShown = true): void {
     const id = `S${this.#stations.length}`
     this.#stations.push({
       id,
@@ -74,8 +85,9 @@ export class SimulatedConnection {
       untold: [],
     })
     const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
-    // Its clock's error is known but for the noise of its messages.
-    this.#known.set(id, { ...known, clockAheadMs: skewMs + (this.random() - 0.5) * 16_000 })
+    const clockAheadMs = skewMs + (this.random() - 0.5) * 16_000
+    const clock = isShown ? { clockAheadMs, clockAtLeastMs: clockAheadMs } : { clockAheadMs: 0 }
+    this.#known.set(id, { ...known, ...clock })
   }
 
   station(at: number): Station | undefined {
@@ -147,15 +159,27 @@ export class SimulatedConnection {
 
   /** Its clock goes a little wronger than it was seen to be. */
   drift(station: Station): void {
-    const known = this.#known.get(station.id)?.clockAheadMs ?? 0
-    station.skewMs = known + (this.random() - 0.5) * 2 * (CLOCK_MARGIN_MS - 1000)
+    const { clockAheadMs = 0, clockAtLeastMs } = this.#known.get(station.id) ?? {}
+    if (clockAtLeastMs !== clockAheadMs) return
+    station.skewMs = clockAheadMs + (this.random() - 0.5) * 2 * (CLOCK_MARGIN_MS - 1000)
+  }
+
+  /** A message shows its time. It may have waited, so nobody believes a clock that is behind by it alone. */
+  showTime(station: Station, waitedMs = this.random() * 600_000): void {
+    const { clockAheadMs = 0 } = this.#known.get(station.id) ?? {}
+    const seen = station.skewMs - waitedMs
+    this.#showClock(station, { clockAheadMs: Math.max(seen, clockAheadMs), clockAtLeastMs: seen })
+  }
+
+  #showClock({ id }: Station, clock: KnownClock): void {
+    this.#know(id, { ...clock, ledger: outlast(this.#ledger(id), clock) })
   }
 
   /** Its clock is set, by hours perhaps, and shows it. */
   setClock(station: Station, aheadMs = this.random() < 0.3 ? 0 : (this.random() - 0.5) * 4 * 3_600_000): void {
     if (!station.isOnline) return
     station.skewMs = aheadMs
-    this.#know(station.id, { clockAheadMs: station.skewMs, ledger: outlast(this.#ledger(station.id), station.skewMs) })
+    this.#showClock(station, { clockAheadMs: aheadMs, clockAtLeastMs: aheadMs })
   }
 
   change(name: string, change: Partial<Group>): void {
@@ -384,6 +408,12 @@ export const TRUSTS_WHAT_IT_SENT: Alter = (connection) => ({
     ...evse,
     ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') },
   })),
+})
+
+/** Which believes that a clock of which nothing is known is right, and that what a late message shows is its delay. */
+export const TRUSTS_CLOCKS: Alter = (connection) => ({
+  ...connection,
+  evses: connection.evses.map((evse) => ({ ...evse, clockAtLeastMs: evse.clockAheadMs })),
 })
 
 function lastOnly({ ledger }: GroupEvse, place: 'fallback' | 'lease') {

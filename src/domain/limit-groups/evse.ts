@@ -35,6 +35,8 @@ export interface GroupEvse extends EvseKey {
   readonly restsUntil?: number | undefined
   /** Milliseconds that its clock is ahead of ours; negative: behind. */
   readonly clockAheadMs: number
+  /** It may be ahead by less, down to this; absent: it showed no time yet. */
+  readonly clockAtLeastMs?: number | undefined
 }
 
 export interface Charge {

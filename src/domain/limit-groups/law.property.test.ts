@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Alter, FORGETS_THE_SILENT, SimulatedConnection, TRUSTS_WHAT_IT_SENT } from './connection.testing.ts'
+import {
+  type Alter,
+  FORGETS_THE_SILENT,
+  SimulatedConnection,
+  TRUSTS_CLOCKS,
+  TRUSTS_WHAT_IT_SENT,
+} from './connection.testing.ts'
 import type { Group } from './group.ts'
 
 const GROUP: Group = {
@@ -19,7 +25,7 @@ const step = fc.record({
   what: fc.constantFrom(
     ...['join', 'lose', 'lose', 'restore', 'restore', 'reboot', 'plug', 'plug', 'unplug', 'resume', 'refuse'],
     ...['limit', 'fallback', 'load', 'external', 'strategy', 'stall', 'crash', 'wake'],
-    ...['move', 'parent', 'grumble', 'drift', 'clock'],
+    ...['move', 'parent', 'grumble', 'drift', 'clock', 'time'],
   ),
   which: fc.nat(30),
   seconds: fc.nat(150),
@@ -43,7 +49,8 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
       which % 3 === 0 ? 'building' : 'row',
       which % 4 === 0 ? [which % 3] : [0, 1, 2],
       which % 5 === 0 ? 16 : 32,
-      (random() - 0.5) * 120_000,
+      (random() - 0.5) * (which % 2 === 0 ? 120_000 : 3_600_000),
+      which % 2 === 0,
     )
   for (let at = 0; at < stations; at++) join(Math.floor(random() * 30))
   connection.pass(30)
@@ -64,6 +71,7 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else if (what === 'grumble') connection.grumble(station)
     else if (what === 'drift') connection.drift(station)
     else if (what === 'clock') connection.setClock(station)
+    else if (what === 'time') connection.showTime(station)
     else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
     else if (what === 'fallback') connection.change(name, { fallbackAmps: [0, 6, 8, undefined][which % 4] })
     else if (what === 'strategy') {
@@ -110,6 +118,7 @@ describe('the law of limit groups', () => {
   it.each([
     ['counts only who is connected', FORGETS_THE_SILENT],
     ['counts with what it sent, accepted or not', TRUSTS_WHAT_IT_SENT],
+    ['takes a clock that showed nothing for a right one', TRUSTS_CLOCKS],
   ])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
     const found = fc.check(
       fc.property(story, (told) => run(told, naive) === undefined),
@@ -169,6 +178,42 @@ describe('the law of limit groups', () => {
       falls(connection)
     }
     expect(two(happens, undefined, 60_000, 3600 + 180).filter((one) => one !== undefined)).toEqual([])
+  })
+
+  /** The first one is seven minutes behind; a car charges there when its connection is lost. */
+  const behind = (shows: (connection: SimulatedConnection) => void, alter?: Alter): readonly (string | undefined)[] => {
+    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs: 60_000 }], mulberry(1), alter)
+    connection.join('building', [0], 26, -420_000, false)
+    connection.join('building', [0], 26, 0)
+    connection.pass(30)
+    const [first, second] = [connection.station(0), connection.station(1)]
+    if (!first || !second) throw new Error('There are no stations.')
+    connection.plug(first)
+    shows(connection)
+    connection.pass(60)
+    expect(connection.allowed('building', 0)).toBe(26)
+    connection.lose(first)
+    connection.plug(second)
+    const seen: (string | undefined)[] = []
+    for (let passed = 0; passed < 600; passed += 3) {
+      connection.pass(3)
+      seen.push(connection.overloaded())
+    }
+    return seen.filter((one) => one !== undefined)
+  }
+
+  it.each([
+    ['showed no time at all', () => undefined],
+    [
+      'showed it once, by a message that may have waited',
+      (connection: SimulatedConnection) => {
+        const first = connection.station(0)
+        if (first) connection.showTime(first, 100)
+      },
+    ],
+  ])('GROUP-A8: a station seven minutes behind that %s kept its lease beside another: 52 A of 32', (_, shows) => {
+    expect(behind(shows)).toEqual([])
+    expect(behind(shows, TRUSTS_CLOCKS)).toContain('building L1: 52 of 32 A')
   })
 
   it('GROUP-A8: a station whose clock is two hours ahead has its whole share', () => {

@@ -8,7 +8,7 @@ export interface Given {
   /** Rising: of two limits for one place the greater revision was decided later. */
   readonly revision: number
   readonly amps: number
-  /** A lease: it ends by itself, by our clock and at the latest. Absent: it holds until it is replaced. */
+  /** A lease: it ends by itself, by our clock and at the latest. Absent: it counts until it is replaced. */
   readonly until?: number | undefined
   /** When the station is to fall back, by our clock; `until` is later by what its clock may be wrong. */
   readonly endsAt?: number | undefined
@@ -66,13 +66,29 @@ export function accept(place: Place, revision: number): Place {
   return { accepted: given, sent }
 }
 
+/** What a station's clock is known to say (view.ts). */
+export interface KnownClock {
+  readonly clockAheadMs: number
+  readonly clockAtLeastMs?: number | undefined
+}
+
+/**
+ * GROUP-A8: by our clock, of a lease that is sent to end at `endsAt`; the station's own clock may be put right at any
+ * time. Undefined: it showed no time, so nobody can say when it ends.
+ */
+export function leaseEnd(endsAt: number, { clockAheadMs, clockAtLeastMs }: KnownClock): number | undefined {
+  if (clockAtLeastMs === undefined) return undefined
+  return endsAt + clockAheadMs - Math.min(clockAtLeastMs, 0) + CLOCK_MARGIN_MS
+}
+
 /** GROUP-A8: a clock that was set back lets a lease last longer by as much. */
-export function outlast({ fallback, lease }: Ledger, clockAheadMs: number): Ledger {
+export function outlast({ fallback, lease }: Ledger, clock: KnownClock): Ledger {
   const later = (given: Given): Given => {
-    const { until, endsAt, aheadMs = clockAheadMs } = given
-    if (until === undefined || endsAt === undefined) return given
-    const most = Math.max(aheadMs, clockAheadMs)
-    const ends = Math.max(until, endsAt + most - clockAheadMs + CLOCK_MARGIN_MS)
+    const { until, endsAt, aheadMs = clock.clockAheadMs } = given
+    if (endsAt === undefined) return given
+    const most = Math.max(aheadMs, clock.clockAheadMs)
+    const end = leaseEnd(endsAt, { ...clock, clockAheadMs: most })
+    const ends = end === undefined ? until : Math.max(until ?? end, end)
     return ends === until && most === aheadMs ? given : { ...given, aheadMs: most, until: ends }
   }
   const { accepted, sent } = lease

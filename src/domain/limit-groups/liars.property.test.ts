@@ -138,7 +138,7 @@ class Liar {
     const { id: chargePointId, isOnline: isConnected, bootedAt, reading: draw, resumedAt, wantedRevision } = this
     const known = { evseId: 1, isIgnoring: false, leastAmps: 0, refusesFallback: false, wantedRevision, resumedAt }
     const evses = [{ ...known, charge, draw, fallback: answer, lease: charge && answer }]
-    return { chargePointId, isConnected, bootedAt, clockAheadMs: 0, holdsLeases: true, evses }
+    return { chargePointId, isConnected, bootedAt, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses }
   }
 }
 

@@ -42,6 +42,7 @@ const evse = (more: Partial<GroupEvse> = {}): GroupEvse => ({
   isOnline: true,
   ledger: holds(),
   clockAheadMs: 0,
+  clockAtLeastMs: 0,
   ...more,
 })
 const charging = (more: Partial<GroupEvse> & { readonly charging?: Partial<GroupEvse['charge']> } = {}): GroupEvse => {

@@ -5,7 +5,7 @@
 import { type Capacity, capacityOf } from './capacity.ts'
 import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { CLOCK_MARGIN_MS, current, type Given, latest, mayDraw, mostOfPlace } from './ledger.ts'
+import { current, type Given, latest, leaseEnd, mayDraw, mostOfPlace } from './ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum, tenthsDown } from './phases.ts'
 import { isFixed, leastOfEvse, minimumOf, type Share, sharesOf } from './shares.ts'
 import { Lines, pathOf } from './tree.ts'
@@ -186,8 +186,9 @@ class Orders {
     }
     if (target < now - NOTHING) return true
     const { until, endsAt = until } = lease
-    const isLeft = until !== undefined && this.now < until && lease.amps > lease.afterAmps
-    if (!isLeft || (endsAt ?? until) - this.now >= this.#leaseMs(evse.group) / 2) return cutsFallback
+    const isLeft =
+      endsAt !== undefined && this.now < (until ?? Number.POSITIVE_INFINITY) && lease.amps > lease.afterAmps
+    if (!isLeft || endsAt - this.now >= this.#leaseMs(evse.group) / 2) return cutsFallback
     this.#giveLease(evse, Math.min(target, lease.amps), share, 'renew')
     return true
   }
@@ -255,8 +256,7 @@ class Orders {
     const endsAt = this.now + this.#leaseMs(evse.group)
     // What it falls to is at most the fallback that it is sure to hold.
     const afterAmps = Math.min(share.fallbackAmps, mostOfPlace(evse.ledger.fallback, this.now))
-    // It may be put right at any time.
-    const until = endsAt + Math.abs(clockAheadMs) + CLOCK_MARGIN_MS
+    const until = leaseEnd(endsAt, evse)
     const given: Given = { revision: this.revision, amps, until, endsAt, aheadMs: clockAheadMs, afterAmps }
     this.#orders.push({ chargePointId, evseId, place: 'lease', given, why })
   }

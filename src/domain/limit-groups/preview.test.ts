@@ -10,6 +10,7 @@ const evse = (evseId: number, change: object = {}) => ({
   maxAmps: 32,
   isOnline: false,
   clockAheadMs: 0,
+  clockAtLeastMs: 0,
   ledger: { fallback: { sent: [] }, lease: { sent: [] } },
   ...change,
 })

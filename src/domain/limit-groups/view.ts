@@ -36,6 +36,8 @@ export interface StationView {
   readonly bootedAt?: number | undefined
   /** Milliseconds that its clock is ahead of ours, as far as it showed; negative: behind. */
   readonly clockAheadMs: number
+  /** It may be ahead by less, down to this; absent: it showed no time yet. */
+  readonly clockAtLeastMs?: number | undefined
   /** A schedule may have two periods, so a lease can end by itself. */
   readonly holdsLeases: boolean
   readonly evses: readonly EvseView[]
