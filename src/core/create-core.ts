@@ -89,7 +89,8 @@ export async function createCore(parts: CoreParts): Promise<{
 
     connectivity: async (chargePointIds) =>
       chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now())),
-    limitViews: async (chargePointIds) => chargePointIds.flatMap((id) => limitViewOf(stations.known(id)) ?? []),
+    limitViews: async (chargePointIds) =>
+      chargePointIds.flatMap((id) => limitViewOf(stations.known(id), context.settings, clock.now()) ?? []),
     onlineChargePoints: async (accountId) =>
       networksOf(stations.all(), clock.now()).find((network) => network.accountId === accountId)?.online ?? [],
     networks: async () => networksOf(stations.all(), clock.now()),

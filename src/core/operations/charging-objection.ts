@@ -1,32 +1,42 @@
 /** Why a command about charging profiles is not sent (CHARGING-P2): asked of raw commands and of raw profiles alike. */
-import { chargesOf } from '../../domain/charging/charges.ts'
-import { type ChargingOrder, chargingFaults } from '../../domain/charging/checks.ts'
-import { evsesOf } from '../../domain/charging/evses.ts'
+import { chargingFaults } from '../../domain/charging/checks.ts'
+import { foreignFaults } from '../../domain/charging/foreign.ts'
 import { isOurId } from '../../domain/charging/plan.ts'
+import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
+import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { viewOf } from '../reconcile/charging/charging.ts'
 
-/** @param pointerOf where in the caller's body a place of the request stands, as OCPP 2.0.1 spells it */
+/**
+ * @param waits it is sent once ours lies above it (GROUP-A2)
+ * @param pointerOf where in the caller's body a place of the request stands, as OCPP 2.0.1 spells it */
 export function chargingObjection(
-  { state }: Station,
+  { settings, clock }: Pick<CoreContext, 'settings' | 'clock'>,
+  station: Station,
   { charging }: OcppVersion,
   order: ChargingOrder | undefined,
+  waits: boolean,
   pointerOf: (pointer: string) => string,
 ): Refusal | undefined {
-  if (!state || !order) return undefined
-  const { records, chargePointId } = state
-  const needs = records.find('charging_stations', { chargePointId })?.needs
+  if (!station.state || !order) return undefined
+  const view = viewOf(station, settings, clock.now())
   const faults = chargingFaults(order, {
-    profiles: records.all('charging_profiles').map(({ evseId, profile }) => ({ evseId, profile })),
-    transactions: chargesOf(state),
-    evses: evsesOf(state),
-    hasNeeds: (evseId) => needs?.[evseId] !== undefined,
+    profiles: view.profiles,
+    transactions: view.charges,
+    evses: view.evses,
+    hasNeeds: (evseId) => view.station?.needs[evseId] !== undefined,
     isStrict: charging.isStrict,
   })
-  const ours = order.kind === 'set' && isOurId(order.profile.id)
-  const all = ours ? [{ clause: 'K01.FR.05', pointer: '/chargingProfile/id', message: OURS }, ...faults] : faults
+  const brings = order.kind === 'set' || order.kind === 'start'
+  const ours = brings && isOurId(order.profile.id)
+  const all = [
+    ...(ours ? [{ clause: 'K01.FR.05', pointer: '/chargingProfile/id', message: OURS }] : []),
+    ...faults,
+    ...(brings ? foreignFaults(order, view, waits) : []),
+  ]
   if (all.length === 0) return undefined
   const errors = all.map(({ clause, pointer, message }) => ({ pointer: pointerOf(pointer), code: clause, message }))
   const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')

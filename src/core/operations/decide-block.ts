@@ -30,7 +30,7 @@ export async function decideBlockOrder(
     const { evseId, profile } = input
     const call = version.charging.set(evseId, profile)
     const objection =
-      chargingObjection(station, version, { kind: 'set', evseId, profile }, (place) => place) ??
+      chargingObjection(context, station, version, { kind: 'set', evseId, profile }, true, (place) => place) ??
       unfit(version.validateRequest(call.method, call.request))
     if (objection) return objection
   }

@@ -1,30 +1,31 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 
-import { type Charging, chargesOf } from '../../domain/charging/charges.ts'
+import type { Charging } from '../../domain/charging/charges.ts'
 import { isShare } from '../../domain/charging/demands.ts'
+import { mostWithForeign } from '../../domain/charging/foreign.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import { shownPhases, spreadOf } from '../../domain/charging/watts.ts'
-import { withUndescribed } from '../../domain/charging/wiring.ts'
 import type { AskedByGroup } from '../../domain/limit-groups/rules.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
+import { viewOf } from '../reconcile/charging/charging.ts'
 
 /** Undefined: nothing is known of it here, as it is not connected. */
-export function limitViewOf(station: Station | undefined): StationView | undefined {
+export function limitViewOf(
+  station: Station | undefined,
+  settings: Parameters<typeof viewOf>[1],
+  now: number,
+): StationView | undefined {
   const { state } = station ?? {}
   if (!station || !state) return undefined
-  const { records, connectors, status } = state
-  const wiring = withUndescribed(
-    records.find('wirings', { chargePointId: station.id })?.connectors ?? [],
-    connectors.values(),
-  )
+  const { connectors, status } = state
   const chargePointId = station.id
-  const known = records.find('charging_stations', { chargePointId })
-  const demands = records.all('charging_demands').filter(isShare)
-  const profiles = records.all('charging_profiles').filter(({ source }) => source === 'desired')
-  const charges = chargesOf(state)
+  const view = viewOf(station, settings, now)
+  const { station: known, charges, connectors: wiring } = view
+  const demands = view.demands.filter(isShare)
+  const profiles = view.profiles.filter(({ source }) => source === 'desired')
   const ids = new Set([
     ...[...connectors.values()].map(({ evseId, connectorId }) => evseId ?? connectorId),
     ...demands.map(({ evseId }) => evseId),
@@ -49,6 +50,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
       return {
         evseId,
         wantedRevision: revisionOf(demand),
+        mostAmps: mostWithForeign(view, evseId),
         isIgnoring: known?.proofs[evseId]?.verdict === 'ignored',
         ...(charge && {
           charge: { id: charge.transactionId, startedAt: charge.startedAt, priority: priorityOf(state, charge) },
@@ -58,13 +60,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
         fallback,
         lease,
         // Whether it arrived or not.
-        spread: spreadOf(
-          known?.abilities ?? {},
-          rows,
-          wiring,
-          evseId,
-          shownPhases({ station: known, charges }, evseId),
-        ),
+        spread: spreadOf(known?.abilities ?? {}, rows, wiring, evseId, shownPhases(view, evseId)),
         leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,
         refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,
       }

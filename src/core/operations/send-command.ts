@@ -22,7 +22,7 @@ const DEFAULT_TTL_MS = 24 * 3600_000
 export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<SentCommand | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
-  const refusal = refuseCommand(found, order)
+  const refusal = refuseCommand(context, found, order)
   if (refusal) return refusal
   const { method, request } = order
   const rule = found.version.toChargePoint[method]?.list
@@ -75,12 +75,23 @@ async function sendOne(
   }
 }
 
-function refuseCommand({ station, version }: FoundStation, order: SendCommandOrder): Refusal | undefined {
+function refuseCommand(
+  context: CoreContext,
+  { station, version }: FoundStation,
+  order: SendCommandOrder,
+): Refusal | undefined {
   const { registrationStatus } = station.chargePoint
   const isBooted = station.state?.status.bootedAt !== undefined
   const objection = objectionTo(order, version, { registrationStatus, isBooted }, order.capabilities)
   const { pointer, readOrder } = version.charging
-  const charging = chargingObjection(station, version, readOrder(order), (at) => `/request${pointer(at, order)}`)
+  const charging = chargingObjection(
+    context,
+    station,
+    version,
+    readOrder(order),
+    false,
+    (at) => `/request${pointer(at, order)}`,
+  )
   return objection ?? charging ?? (mayWait(order.method) ? undefined : refuseWhenAway(station, order.ttlMs))
 }
 

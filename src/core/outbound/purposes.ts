@@ -168,10 +168,13 @@ function stopAnswered(
 }
 
 /** CHARGING-S4: whoever set or cleared a profile by hand may have changed what ours rest on. */
-function meddled({ station: { state }, call }: CallFor, outcome: CallOutcome): Input | undefined {
-  const isConcerned = call.method === 'SetChargingProfile' || call.method === 'ClearChargingProfile'
-  const isKnown = isConcerned && (state?.records.all('charging_stations').length ?? 0) > 0
-  return isKnown && outcome.status === 'success' ? { kind: 'profilesMeddled' } : undefined
+function meddled({ station: { state }, version, call }: CallFor, outcome: CallOutcome): Input | undefined {
+  if ((state?.records.all('charging_stations').length ?? 0) === 0) return undefined
+  const order = version.charging.readOrder(call)
+  // What was not answered may have been taken.
+  const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
+  if (!order || isUnsent || readRemoteAnswer(version, outcome).outcome === 'rejected') return undefined
+  return { kind: 'profilesMeddled', order }
 }
 
 /** What the answer to a question means for a session, whoever asked it. */

@@ -31,7 +31,7 @@ import { expireDemands, wakeOfDemand } from '../charging/demands.ts'
 import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
 import { followEvses, onEvseMissing, type ToldEvses } from '../charging/evses.ts'
 import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
-import { onExternalLimitTold, onProfilesReported } from '../charging/reported.ts'
+import { onExternalLimitTold, onProfilesMeddled, onProfilesReported } from '../charging/reported.ts'
 import {
   chargingAfterBoot,
   onChargingAnswered,
@@ -40,7 +40,6 @@ import {
   onChargingSent,
   onFormsExhausted,
   onModelChanged,
-  onProfilesMeddled,
   onProfilesUnwanted,
   onRawProfileWanted,
   onWiringSet,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ChargingOrder, type ChargingSurroundings, chargingFaults } from './checks.ts'
-import type { ChargingProfile, ProfileSchedule } from './profile.ts'
+import { type ChargingSurroundings, chargingFaults } from './checks.ts'
+import type { ChargingOrder, ChargingProfile, ProfileSchedule } from './profile.ts'
 
 const schedule: ProfileSchedule = { unit: 'A', startAt: 1000, periods: [{ startSeconds: 0, limit: 16 }] }
 const profile: ChargingProfile = {

@@ -3,7 +3,13 @@
  * it stands in the request (CHARGING-P2). A station would refuse most of it, or do something else than was meant.
  */
 import { isMissing, missingText } from './evses.ts'
-import { type ChargingProfile, overlapInTime, type PlacedProfile, type ProfileSchedule } from './profile.ts'
+import {
+  type ChargingOrder,
+  type ChargingProfile,
+  overlapInTime,
+  type PlacedProfile,
+  type ProfileSchedule,
+} from './profile.ts'
 
 export interface ChargingFault {
   /** Of OCPP. */
@@ -12,22 +18,6 @@ export interface ChargingFault {
   readonly pointer: string
   readonly message: string
 }
-
-/** A command about charging profiles, whatever version spells it. */
-export type ChargingOrder =
-  | { readonly kind: 'set'; readonly evseId: number; readonly profile: ChargingProfile }
-  /** With a remote start. */
-  | { readonly kind: 'start'; readonly profile: ChargingProfile }
-  | {
-      readonly kind: 'clear'
-      readonly id?: number | undefined
-      readonly purpose?: string | undefined
-      readonly evseId?: number | undefined
-      readonly stackLevel?: number | undefined
-      /** Without anything that selects, all are meant (1.6). */
-      readonly mayBeAll: boolean
-    }
-  | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
 
 export interface ChargingSurroundings {
   /** Desired by us and reported by the station. */

@@ -73,19 +73,20 @@ export function limitAt(asked: Omit<CompositeQuery, 'durationSeconds'>): Omit<Co
 interface Timed {
   readonly evseId: number
   readonly profile: ChargingProfile
+  readonly source?: string | undefined
   readonly schedule: ProfileSchedule
   readonly startAt: number
   /** Ms; absent: it happens once. */
   readonly every?: number | undefined
 }
 
-function timedProfile({ evseId, profile }: PlacedProfile, query: CompositeQuery): Timed | undefined {
+function timedProfile({ evseId, profile, source }: PlacedProfile, query: CompositeQuery): Timed | undefined {
   const [schedule] = profile.schedules
   if (!schedule || !concerns(evseId, profile, query)) return undefined
   const begins = query.charge?.startedAt ?? query.from
   const startAt = profile.kind === 'Relative' ? begins : (schedule.startAt ?? begins)
   const every = profile.kind === 'Recurring' ? EVERY_MS[profile.recurrency ?? 'Daily'] : undefined
-  return { evseId, profile, schedule, startAt, every }
+  return { evseId, profile, source, schedule, startAt, every }
 }
 
 function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, query: CompositeQuery): boolean {
@@ -139,13 +140,29 @@ interface Said {
 }
 
 function leastAt(timed: readonly Timed[], at: number, query: CompositeQuery): Partial<Said> {
-  const external = strongestAt(timed, 'ChargingStationExternalConstraints', at, query)
+  const external = leastConstraint(timed, at, query)
   const station = strongestAt(timed, 'ChargingStationMaxProfile', at, query)
   // What is said of one charge replaces what is said of all (1.6 §3.13.1, OCPP 2.0.1 K01).
   const charge = strongestAt(timed, 'TxProfile', at, query) ?? strongestAt(timed, 'TxDefaultProfile', at, query)
   let least: Said | undefined
   for (const said of [external, station, charge]) if (said && (!least || said.limit < least.limit)) least = said
   return least ?? {}
+}
+
+/** Several sources may constrain an EVSE and its station at once, and each of them holds (K11 to K13). */
+function leastConstraint(timed: readonly Timed[], at: number, query: CompositeQuery): Said | undefined {
+  const constraints = timed.filter(({ profile }) => profile.purpose === 'ChargingStationExternalConstraints')
+  let least: Said | undefined
+  for (const place of new Set(constraints.map(placeOf))) {
+    const ofPlace = constraints.filter((one) => placeOf(one) === place)
+    const said = strongestAt(ofPlace, 'ChargingStationExternalConstraints', at, query)
+    if (said && (!least || said.limit < least.limit)) least = said
+  }
+  return least
+}
+
+function placeOf({ evseId, source }: Timed): string {
+  return source === undefined ? '' : `${evseId} ${source}`
 }
 
 /** Of equal stack levels that of the EVSE itself, then the one that came last. */

@@ -3,6 +3,7 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
+import { compositeSchedule } from './composite.ts'
 import { heldProfiles } from './plan.ts'
 import {
   allowedAmps,
@@ -128,11 +129,17 @@ function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectat
 /** It does what all profiles say together: whether that is what we want depends on those of others. */
 function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Verdict {
   if (verdict !== 'proved') return verdict
-  const ours = draft.state.records.all('charging_profiles').filter(({ source }) => source === 'desired')
-  const wanted = allowedAmps({ ...expected, profiles: heldProfiles(ours) })
-  const allowed = allowedAmps(expected)
-  if (wanted === undefined || allowed === undefined || Math.abs(allowed - wanted) < 0.5) return verdict
-  return allowed > wanted ? 'ignored' : 'limitedElsewhere'
+  const ours = draft.state.records.all('charging_profiles').filter(({ owner }) => owner === 'pilotwire')
+  const own = { ...expected, profiles: heldProfiles(ours) }
+  const schedule = compositeSchedule({ ...expected, from: draft.now, durationSeconds: AGAIN_MS / 1000, unit: 'A' })
+  let isLess = false
+  for (const { startSeconds, limit } of schedule) {
+    const wanted = allowedAmps(own, draft.now + startSeconds * 1000)
+    if (wanted === undefined) continue
+    if (limit === undefined || limit >= wanted + 0.5) return 'ignored'
+    isLess ||= startSeconds === 0 && limit <= wanted - 0.5
+  }
+  return isLess ? 'limitedElsewhere' : verdict
 }
 
 /** K17.FR.12 and .13: beyond what we allow it is refused, and what we allow is sent again. */

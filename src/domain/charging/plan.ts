@@ -145,7 +145,8 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
       continue
     }
     const row = ours.find(({ id }) => id === want.id)
-    if (needsSending(row, want, now)) add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, row })
+    const isBelow = row !== undefined && mayRise(row, profiles, station)
+    if (needsSending(row, want, isBelow, now)) add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, row })
   }
   const ids = new Set(wanted.map(({ id }) => id))
   for (const row of profiles) {
@@ -153,8 +154,10 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
     // One that is accepted waits for what it had no room for.
     if (state !== 'accepted' && isWaiting(nextAttemptAt, now)) continue
     const isGone = source === 'desired' && owner !== 'raw' && !ids.has(id) && state !== 'sent'
-    if (state === 'clearing' || isGone) add(evseId, { step: 'clear', evseId, row })
-    else if (owner === 'raw' && (state === 'due' || state === 'stale')) add(evseId, { step: 'set', evseId, row })
+    if (state === 'clearing' || isGone || outranksShare(row, view, wanted)) add(evseId, { step: 'clear', evseId, row })
+    else if (owner === 'raw' && (state === 'due' || state === 'stale') && !outranks(row, wanted, ours)) {
+      add(evseId, { step: 'set', evseId, row })
+    }
   }
   for (const [key, { next, dueAt }] of Object.entries(station.proofs)) {
     const evseId = Number(key)
@@ -188,10 +191,54 @@ function keySteps({ demands, connectors, voltage, now }: ChargingView, { keyAmps
     : [{ step: 'key', amps } as const]
 }
 
-function needsSending(row: StoredProfile | undefined, { basis }: WantedProfile, now: number): boolean {
+type Rank = Pick<StoredProfile, 'id' | 'evseId' | 'purpose' | 'stackLevel' | 'transactionId'>
+
+/** Those of others that would count instead of one of ours, if their stack level is at least its own. */
+export function rivalsOf<Other extends Rank & Pick<StoredProfile, 'state'>>(
+  { id, evseId, purpose, transactionId }: Omit<Rank, 'stackLevel'>,
+  others: readonly Other[],
+): readonly Other[] {
+  return others.filter(
+    (one) =>
+      one.purpose === purpose &&
+      one.id !== id &&
+      one.state !== 'clearing' &&
+      (one.evseId === evseId || one.evseId === 0) &&
+      (one.transactionId ?? transactionId) === transactionId,
+  )
+}
+
+/** One of somebody else is not below ours, and the station has a level above. */
+function mayRise(row: StoredProfile, profiles: readonly StoredProfile[], { abilities }: ChargingStation): boolean {
+  const isBelow = rivalsOf(row, profiles).some(({ stackLevel }) => stackLevel >= row.stackLevel)
+  return isBelow && stackLevelFor(row, profiles, abilities?.maxStackLevel, true) > row.stackLevel
+}
+
+/** GROUP-A2: at the highest stack level nothing can lie above it, so what a share is to hold against goes. */
+function outranksShare(row: StoredProfile, view: ChargingView, wanted: readonly WantedProfile[]): boolean {
+  const highest = view.station?.abilities?.maxStackLevel
+  const isForeign = row.source === 'reported' || row.owner === 'raw'
+  if (!isForeign || highest === undefined || row.stackLevel < highest) return false
+  return wanted.some(({ watts, ...want }) => watts !== undefined && rivalsOf(want, [row]).length > 0)
+}
+
+/** A raw one is sent once ours lie above it. */
+function outranks(row: StoredProfile, wanted: readonly WantedProfile[], ours: readonly StoredProfile[]): boolean {
+  return wanted.some((want) => {
+    const own = ours.find(({ id, state }) => id === want.id && state === 'accepted')
+    return rivalsOf(want, [row]).length > 0 && (own === undefined || own.stackLevel <= row.stackLevel)
+  })
+}
+
+function needsSending(
+  row: StoredProfile | undefined,
+  { basis }: WantedProfile,
+  isBelow: boolean,
+  now: number,
+): boolean {
   if (!row) return true
   if (row.state === 'sent') return false
-  if (row.basis !== basis) return true
+  if (row.basis !== basis || (isBelow && row.state === 'accepted')) return true
   if (row.state === 'accepted') return row.nextAttemptAt !== undefined && row.nextAttemptAt <= now
   return !isWaiting(row.nextAttemptAt, now)
 }
@@ -219,7 +266,10 @@ export function heldProfiles(profiles: readonly StoredProfile[]): readonly Place
   const ours = profiles.filter(({ source, acceptedAt }) => source === 'desired' && acceptedAt !== undefined)
   const ids = new Set(ours.map(({ id }) => id))
   const others = profiles.filter(({ source, id }) => source === 'reported' && !ids.has(id))
-  return [...others, ...ours].map(({ evseId, profile }) => ({ evseId, profile }))
+  return [
+    ...others.map(({ evseId, profile, owner }) => ({ evseId, profile, source: owner })),
+    ...ours.map(({ evseId, profile }) => ({ evseId, profile })),
+  ]
 }
 
 /**
@@ -227,19 +277,13 @@ export function heldProfiles(profiles: readonly StoredProfile[]): readonly Place
  * can tell what it holds (1.6), the highest one that it has.
  */
 export function stackLevelFor(
-  { evseId, purpose, id }: Pick<WantedProfile, 'evseId' | 'purpose' | 'id'>,
+  wanted: Omit<Rank, 'stackLevel'>,
   profiles: readonly StoredProfile[],
   maxStackLevel: number | undefined,
   canBeRead: boolean,
 ): number {
-  if (!canBeRead) return maxStackLevel ?? 0
-  const others = profiles.filter(
-    (one) =>
-      one.purpose === purpose &&
-      one.id !== id &&
-      one.state !== 'clearing' &&
-      (one.evseId === evseId || one.evseId === 0),
-  )
+  if (!canBeRead && maxStackLevel !== undefined) return maxStackLevel
+  const others = rivalsOf(wanted, profiles)
   const above = others.reduce((most, { stackLevel }) => Math.max(most, stackLevel + 1), 0)
   if (maxStackLevel === undefined || above <= maxStackLevel) return above
   // None is above: ours takes the next one that is free, and the proof tells who caps.

@@ -58,7 +58,25 @@ export interface PlacedProfile {
   /** 0: the station. */
   readonly evseId: number
   readonly profile: ChargingProfile
+  /** Who set it, where others did. */
+  readonly source?: string | undefined
 }
+
+/** A command about charging profiles, whatever version spells it. */
+export type ChargingOrder =
+  | { readonly kind: 'set'; readonly evseId: number; readonly profile: ChargingProfile }
+  /** With a remote start. */
+  | { readonly kind: 'start'; readonly evseId?: number | undefined; readonly profile: ChargingProfile }
+  | {
+      readonly kind: 'clear'
+      readonly id?: number | undefined
+      readonly purpose?: string | undefined
+      readonly evseId?: number | undefined
+      readonly stackLevel?: number | undefined
+      /** Without anything that selects, all are meant (1.6). */
+      readonly mayBeAll: boolean
+    }
+  | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
 
 /** A composite schedule as a station tells it; absent members: it did not say. */
 export interface ToldSchedule {

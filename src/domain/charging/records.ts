@@ -4,7 +4,15 @@
  */
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Caps } from './caps.ts'
-import type { ChargingProfile, PlacedProfile, ProfileSchedule, Purpose, RateUnit, ToldSchedule } from './profile.ts'
+import type {
+  ChargingOrder,
+  ChargingProfile,
+  PlacedProfile,
+  ProfileSchedule,
+  Purpose,
+  RateUnit,
+  ToldSchedule,
+} from './profile.ts'
 
 /** What became of a demand. */
 export type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
@@ -326,8 +334,8 @@ export type ChargingInput =
   | { readonly kind: 'chargingNeedsTold'; readonly evseId: number }
   /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
   | { readonly kind: 'carScheduleTold'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
-  /** Somebody sent a command of his own: what the station holds must be read again. */
-  | { readonly kind: 'profilesMeddled' }
+  /** The station took a command of somebody about profiles. */
+  | { readonly kind: 'profilesMeddled'; readonly order: ChargingOrder }
   /** Somebody said what its model can: what it could not is tried again. */
   | { readonly kind: 'chargingModelChanged' }
   | {

@@ -2,8 +2,9 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
+import type { ChargingOrder } from './profile.ts'
 import type { ChargingInput, ReportedProfile, StoredProfile } from './records.ts'
-import { putProfile, putStation, stationOf, storedProfile } from './rows.ts'
+import { putProfile, putStation, staled, stationOf, storedProfile } from './rows.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -48,6 +49,39 @@ function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void
   for (const { evseId, profile, source } of found.slice(0, Math.max(0, MOST_REPORTED - known.length))) {
     putReported(draft, evseId, profile, source)
   }
+}
+
+/**
+ * A command of somebody set or cleared profiles: what it brought counts at once, what of ours it cleared is sent again,
+ * and what the station holds is read again. What comes with a start is there once its transaction is.
+ */
+export function onProfilesMeddled(draft: BlockDraft, { order }: Of<'profilesMeddled'>): Outcome {
+  const { chargePointId, records } = draft.state
+  const station = draft.record('charging_stations', { chargePointId })
+  if (!station || order.kind === 'list') return {}
+  if (order.kind !== 'start') putStation(draft, { ...station, isKnown: false })
+  if (order.kind !== 'clear') putReported(draft, order.evseId ?? 0, order.profile, 'CSO')
+  if (order.kind !== 'clear') return {}
+  for (const row of records.all('charging_profiles').filter((one) => isCleared(one, order))) {
+    const { source, id, owner, state } = row
+    if (source === 'reported') draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source, id } })
+    else if (owner === 'pilotwire' && (state === 'accepted' || state === 'sent')) putProfile(draft, staled(row))
+  }
+  return {}
+}
+
+function isCleared(
+  { id, purpose, evseId, stackLevel }: StoredProfile,
+  order: Extract<ChargingOrder, { readonly kind: 'clear' }>,
+): boolean {
+  if (order.id !== undefined) return id === order.id
+  const named = order.purpose === 'ChargePointMaxProfile' ? 'ChargingStationMaxProfile' : order.purpose
+  return (
+    id >= 0 &&
+    (named ?? purpose) === purpose &&
+    (order.evseId ?? evseId) === evseId &&
+    (order.stackLevel ?? stackLevel) === stackLevel
+  )
 }
 
 function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['profile'], owner: string): void {

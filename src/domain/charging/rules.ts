@@ -132,8 +132,8 @@ function onStationStep(
       })
       return
     case 'read': {
-      // NoProfiles, or it cannot tell: nothing follows.
-      if (answer.outcome !== 'accepted') replaceReported(draft, [])
+      // NoProfiles: nothing follows. One that cannot tell may hold what commands brought.
+      if (answer.outcome === 'refused' && !answer.isUnsupported) replaceReported(draft, [])
       const { reading, ...idle } = station
       putStation(draft, answer.outcome === 'accepted' ? { ...idle, reading } : { ...idle, isKnown: true })
       return
@@ -316,13 +316,6 @@ export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | u
   for (const row of draft.state.records.all('charging_profiles')) {
     if (row.source === 'desired' && row.state !== 'clearing') putProfile(draft, staled(row))
   }
-}
-
-/** Whoever gave a command of his own may have changed anything. */
-export function onProfilesMeddled(draft: BlockDraft): Outcome {
-  const station = draft.record('charging_stations', { chargePointId: draft.state.chargePointId })
-  if (station) putStation(draft, { ...station, isKnown: false })
-  return {}
 }
 
 /** What the station could not is tried again, with what is known of its model now. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { absorb, evseOf, NEW_SHARE, type Placed } from './absorb.ts'
 import { type Given, mayDraw } from './ledger.ts'
 import type { ShareState } from './records.ts'
+import { isFixed } from './shares.ts'
 import type { EvseView, StationView } from './view.ts'
 
 const NOW = 100_000_000
@@ -51,6 +52,16 @@ describe('a look at an EVSE', () => {
     expect(counted(look(sent, charging({ lease: undefined })))).toBe(10)
     expect(held.charge).toMatchObject({ id: 'C', servedSince: NOW, demand: { wantAmps: 32 } })
     expect(look(held, seen({ fallback: took })).charge).toBeUndefined()
+  })
+
+  it('GROUP-A10: what a profile of somebody else allows beside ours counts until ours lies above it', () => {
+    const foreign = look(held, charging({ mostAmps: 25 }))
+    expect([counted(foreign), counted(look(held, charging({ mostAmps: 63 })))]).toEqual([25, 32])
+    const drawn = look(foreign, charging({ mostAmps: 25, draw: { at: NOW - 1000, amps: 4 } }))
+    expect([counted(drawn), drawn.overdraw?.isIgnoring]).toEqual([25, false])
+    const evse = evseOf(foreign, placed, station, charging({ mostAmps: 25 }))
+    expect(isFixed(evse)).toBe(true)
+    expect(counted(look(foreign, charging({ mostAmps: 10 })))).toBe(10)
   })
 
   it('GROUP-A3: a station that takes no fallback is known for it, and rests', () => {

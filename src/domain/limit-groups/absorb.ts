@@ -12,6 +12,8 @@ import type { Accepted, EvseView, StationView } from './view.ts'
 const FOLLOWS_MS = 10_000
 /** An older reading says nothing of now. */
 export const READING_MS = 3 * MINUTE_MS
+/** Of tenths, and of watts as amps. */
+const ROUNDING_AMPS = 0.2
 /** A station that refused a limit is asked again then. */
 const REST_MS = MINUTE_MS
 
@@ -119,21 +121,24 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
   return { ...rest, charge: { id, demand, ...turn } }
 }
 
-/** GROUP-A5, GROUP-S6 */
-function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView, now: number): ShareState {
+/** GROUP-A5, GROUP-A10, GROUP-S6 */
+function read(before: ShareState, placed: Placed, seen: EvseView, now: number): ShareState {
+  const { draw, isIgnoring, mostAmps: foreignAmps = 0 } = seen
   const { overdraw: known, readings = 0, ...rest } = before
   const { maxAmps, minAmps } = placed
   const allowedAmps = mayDraw({ ledger: before.ledger, leastAmps: before.leastAmps, maxAmps }, now)
   const isFresh = draw?.amps !== undefined && isWithin(READING_MS, draw.at, now)
+  const foreign = foreignAmps > allowedAmps + ROUNDING_AMPS && { foreignAmps }
   if (!draw || !isFresh || draw.amps === undefined) {
-    const overdraw = isIgnoring ? { isIgnoring } : undefined
+    const overdraw = isIgnoring || foreign ? { isIgnoring, ...foreign } : undefined
     return { ...rest, overdraw }
   }
   const drawnAmps = draw.amps
   const isNew = draw.at !== before.readAt && draw.at - (before.settledAt ?? 0) >= FOLLOWS_MS
   const demand = before.charge && nextDemand(before.charge.demand, { allowedAmps, drawnAmps, maxAmps, minAmps }, now)
   const count = isNew ? counted(readings, drawnAmps, allowedAmps, maxAmps) : readings
-  const overdraw = overdrawn(known, count, isIgnoring, drawnAmps, allowedAmps, draw.offeredAmps)
+  const measured = overdrawn(known, count, isIgnoring, drawnAmps, allowedAmps, draw.offeredAmps)
+  const overdraw = foreign ? { isIgnoring: false, ...measured, ...foreign } : measured
   return {
     ...rest,
     ...(before.charge && demand && { charge: { ...before.charge, demand } }),

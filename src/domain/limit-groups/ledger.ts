@@ -127,6 +127,8 @@ export interface Overdraw {
   readonly isIgnoring: boolean
   readonly drawnAmps?: number | undefined
   readonly offeredAmps?: number | undefined
+  /** What profiles of others beside ours allow it. */
+  readonly foreignAmps?: number | undefined
 }
 
 export interface Holder {
@@ -148,7 +150,8 @@ export function mayDraw({ ledger, maxAmps, leastAmps = 0, overdraw }: Holder, no
     ? Math.min(maxAmps, Math.max(leastAmps, mostOfPlace(fallback, now), mostOfPlace(lease, now)))
     : maxAmps
   if (!overdraw) return bound
-  const { isIgnoring, drawnAmps, offeredAmps } = overdraw
-  if (drawnAmps === undefined) return isIgnoring ? Math.max(bound, maxAmps) : bound
-  return Math.max(bound, drawnAmps, isIgnoring ? (offeredAmps ?? 0) : 0)
+  const { isIgnoring, drawnAmps, offeredAmps, foreignAmps = 0 } = overdraw
+  const held = Math.max(bound, Math.min(maxAmps, foreignAmps))
+  if (drawnAmps === undefined) return isIgnoring ? Math.max(held, maxAmps) : held
+  return Math.max(held, drawnAmps, isIgnoring ? (offeredAmps ?? 0) : 0)
 }

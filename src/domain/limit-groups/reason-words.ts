@@ -14,6 +14,7 @@ const REASON_WORDS: { readonly en: Words; readonly de: Words } = {
     silent: () => 'It is silent: it counts with all that it may still hold.',
     ignores: () =>
       'It ignores its limit: it counts with what it draws, and unmeasured with all that its connector can give.',
+    foreign: () => 'A profile of somebody else allows it more: it counts with that until ours lies above it.',
     noFallback: () => 'It takes no fallback: it counts with all that its connector can give.',
     shared: (group) => `Its share of ${group}.`,
     comes: (group) => `It gets its share of ${group} as soon as others have made room.`,
@@ -31,6 +32,7 @@ const REASON_WORDS: { readonly en: Words; readonly de: Words } = {
     silent: () => 'Sie ist still: sie zählt mit allem, was sie noch halten kann.',
     ignores: () =>
       'Sie hält sich nicht an ihr Limit: sie zählt mit dem, was sie zieht, ungemessen mit allem, was ihr Anschluss hergibt.',
+    foreign: () => 'Ein fremdes Profil erlaubt ihr mehr: sie zählt damit, bis unseres darüber liegt.',
     noFallback: () => 'Sie nimmt keinen Rückfallwert an: sie zählt mit allem, was ihr Anschluss hergibt.',
     shared: (group) => `Ihr Anteil an ${group}.`,
     comes: (group) => `Sie bekommt ihren Anteil an ${group}, sobald andere Platz gemacht haben.`,

@@ -15,7 +15,7 @@ export const TURN_MS = 15 * 60_000
 /** Why an EVSE has what it has; the words stand in reason-words.ts. */
 export type Reason =
   | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'ending' | 'above' | 'unbounded' }
-  | { readonly code: 'silent' | 'ignores' | 'noFallback' }
+  | { readonly code: 'silent' | 'ignores' | 'foreign' | 'noFallback' }
   | { readonly code: 'shared' | 'comes' | 'waits' | 'noRoom'; readonly group: string }
 
 export interface Share {
@@ -130,7 +130,7 @@ export function leastOf(
 function reasonOfFixed({ isOnline, holdsNoFallback, overdraw }: GroupEvse): Reason {
   if (!isOnline) return { code: 'silent' }
   if (holdsNoFallback) return { code: 'noFallback' }
-  return { code: overdraw?.isIgnoring ? 'ignores' : 'above' }
+  return { code: overdraw?.isIgnoring ? 'ignores' : overdraw?.foreignAmps ? 'foreign' : 'above' }
 }
 
 /** It counts with something else than its share: with what it holds, or may hold. */

@@ -11,6 +11,8 @@ export interface EvseView {
   readonly draw?:
     | { readonly at: number; readonly amps?: number | undefined; readonly offeredAmps?: number | undefined }
     | undefined
+  /** By all profiles that it holds, in amps; absent: there are none of others. */
+  readonly mostAmps?: number | undefined
   /** Its schedule or its current showed that it does not keep to what it accepted. */
   readonly isIgnoring: boolean
   /** The order that is to be carried out there; 0: none. */

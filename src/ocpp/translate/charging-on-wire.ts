@@ -1,6 +1,5 @@
 /** What a version says of charging profiles: which calls carry them, and what the answers mean. */
-import type { ChargingOrder } from '../../domain/charging/checks.ts'
-import type { ChargingProfile, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
+import type { ChargingOrder, ChargingProfile, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 
 export interface ChargingOnWire {

@@ -1,5 +1,5 @@
 /** Charging profiles of a 1.6 charge point (§3.13, §5.4, §5.7, §5.16); its connectors are EVSEs. */
-import type { ChargingOrder } from '../../domain/charging/checks.ts'
+import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { ChargingOnWire } from '../translate/charging-on-wire.ts'
 import { readProfile, readToldSchedule, writeProfile16 } from '../translate/charging-profile.ts'
@@ -45,7 +45,7 @@ function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined
     }
     case 'RemoteStartTransaction': {
       const profile = request.chargingProfile === undefined ? undefined : readProfile(request.chargingProfile, 0)
-      return profile && { kind: 'start', profile }
+      return profile && { kind: 'start', evseId: integer(request.connectorId), profile }
     }
     case 'ClearChargingProfile':
       return {

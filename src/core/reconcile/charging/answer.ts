@@ -53,7 +53,10 @@ function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): 
       return refused(words.join(' '), status === 'notsupported' && step === 'set')
     }
     case 'error':
-      return refused(`${outcome.code} ${outcome.description}`.trim(), UNSUPPORTED.has(outcome.code) && step === 'set')
+      return refused(
+        `${outcome.code} ${outcome.description}`.trim(),
+        UNSUPPORTED.has(outcome.code) && (step === 'set' || step === 'read'),
+      )
     case 'timeout':
       return { outcome: 'failed', reason: 'no answer', isUnsent: false }
     case 'dropped': {

@@ -153,7 +153,7 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
   }
 }
 
-const CANNOT_TELL = { outcome: 'refused', reason: 'it cannot be asked', isUnsupported: false } as const
+const CANNOT_TELL = { outcome: 'refused', reason: 'it cannot be asked', isUnsupported: true } as const
 
 async function setWanted(
   context: CoreContext,
@@ -200,7 +200,8 @@ async function setWanted(
     attempts: isSame ? (before?.attempts ?? 0) : 0,
     updatedAt: now,
     refusedForms: refusedHere.length > 0 ? refusedHere : undefined,
-    acceptedAt: before?.acceptedAt,
+    // What lay below others caps again once it lies above them.
+    acceptedAt: before && stackLevel > before.stackLevel ? undefined : before?.acceptedAt,
     reason: isSame ? before?.reason : undefined,
     nextAttemptAt: continuesAt,
   })

@@ -1,5 +1,5 @@
 /** Charging profiles of a 2.0.1 charge point (K01, K08, K09, K10). */
-import type { ChargingOrder } from '../../../domain/charging/checks.ts'
+import type { ChargingOrder } from '../../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { ChargingOnWire } from '../../translate/charging-on-wire.ts'
 import { readProfile, readToldSchedule, writeProfile } from '../../translate/charging-profile.ts'
@@ -64,7 +64,7 @@ function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined
     }
     case 'RequestStartTransaction': {
       const profile = request.chargingProfile === undefined ? undefined : readProfile(request.chargingProfile)
-      return profile && { kind: 'start', profile }
+      return profile && { kind: 'start', evseId: integer(request.evseId), profile }
     }
     case 'ClearChargingProfile': {
       const criteria = object(request.chargingProfileCriteria)
