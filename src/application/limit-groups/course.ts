@@ -52,7 +52,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   const exceededSince = new Map<string, number>()
 
   const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
-    if (isMeasuredAbove(drawAmps, planned.capacity.limitAmps)) return true
+    if (planned.capacity.isOverloaded || isMeasuredAbove(drawAmps, planned.capacity.limitAmps)) return true
     if (!planned.isExceeded) exceededSince.delete(key)
     // A clock that was put back would delay it by as much.
     else exceededSince.set(key, Math.min(exceededSince.get(key) ?? now(), now()))

@@ -59,7 +59,9 @@ describe('the planner of limit groups', () => {
     const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
     await store.writes.putRecords('limit_groups', [group])
     const evse = { evseId: 1, isIgnoring: false, wantedRevision: 0, leastAmps: 0, refusesFallback: false }
-    views = [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] }]
+    views = [
+      { chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] },
+    ]
   })
 
   it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {
@@ -287,6 +289,16 @@ describe('the planner of limit groups', () => {
       await planner.tick(note)
     }
     expect((await course()).map(({ at }) => at - START)).toEqual([0, 60_000, 3_600_000])
+  })
+
+  it('GROUP-H2, GROUP-H3: a building of 120 A on a fuse of 100 A left the state ok, and no event', async () => {
+    const given = { amps: [120, 0, 0], until: START + 60_000, excludesCharging: true }
+    await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given, at: START }])
+    const { note } = createCourse({ ...coursePlace(), now: () => now })
+    await createPlanner(place()).tick(note)
+    expect(await statusOf(place(), 'a', 'site')).toMatchObject({ state: 'exceeded' })
+    const told = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
+    expect(told).toHaveLength(1)
   })
 
   it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {

@@ -1,7 +1,6 @@
 /** What a limit group does now, by its newest look (GROUP-H2). */
 
-import { LEAST_AMPS } from '../../domain/charging/profile.ts'
-import { isAbove } from '../../domain/charging/proof.ts'
+import { isAbove, LEAST_AMPS } from '../../domain/charging/profile.ts'
 import { type GroupEvse, keyOf } from '../../domain/limit-groups/evse.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum } from '../../domain/limit-groups/phases.ts'

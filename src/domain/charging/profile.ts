@@ -112,6 +112,11 @@ export interface Supply {
 /** IEC 61851-1: the pilot signal cannot offer less, so whatever is below is a pause. */
 export const LEAST_AMPS = 6
 
+/** A car regulates a little above what it is offered, and a meter errs (CHARGING-S6, GROUP-A5). */
+export function isAbove(drawAmps: number, allowedAmps: number): boolean {
+  return drawAmps > allowedAmps + Math.max(1, allowedAmps * 0.05)
+}
+
 /** Whether both may be in force at some instant. */
 export function overlapInTime(
   one: Pick<ChargingProfile, 'validFrom' | 'validTo'>,

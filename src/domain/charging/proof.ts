@@ -1,14 +1,10 @@
 /** Whether a station keeps to what it accepted (CHARGING-S6): by its own schedule, then by what it measures. */
 import { inUnit, limitAt } from './composite.ts'
-import type { OngoingCharge, PlacedProfile, Supply, ToldSchedule } from './profile.ts'
+import { isAbove, type OngoingCharge, type PlacedProfile, type Supply, type ToldSchedule } from './profile.ts'
 import type { Draw, Verdict } from './records.ts'
 
 /** Rounding of units and of one decimal. */
 const SCHEDULE_TOLERANCE_AMPS = 0.5
-/** A car regulates a little above what it is offered, and a meter errs (CHARGING-S6, GROUP-A5). */
-export function isAbove(drawAmps: number, allowedAmps: number): boolean {
-  return drawAmps > allowedAmps + Math.max(1, allowedAmps * 0.05)
-}
 /** In a row: so many readings above tell of a station that ignores its limits. */
 export const READINGS_TO_IGNORE = 2
 /** Stations count their schedules in minutes. */

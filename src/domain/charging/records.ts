@@ -13,6 +13,7 @@ import type {
   RateUnit,
   ToldSchedule,
 } from './profile.ts'
+import type { RefusedForms } from './refused-forms.ts'
 
 /** What became of a demand. */
 export type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
@@ -203,7 +204,7 @@ export const wirings = record('wirings', {
 /** Wiring as it is stored. */
 export type Wiring = RecordOf<typeof wirings>
 
-/** Forms that a model refused before it took another one (CHARGING-S5). */
+/** Forms that stations of a model refused before they took another one (CHARGING-S5). */
 export const chargingForms = record('charging_forms', {
   key: ['accountId', 'vendor', 'model', 'firmwareVersion'],
   columns: {
@@ -211,9 +212,11 @@ export const chargingForms = record('charging_forms', {
     vendor: text(),
     model: text(),
     firmwareVersion: text(),
-    refused: json<readonly string[]>(),
+    refused: json<RefusedForms>(),
     updatedAt: integer(),
   },
+  // What one station had refused once was believed for ever.
+  upgrades: [(older) => ({ ...older, refused: {} })],
 })
 
 /** What an account says of a model, whatever its stations announce. */

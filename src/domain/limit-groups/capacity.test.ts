@@ -127,6 +127,16 @@ describe('the capacity for charging', () => {
     expect(capacityOf(group, meter, undefined, { ...nobody, drawn: [10, 10, 0] }, NOW).amps).toEqual(amps)
   })
 
+  it.each<[string, Load, true | undefined]>([
+    ['alone', load({ amps: [0, 120, 0] }), true],
+    ['with the cars', load({ amps: [120, 0, 0], excludesCharging: false }), true],
+    ['by less than a meter errs', load({ amps: [104, 0, 0] }), undefined],
+    ['too long ago', load({ amps: [120, 0, 0], until: NOW }), undefined],
+  ])('GROUP-H2: a building that draws more than the fuse carries, %s', (_, meter, isOverloaded) => {
+    const { isOverloaded: found } = capacityOf(group, meter, undefined, { ...nobody, drawn: [30, 0, 0] }, NOW)
+    expect(found || undefined).toBe(isOverloaded)
+  })
+
   it.each<[string, ExternalLimit, number, ReturnType<typeof externalState>]>([
     ['holds', ordered(), 0, { amps: 20, state: 'active', source: 'grid', until: NOW + 3_600_000 }],
     [

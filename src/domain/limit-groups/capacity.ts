@@ -1,4 +1,5 @@
 /** How much of a group's limit is there for charging now: the building, a buffer, and what is ordered from outside. */
+import { isAbove } from '../charging/profile.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
 import { NO_AMPS, type PerPhase } from './phases.ts'
 
@@ -13,6 +14,8 @@ export interface Capacity {
   /** What the building draws besides; absent where nothing measures it, or its reading is too old. */
   readonly loadAmps?: PerPhase | undefined
   readonly isStale: boolean
+  /** The building's meter alone reads more than the group carries. */
+  readonly isOverloaded?: true | undefined
   readonly external?: ExternalState | undefined
 }
 
@@ -61,7 +64,9 @@ export function capacityOf(
     const free = limitAmps[phase] - group.bufferAmps - (loadAmps ?? NO_AMPS)[phase]
     return Math.max(0, isStale ? Math.min(free, group.safeAmps) : free)
   })
-  return { limitAmps, amps, isStale, loadAmps, external: ordered }
+  const isOverloaded = !isStale &&
+    load?.amps.some((of) => isAbove(of, group.limitAmps)) && { isOverloaded: true as const }
+  return { limitAmps, amps, isStale, loadAmps, external: ordered, ...isOverloaded }
 }
 
 /** GROUP-E1: a meter of the whole connection counts the cars as well. */

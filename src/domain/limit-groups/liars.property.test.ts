@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAbove } from '../charging/proof.ts'
+import { isAbove } from '../charging/profile.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed } from './absorb.ts'
 import type { Group } from './group.ts'
 import { give, latest } from './ledger.ts'

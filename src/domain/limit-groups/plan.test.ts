@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAbove } from '../charging/proof.ts'
+import { isAbove } from '../charging/profile.ts'
 import { nextDemand, obeys } from './demand.ts'
 import { type GroupEvse, keyOf } from './evse.ts'
 import type { Group } from './group.ts'

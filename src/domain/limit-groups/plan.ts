@@ -44,7 +44,7 @@ export interface PlannedGroup {
   readonly capacity: Capacity
   /** What its EVSEs may draw together. */
   readonly mayDraw: PerPhase
-  /** GROUP-A2 does not hold: a limit was lowered under what is still out, or a station broke its word. */
+  /** GROUP-A2 does not hold: a limit was lowered under what is still out, a station broke its word, or the building. */
   readonly isExceeded: boolean
 }
 
@@ -87,7 +87,8 @@ export function plan(connection: Connection, now: number, revision: number): Pla
         name: group.name,
         capacity: capacity ?? { limitAmps: NO_AMPS, amps: NO_AMPS, isStale: false },
         mayDraw,
-        isExceeded: mayDraw.some((amps, phase) => amps > (allowed[phase] ?? 0) + NOTHING),
+        isExceeded:
+          capacity?.isOverloaded === true || mayDraw.some((amps, phase) => amps > (allowed[phase] ?? 0) + NOTHING),
       }
     }),
   }

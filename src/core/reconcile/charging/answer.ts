@@ -1,12 +1,15 @@
 /** What the outcome of a call means for charging under control. */
+import { evseOf } from '../../../domain/charging/charges.ts'
 import { byOurClock } from '../../../domain/charging/profile.ts'
 import type { ChargingAbilities, ChargingAnswer } from '../../../domain/charging/records.ts'
+import { withRefusals } from '../../../domain/charging/refused-forms.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { ReportedValue } from '../../../domain/device-model/records.ts'
 import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
 import type { CoreContext } from '../../context.ts'
+import type { Station } from '../../memory/station.ts'
 import type { CallOutcome } from '../../outbound/call-outcome.ts'
 import type { CallFor, PurposeRule } from '../../outbound/purpose-rule.ts'
 
@@ -98,20 +101,28 @@ function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   }
 }
 
-/** CHARGING-S5: what a model refused before it took another form is not tried with it again. */
+/** CHARGING-S5: what a model refused before it took another form says what it can, if it says so again. */
 async function rememberForms(
   { store, writes, clock, log }: CoreContext,
   { station, purpose: { call } }: CallFor<ChargingPurpose>,
   outcome: CallOutcome,
 ): Promise<void> {
   if (call.step !== 'set' || !call.refused || answerOf(outcome, 'set').outcome !== 'accepted') return
+  if (call.form.startsWith('TxProfile') && !isSurelyCharging(station, call.evseId)) return
   const key = { accountId: station.chargePoint.accountId, ...modelNameOf(station.state?.status ?? {}) }
   try {
     const [known] = await store.listRecords('charging_forms', { where: key, limit: 1 })
-    const refused = [...new Set([...(known?.refused ?? []), ...call.refused])]
-    await writes.putRecords('charging_forms', [{ ...key, refused, updatedAt: clock.now() }])
+    const now = clock.now()
+    const refused = withRefusals(known?.refused ?? {}, call.refused, station.id, now)
+    await writes.putRecords('charging_forms', [{ ...key, refused, updatedAt: now }])
   } catch (error) {
     const fields = { chargePoint: station.id, error: (error as Error).message }
     log.warn(fields, 'forms of limits that a model refuses were not kept')
   }
+}
+
+/** A profile of a transaction that has ended meanwhile, as by a reboot, is refused in any form. */
+function isSurelyCharging({ state }: Station, evseId: number): boolean {
+  const transactions = [...(state?.transactions.values() ?? [])]
+  return transactions.some((one) => one.open && evseOf(one) === evseId && !one.flags.includes('suspect'))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { START } from '../../testing.ts'
-import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+import { accepts, amps, chargingCores, limited, MINUTE } from './charging.testing.ts'
 
 describe('charging under control', () => {
-  const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
+  const { core, started, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
     chargingCores()
 
   it('CHARGING-S1, CHARGING-S2: 1.6: abilities first, then the default of the connector, then the proof', async () => {
@@ -65,27 +65,6 @@ describe('charging under control', () => {
     const stop = { transactionId, meterStop: 1, timestamp: new Date(START + 1).toISOString() }
     await station.call('StopTransaction', stop)
     await expect.poll(async () => (await profiles(house)).map(({ purpose }) => purpose)).toEqual(['TxDefaultProfile'])
-  })
-
-  it('CHARGING-S5: what is refused is sent in the next form, and the model is remembered', async () => {
-    const wattsOnly: Respond = (method, request) => {
-      if (method !== 'SetChargingProfile') return accepts(method, request)
-      const isWatts = JSON.stringify(request).includes('"chargingRateUnit":"W"')
-      return { status: isWatts ? 'Accepted' : 'Rejected' }
-    }
-    const { house, sent } = await started('1.6', wattsOnly)
-    await demand(house, 'limit:a', 1, amps(10))
-    await accepted(house)
-    expect(sets(sent)[1]).toMatchObject({ csChargingProfiles: limited(6900) })
-    await expect
-      .poll(() => house.store.reads.listRecords('charging_forms', { limit: 1 }))
-      .toMatchObject([{ vendor: 'Acme', model: 'One', refused: ['TxDefaultProfile/A'] }])
-    const other = await house.boot16('CP2')
-    const sentThere: [string, Payload][] = []
-    serve(other, sentThere, wattsOnly)
-    const input = { kind: 'chargingDemanded', demands: [{ owner: 'limit:a', evseId: 1, caps: amps(10) }] } as const
-    await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP2', input })
-    await expect.poll(() => sets(sentThere)).toMatchObject([{ csChargingProfiles: limited(6900) }])
   })
 
   it('CHARGING-S5: less than 6 A is a pause; a station that does not take 0 gets 6', async () => {

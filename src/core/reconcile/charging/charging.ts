@@ -15,6 +15,7 @@ import {
 } from '../../../domain/charging/plan.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
+import { believedRefusals } from '../../../domain/charging/refused-forms.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
 import { isInWatts } from '../../../domain/charging/watts.ts'
 import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
@@ -254,8 +255,8 @@ async function modelOf(
   return found?.limitKey !== undefined && !mayHoldLimit(found.limitKey) ? { ...found, limitKey: undefined } : found
 }
 
-async function refusedByModel({ store }: CoreContext, station: Station): Promise<readonly string[]> {
+async function refusedByModel({ store, clock }: CoreContext, station: Station): Promise<readonly string[]> {
   const where = { accountId: station.chargePoint.accountId, ...modelNameOf(station.state?.status ?? {}) }
   const [found] = await store.listRecords('charging_forms', { where, limit: 1 })
-  return found?.refused ?? []
+  return believedRefusals(found?.refused ?? {}, clock.now())
 }
