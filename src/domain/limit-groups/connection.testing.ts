@@ -15,6 +15,7 @@ import {
   outlast,
   refuse,
 } from './ledger.ts'
+import { NO_AMPS } from './phases.ts'
 import { type Connection, type Order, type Plan, plan } from './plan.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -33,7 +34,11 @@ interface Station {
   fallback?: number | undefined
   lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
   charge?: string | undefined
+  /** What somebody else set above ours, until ours is put above that. */
+  foreignAmps?: number | undefined
+  /** Once, or now and then by chance. */
   refusesNext: boolean
+  refusesByChance: boolean
   /** On the line, in order; a lost connection loses all of it. */
   toStation: { readonly at: number; readonly order: Order }[]
   toServer: { readonly at: number; readonly apply: () => void }[]
@@ -58,6 +63,7 @@ export class SimulatedConnection {
   readonly #externals = new Map<string, ExternalLimit>()
   #stalled: Order[] = []
   #revision = 0
+  #unsaid: string | undefined
   #charges = 0
 
   constructor(
@@ -80,6 +86,7 @@ export class SimulatedConnection {
       leastAmps: 0,
       isOnline: true,
       refusesNext: false,
+      refusesByChance: false,
       toStation: [],
       toServer: [],
       untold: [],
@@ -182,6 +189,18 @@ export class SimulatedConnection {
     this.#showClock(station, { clockAheadMs: aheadMs, clockAtLeastMs: aheadMs })
   }
 
+  /** Somebody else sets a profile above ours; it was out before anybody here could know of it. */
+  meddle(station: Station, foreignAmps: number): void {
+    if (!station.isOnline || station.fallback === undefined) return
+    station.foreignAmps = Math.min(foreignAmps, station.maxAmps)
+    this.#know(station.id, { overdraw: { isIgnoring: false, foreignAmps: station.foreignAmps } })
+    this.#joined()
+    for (const place of ['fallback', 'lease'] as const) {
+      const order = this.#fences.get(`${station.id} ${place}`)
+      if (order) this.#send(order)
+    }
+  }
+
   change(name: string, change: Partial<Group>): void {
     const group = this.groups.get(name)
     if (group) this.groups.set(name, { ...group, ...change })
@@ -239,7 +258,9 @@ export class SimulatedConnection {
   tick(fate: 'carried out' | 'stalled' | 'lost' = 'carried out'): Plan {
     const before = this.#connection()
     const made = plan(this.alter(before), this.now, ++this.#revision)
-    this.#lowerCeilings(plan(before, this.now, this.#revision))
+    const known = plan(before, this.now, this.#revision)
+    this.#lowerCeilings(known)
+    this.#unsaid = this.#overloads(made)
     for (const order of made.orders) {
       const ledger = this.#ledger(order.chargePointId)
       const next = { ...ledger, [order.place]: give(ledger[order.place], order.given) }
@@ -259,6 +280,21 @@ export class SimulatedConnection {
       if (this.#isUnder(station.group, name) && station.phases.includes(phase)) allowed += this.#allows(station)
     }
     return allowed
+  }
+
+  /** GROUP-H2: a building that draws more than its fuse carries is said. */
+  unsaid(): string | undefined {
+    return this.#unsaid
+  }
+
+  #overloads({ groups }: Plan): string | undefined {
+    for (const { name, isExceeded } of groups) {
+      const { amps, until } = this.#loads.get(name) ?? { amps: NO_AMPS, until: 0 }
+      const { limitAmps = 0 } = this.groups.get(name) ?? {}
+      if (this.now < until && !isExceeded && amps.some((of) => of > limitAmps * 1.05 + 1))
+        return `${name}: not exceeded`
+    }
+    return undefined
   }
 
   /** GROUP-A1 of one station: the ledger never counts less than it allows. */
@@ -306,11 +342,11 @@ export class SimulatedConnection {
     }
   }
 
-  #allows({ fallback, lease, charge, skewMs }: Station): number {
+  #allows({ fallback, lease, charge, skewMs, foreignAmps = 0 }: Station): number {
     // One that holds nothing yet does not let anybody charge.
     if (fallback === undefined) return 0
-    if (!lease || !charge) return fallback
-    return Math.max(fallback, this.now + skewMs < lease.endsAt ? lease.amps : lease.afterAmps)
+    if (!lease || !charge) return Math.max(fallback, foreignAmps)
+    return Math.max(fallback, foreignAmps, this.now + skewMs < lease.endsAt ? lease.amps : lease.afterAmps)
   }
 
   #isUnder(leaf: string, name: string): boolean {
@@ -366,15 +402,19 @@ export class SimulatedConnection {
     const { revision, endsAt = 0 } = given
     const amps = Math.max(given.amps, station.leastAmps)
     const afterAmps = Math.max(given.afterAmps, station.leastAmps)
-    const refused = station.refusesNext
+    const refused = station.refusesNext || (station.refusesByChance && this.random() < 0.3)
     station.refusesNext = false
+    if (!refused) station.foreignAmps = undefined
     if (!refused && place === 'fallback') station.fallback = amps
     if (!refused && place === 'lease' && station.charge) station.lease = { amps, afterAmps, endsAt }
     const { id } = station
     const answer = (): void => {
       const ledger = this.#ledger(id)
       const next = refused ? refuse(ledger[place], revision) : accept(ledger[place], revision)
-      this.#know(id, { ledger: { ...ledger, [place]: next }, ...(refused && { restsUntil: this.now + 10_000 }) })
+      const { foreignAmps } = station
+      const overdraw = foreignAmps === undefined ? undefined : { isIgnoring: false, foreignAmps }
+      const rest = refused && { restsUntil: this.now + 10_000 }
+      this.#know(id, { ledger: { ...ledger, [place]: next }, overdraw, ...rest })
     }
     // An answer that is lost is never repeated; what happened to a charge is.
     const last = station.toServer.at(-1)?.at ?? 0
@@ -408,6 +448,24 @@ export const TRUSTS_WHAT_IT_SENT: Alter = (connection) => ({
     ...evse,
     ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') },
   })),
+})
+
+/** Which counts with what we gave alone, whatever others set beside it. */
+export const OVERLOOKS_OTHERS: Alter = (connection) => ({
+  ...connection,
+  evses: connection.evses.map((evse) => ({ ...evse, overdraw: undefined })),
+})
+
+/** Which cuts what charges for the building, and does not see that the building alone is above the fuse. */
+export const TRUSTS_BUILDINGS: Alter = (connection) => ({
+  ...connection,
+  loads: new Map(
+    [...connection.loads].map(([name, load]) => {
+      const { limitAmps = 0 } = connection.groups.find((group) => group.name === name) ?? {}
+      const [l1, l2, l3] = load.amps.map((amps) => Math.min(amps, limitAmps))
+      return [name, { ...load, amps: [l1 ?? 0, l2 ?? 0, l3 ?? 0] }]
+    }),
+  ),
 })
 
 /** Which believes that a clock of which nothing is known is right, and that what a late message shows is its delay. */

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type Alter,
   FORGETS_THE_SILENT,
+  OVERLOOKS_OTHERS,
   SimulatedConnection,
+  TRUSTS_BUILDINGS,
   TRUSTS_CLOCKS,
   TRUSTS_WHAT_IT_SENT,
 } from './connection.testing.ts'
@@ -25,7 +27,7 @@ const step = fc.record({
   what: fc.constantFrom(
     ...['join', 'lose', 'lose', 'restore', 'restore', 'reboot', 'plug', 'plug', 'unplug', 'resume', 'refuse'],
     ...['limit', 'fallback', 'load', 'external', 'strategy', 'stall', 'crash', 'wake'],
-    ...['move', 'parent', 'grumble', 'drift', 'clock', 'time'],
+    ...['move', 'parent', 'grumble', 'drift', 'clock', 'time', 'meddle', 'chance', 'building'],
   ),
   which: fc.nat(30),
   seconds: fc.nat(150),
@@ -72,7 +74,12 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else if (what === 'drift') connection.drift(station)
     else if (what === 'clock') connection.setClock(station)
     else if (what === 'time') connection.showTime(station)
-    else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
+    else if (what === 'meddle') connection.meddle(station, 6 + which)
+    else if (what === 'chance') station.refusesByChance = !station.refusesByChance
+    else if (what === 'building') {
+      const amps = 60 + which * 2
+      connection.meter(name, { amps: [0, amps, 0], until: connection.now + 30_000, excludesCharging: true })
+    } else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
     else if (what === 'fallback') connection.change(name, { fallbackAmps: [0, 6, 8, undefined][which % 4] })
     else if (what === 'strategy') {
       connection.change('building', { strategy: (['equal', 'firstCome', 'priority'] as const)[which % 3] ?? 'equal' })
@@ -87,7 +94,7 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else connection.wakeStalled()
     for (let passed = 0; passed < seconds; passed += 3) {
       connection.pass(3)
-      const broken = connection.overloaded() ?? (alter ? undefined : connection.untrue())
+      const broken = connection.overloaded() ?? connection.unsaid() ?? (alter ? undefined : connection.untrue())
       if (broken) return broken
     }
   }
@@ -118,7 +125,7 @@ describe('the law of limit groups', () => {
   it.each([
     ['counts only who is connected', FORGETS_THE_SILENT],
     ['counts with what it sent, accepted or not', TRUSTS_WHAT_IT_SENT],
-    ['takes a clock that showed nothing for a right one', TRUSTS_CLOCKS],
+    ['does not see a building above the fuse', TRUSTS_BUILDINGS],
   ])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
     const found = fc.check(
       fc.property(story, (told) => run(told, naive) === undefined),
@@ -169,6 +176,16 @@ describe('the law of limit groups', () => {
     const [, , happens, naive] = told
     expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
     expect(two(happens).filter((one) => one !== undefined)).toEqual([])
+  })
+
+  it('GROUP-A10: a station fell silent with a profile of somebody else, and its current went to another as well', () => {
+    const happens = (connection: SimulatedConnection): void => {
+      const first = connection.station(0)
+      if (first) connection.meddle(first, 32)
+      falls(connection)
+    }
+    expect(two(happens, OVERLOOKS_OTHERS, 60_000)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
+    expect(two(happens, undefined, 60_000).filter((one) => one !== undefined)).toEqual([])
   })
 
   it('GROUP-A8: a station whose clock was set back in mid-lease kept it, silent, beside another', () => {

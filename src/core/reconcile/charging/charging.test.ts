@@ -3,7 +3,7 @@ import { START } from '../../testing.ts'
 import { accepts, amps, chargingCores, limited, MINUTE } from './charging.testing.ts'
 
 describe('charging under control', () => {
-  const { core, started, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
+  const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
     chargingCores()
 
   it('CHARGING-S1, CHARGING-S2: 1.6: abilities first, then the default of the connector, then the proof', async () => {
