@@ -297,8 +297,8 @@ describe('the planner of limit groups', () => {
     const { note } = createCourse({ ...coursePlace(), now: () => now })
     await createPlanner(place()).tick(note)
     expect(await statusOf(place(), 'a', 'site')).toMatchObject({ state: 'exceeded' })
-    const told = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
-    expect(told).toHaveLength(1)
+    const events = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
+    expect(events).toHaveLength(1)
   })
 
   it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {

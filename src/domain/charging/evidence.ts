@@ -123,15 +123,15 @@ function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectat
 /** It does what all profiles say together: whether that is what we want depends on those of others. */
 function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Verdict {
   if (verdict !== 'proved') return verdict
-  const ours = draft.state.records.all('charging_profiles').filter(({ owner }) => owner === 'pilotwire')
-  const own = { ...expected, profiles: heldProfiles(ours) }
+  const rows = draft.state.records.all('charging_profiles').filter(({ owner }) => owner === 'pilotwire')
+  const own = { ...expected, profiles: heldProfiles(rows) }
   const schedule = compositeSchedule({ ...expected, from: draft.now, durationSeconds: AGAIN_MS / 1000, unit: 'A' })
   let isLess = false
   for (const { startSeconds, limit } of schedule) {
-    const wanted = allowedAmps(own, draft.now + startSeconds * 1000)
-    if (wanted === undefined) continue
-    if (limit === undefined || limit >= wanted + 0.5) return 'ignored'
-    isLess ||= startSeconds === 0 && limit <= wanted - 0.5
+    const ours = allowedAmps(own, draft.now + startSeconds * 1000)
+    if (ours === undefined) continue
+    if (limit === undefined || limit >= ours + 0.5) return 'ignored'
+    isLess ||= startSeconds === 0 && limit <= ours - 0.5
   }
   return isLess ? 'limitedElsewhere' : verdict
 }

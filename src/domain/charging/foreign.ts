@@ -1,5 +1,5 @@
 /**
- * Profiles of others beside ours (CHARGING-S4): who sets one must not let an EVSE draw more than what we want there,
+ * Profiles of others beside ours (CHARGING-S4): who sets one must not let an EVSE draw more than our demands allow,
  * not even until ours lies above it.
  */
 import { ampsAt } from './caps.ts'
@@ -26,7 +26,7 @@ export function mostWithForeign(view: ChargingView, evseId: number): number | un
   return mostOf(heldProfiles(held), view, evseId, charge)
 }
 
-/** What others than us told the station lessens what it may draw, and may end at any time. */
+/** What others than us gave the station lessens what it may draw, and may end at any time. */
 const isNoConstraint = ({ purpose }: Pick<StoredProfile, 'purpose'>): boolean =>
   purpose !== 'ChargingStationExternalConstraints'
 
@@ -55,7 +55,7 @@ interface Brought {
 }
 
 /**
- * What is wrong with it where something is wanted of its EVSE.
+ * What is wrong with it where demands hold at its EVSE.
  * @param waits it is sent once ours lies above it
  */
 export function* foreignFaults(
@@ -80,7 +80,7 @@ export function* foreignFaults(
     const charge = kind === 'set' ? view.charges.find((one) => one.evseId === evseId) : undefined
     const begins = { transactionId: profile.transactionId ?? '', startedAt: view.now }
     const most = mostOf([{ evseId: asked, profile }], view, evseId, charge ?? begins)
-    const least = leastWanted(view, evseId, purpose === 'TxProfile' && kind === 'set')
+    const least = leastDemanded(view, evseId, purpose === 'TxProfile' && kind === 'set')
     if (most === undefined || least === undefined || most <= least + ROUNDING_AMPS) continue
     const message = `allows ${shown(most)} A, and what holds there ${shown(least)} A`
     yield { clause: 'above_limits', pointer: '/chargingProfile/chargingSchedule', message }
@@ -100,7 +100,7 @@ function liesBelowOurs({ evseId, profile }: PlacedProfile, { profiles }: Chargin
 }
 
 /** In the next hour. */
-function leastWanted({ demands, connectors, voltage, now }: ChargingView, evseId: number, isOfCharge: boolean) {
+function leastDemanded({ demands, connectors, voltage, now }: ChargingView, evseId: number, isOfCharge: boolean) {
   const supply = { voltage, phases: mostPhases(connectors, evseId) }
   const limits = demands.flatMap((demand) => {
     if (demand.evseId !== evseId || !isOpenDemand(demand)) return []

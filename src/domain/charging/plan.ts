@@ -208,7 +208,7 @@ export function rivalsOf<Other extends Rank & Pick<StoredProfile, 'state'>>(
   )
 }
 
-/** One of somebody else is not below ours, and the station has a level above. */
+/** A foreign one is not below ours, and the station has a level above. */
 function mayRise(row: StoredProfile, profiles: readonly StoredProfile[], { abilities }: ChargingStation): boolean {
   const isBelow = rivalsOf(row, profiles).some(({ stackLevel }) => stackLevel >= row.stackLevel)
   return isBelow && stackLevelFor(row, profiles, abilities?.maxStackLevel, true) > row.stackLevel

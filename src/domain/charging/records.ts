@@ -337,7 +337,7 @@ export type ChargingInput =
   | { readonly kind: 'chargingNeedsTold'; readonly evseId: number }
   /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
   | { readonly kind: 'carScheduleTold'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
-  /** The station took a command of somebody about profiles. */
+  /** The station took a command about profiles. */
   | { readonly kind: 'profilesMeddled'; readonly order: ChargingOrder }
   /** Somebody said what its model can: what it could not is tried again. */
   | { readonly kind: 'chargingModelChanged' }

@@ -52,7 +52,7 @@ function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void
 }
 
 /**
- * A command of somebody set or cleared profiles: what it brought counts at once, what of ours it cleared is sent again,
+ * A command set or cleared profiles: what it brought counts at once, what of ours it cleared is sent again,
  * and what the station holds is read again. What comes with a start is there once its transaction is.
  */
 export function onProfilesMeddled(draft: BlockDraft, { order }: Of<'profilesMeddled'>): Outcome {

@@ -54,7 +54,7 @@ describe('a look at an EVSE', () => {
     expect(look(held, seen({ fallback: took })).charge).toBeUndefined()
   })
 
-  it('GROUP-A10: what a profile of somebody else allows beside ours counts until ours lies above it', () => {
+  it('GROUP-A10: what a foreign profile allows beside ours counts until ours lies above it', () => {
     const foreign = look(held, charging({ mostAmps: 25 }))
     expect([counted(foreign), counted(look(held, charging({ mostAmps: 63 })))]).toEqual([25, 32])
     const drawn = look(foreign, charging({ mostAmps: 25, draw: { at: NOW - 1000, amps: 4 } }))

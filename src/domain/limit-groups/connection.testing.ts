@@ -15,40 +15,14 @@ import {
   outlast,
   refuse,
 } from './ledger.ts'
+import type { Alter } from './naive.testing.ts'
 import { NO_AMPS } from './phases.ts'
 import { type Connection, type Order, type Plan, plan } from './plan.ts'
+import { allowedBy, newStation, type Station } from './station.testing.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-interface Station {
-  readonly id: string
-  group: string
-  readonly phases: readonly number[]
-  readonly maxAmps: number
-  /** Milliseconds that its clock is ahead. */
-  skewMs: number
-  /** It takes no less. */
-  leastAmps: number
-  isOnline: boolean
-  /** Its profile engine. */
-  fallback?: number | undefined
-  lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
-  charge?: string | undefined
-  /** What somebody else set above ours, until ours is put above that. */
-  foreignAmps?: number | undefined
-  /** Once, or now and then by chance. */
-  refusesNext: boolean
-  refusesByChance: boolean
-  /** On the line, in order; a lost connection loses all of it. */
-  toStation: { readonly at: number; readonly order: Order }[]
-  toServer: { readonly at: number; readonly apply: () => void }[]
-  /** What it tells once it is back. */
-  untold: (() => void)[]
-}
-
 type Known = Mutable<GroupEvse>
-
-export type Alter = (connection: Connection) => Connection
 
 export class SimulatedConnection {
   now = Date.parse('2026-03-01T12:00:00Z')
@@ -63,7 +37,8 @@ export class SimulatedConnection {
   readonly #externals = new Map<string, ExternalLimit>()
   #stalled: Order[] = []
   #revision = 0
-  #unsaid: string | undefined
+  /** GROUP-H2: a building that draws more than its fuse carries, and the newest plan does not say so. */
+  unsaid: string | undefined
   #charges = 0
 
   constructor(
@@ -77,20 +52,7 @@ export class SimulatedConnection {
   /** @param isShown its clock's error is known but for the noise of its messages; else it showed no time yet */
   join(group: string, phases: readonly number[], maxAmps: number, skewMs: number, isShown = true): void {
     const id = `S${this.#stations.length}`
-    this.#stations.push({
-      id,
-      group,
-      phases,
-      maxAmps,
-      skewMs,
-      leastAmps: 0,
-      isOnline: true,
-      refusesNext: false,
-      refusesByChance: false,
-      toStation: [],
-      toServer: [],
-      untold: [],
-    })
+    this.#stations.push(newStation({ id, group, phases, maxAmps, skewMs }))
     const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
     const clockAheadMs = skewMs + (this.random() - 0.5) * 16_000
     const clock = isShown ? { clockAheadMs, clockAtLeastMs: clockAheadMs } : { clockAheadMs: 0 }
@@ -171,7 +133,7 @@ export class SimulatedConnection {
     station.skewMs = clockAheadMs + (this.random() - 0.5) * 2 * (CLOCK_MARGIN_MS - 1000)
   }
 
-  /** A message shows its time. It may have waited, so nobody believes a clock that is behind by it alone. */
+  /** A message shows its time. It may have waited, so a clock that is behind is not believed by it alone. */
   showTime(station: Station, waitedMs = this.random() * 600_000): void {
     const { clockAheadMs = 0 } = this.#known.get(station.id) ?? {}
     const seen = station.skewMs - waitedMs
@@ -189,7 +151,7 @@ export class SimulatedConnection {
     this.#showClock(station, { clockAheadMs: aheadMs, clockAtLeastMs: aheadMs })
   }
 
-  /** Somebody else sets a profile above ours; it was out before anybody here could know of it. */
+  /** Others set a profile above ours; it was out before the server could know of it. */
   meddle(station: Station, foreignAmps: number): void {
     if (!station.isOnline || station.fallback === undefined) return
     station.foreignAmps = Math.min(foreignAmps, station.maxAmps)
@@ -258,9 +220,8 @@ export class SimulatedConnection {
   tick(fate: 'carried out' | 'stalled' | 'lost' = 'carried out'): Plan {
     const before = this.#connection()
     const made = plan(this.alter(before), this.now, ++this.#revision)
-    const known = plan(before, this.now, this.#revision)
-    this.#lowerCeilings(known)
-    this.#unsaid = this.#overloads(made)
+    this.#lowerCeilings(plan(before, this.now, this.#revision))
+    this.unsaid = this.#overloads(made)
     for (const order of made.orders) {
       const ledger = this.#ledger(order.chargePointId)
       const next = { ...ledger, [order.place]: give(ledger[order.place], order.given) }
@@ -277,14 +238,9 @@ export class SimulatedConnection {
   allowed(name: string, phase: number): number {
     let allowed = 0
     for (const station of this.#stations) {
-      if (this.#isUnder(station.group, name) && station.phases.includes(phase)) allowed += this.#allows(station)
+      if (this.#isUnder(station.group, name) && station.phases.includes(phase)) allowed += allowedBy(station, this.now)
     }
     return allowed
-  }
-
-  /** GROUP-H2: a building that draws more than its fuse carries is said. */
-  unsaid(): string | undefined {
-    return this.#unsaid
   }
 
   #overloads({ groups }: Plan): string | undefined {
@@ -302,7 +258,8 @@ export class SimulatedConnection {
     for (const station of this.#stations) {
       const known = this.#known.get(station.id)
       const counted = known ? mayDraw(known, this.now) : 0
-      if (this.#allows(station) > counted + 1e-6) return `${station.id}: ${this.#allows(station)} of ${counted} A`
+      if (allowedBy(station, this.now) > counted + 1e-6)
+        return `${station.id}: ${allowedBy(station, this.now)} of ${counted} A`
     }
     return undefined
   }
@@ -340,13 +297,6 @@ export class SimulatedConnection {
         capacity.amps.map((amps, phase) => Math.max(amps, Math.min(before[phase] ?? 0, mayDraw[phase] ?? 0))),
       )
     }
-  }
-
-  #allows({ fallback, lease, charge, skewMs, foreignAmps = 0 }: Station): number {
-    // One that holds nothing yet does not let anybody charge.
-    if (fallback === undefined) return 0
-    if (!lease || !charge) return Math.max(fallback, foreignAmps)
-    return Math.max(fallback, foreignAmps, this.now + skewMs < lease.endsAt ? lease.amps : lease.afterAmps)
   }
 
   #isUnder(leaf: string, name: string): boolean {
@@ -433,49 +383,4 @@ export class SimulatedConnection {
     const known = this.#known.get(id)
     if (known) this.#known.set(id, { ...known, ...change })
   }
-}
-
-/** Which counts only stations that are connected: what others do. */
-export const FORGETS_THE_SILENT: Alter = (connection) => ({
-  ...connection,
-  evses: connection.evses.filter(({ isOnline }) => isOnline),
-})
-
-/** Which counts with what was sent last, whether it was accepted or not. */
-export const TRUSTS_WHAT_IT_SENT: Alter = (connection) => ({
-  ...connection,
-  evses: connection.evses.map((evse) => ({
-    ...evse,
-    ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') },
-  })),
-})
-
-/** Which counts with what we gave alone, whatever others set beside it. */
-export const OVERLOOKS_OTHERS: Alter = (connection) => ({
-  ...connection,
-  evses: connection.evses.map((evse) => ({ ...evse, overdraw: undefined })),
-})
-
-/** Which cuts what charges for the building, and does not see that the building alone is above the fuse. */
-export const TRUSTS_BUILDINGS: Alter = (connection) => ({
-  ...connection,
-  loads: new Map(
-    [...connection.loads].map(([name, load]) => {
-      const { limitAmps = 0 } = connection.groups.find((group) => group.name === name) ?? {}
-      const [l1, l2, l3] = load.amps.map((amps) => Math.min(amps, limitAmps))
-      return [name, { ...load, amps: [l1 ?? 0, l2 ?? 0, l3 ?? 0] }]
-    }),
-  ),
-})
-
-/** Which believes that a clock of which nothing is known is right, and that what a late message shows is its delay. */
-export const TRUSTS_CLOCKS: Alter = (connection) => ({
-  ...connection,
-  evses: connection.evses.map((evse) => ({ ...evse, clockAtLeastMs: evse.clockAheadMs })),
-})
-
-function lastOnly({ ledger }: GroupEvse, place: 'fallback' | 'lease') {
-  const { accepted, sent } = ledger[place]
-  const last = sent.at(-1) ?? accepted
-  return { sent: [], accepted: last }
 }

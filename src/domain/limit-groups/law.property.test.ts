@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SimulatedConnection } from './connection.testing.ts'
+import type { Group } from './group.ts'
 import {
   type Alter,
   FORGETS_THE_SILENT,
   OVERLOOKS_OTHERS,
-  SimulatedConnection,
   TRUSTS_BUILDINGS,
   TRUSTS_CLOCKS,
   TRUSTS_WHAT_IT_SENT,
-} from './connection.testing.ts'
-import type { Group } from './group.ts'
+} from './naive.testing.ts'
 
 const GROUP: Group = {
   name: 'building',
@@ -94,7 +94,7 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else connection.wakeStalled()
     for (let passed = 0; passed < seconds; passed += 3) {
       connection.pass(3)
-      const broken = connection.overloaded() ?? connection.unsaid() ?? (alter ? undefined : connection.untrue())
+      const broken = connection.overloaded() ?? connection.unsaid ?? (alter ? undefined : connection.untrue())
       if (broken) return broken
     }
   }
@@ -178,7 +178,7 @@ describe('the law of limit groups', () => {
     expect(two(happens).filter((one) => one !== undefined)).toEqual([])
   })
 
-  it('GROUP-A10: a station fell silent with a profile of somebody else, and its current went to another as well', () => {
+  it('GROUP-A10: a station fell silent with a foreign profile, and its current went to another as well', () => {
     const happens = (connection: SimulatedConnection): void => {
       const first = connection.station(0)
       if (first) connection.meddle(first, 32)

@@ -14,7 +14,7 @@ const REASON_WORDS: { readonly en: Words; readonly de: Words } = {
     silent: () => 'It is silent: it counts with all that it may still hold.',
     ignores: () =>
       'It ignores its limit: it counts with what it draws, and unmeasured with all that its connector can give.',
-    foreign: () => 'A profile of somebody else allows it more: it counts with that until ours lies above it.',
+    foreign: () => 'A foreign profile allows it more: it counts with that until ours lies above it.',
     noFallback: () => 'It takes no fallback: it counts with all that its connector can give.',
     shared: (group) => `Its share of ${group}.`,
     comes: (group) => `It gets its share of ${group} as soon as others have made room.`,
