@@ -10,6 +10,7 @@ describe('CHARGING-S7: limits that several others gave a station', () => {
   }
   test.each([
     ['an energy manager and a system operator', [given(1, 12, 'EMS'), given(1, 9, 'SO')], 9],
+    ['in whatever order they came', [given(1, 9, 'SO'), given(1, 12, 'EMS')], 9],
     ['of whatever stack level', [given(1, 12, 'EMS', 3), given(1, 9, 'SO'), given(1, 10, 'CSO', 1)], 9],
     ['of the station and of an EVSE', [given(1, 12, 'EMS'), given(0, 9, 'EMS')], 9],
     ['of one source at one place the uppermost holds', [given(1, 9, 'EMS'), given(1, 12, 'EMS', 1)], 12],
