@@ -46,6 +46,29 @@ describe('operations', () => {
     api.recording.statistics = statistics
   })
 
+  it('API-A3: each probe of a server that is not ready wrote a warning: one for each change of the reason', async () => {
+    const { statistics } = api.recording
+    const from = api.logged.length
+    const probe = async (notReady?: string) => {
+      api.recording.statistics = async () => ({ ...(await statistics()), node: { notReady } })
+      return (await api.call('GET', '/readyz')).status
+    }
+    const away = (seconds: number) => `The database has not answered for ${seconds} seconds.`
+    const stopped = 'This node is being stopped.'
+    for (const why of [away(11), away(12), away(112), stopped, stopped]) expect(await probe(why)).toBe(503)
+    expect([await probe(), await probe()]).toEqual([200, 200])
+    expect(await probe(stopped)).toBe(503)
+    await probe()
+    api.recording.statistics = statistics
+    expect(api.logged.slice(from).map(({ message, fields }) => [message, ...Object.values(fields)])).toEqual([
+      ['not ready', away(11)],
+      ['not ready', stopped],
+      ['ready again'],
+      ['not ready', stopped],
+      ['ready again'],
+    ])
+  })
+
   it('API-A3: /metrics counts messages, requests and searches, with patterns and not paths', async () => {
     await api.call('POST', SEARCH, { from: FROM, count: true })
     await api.call('GET', '/sessions/s1')

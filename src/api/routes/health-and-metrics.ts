@@ -42,6 +42,13 @@ async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promis
 
 export function addOperations({ endpoints, reads, core, metrics, metricsElsewhere, after, log, stopping }: Api): void {
   const status = (value: string) => z.strictObject({ status: z.literal(value) })
+  /** API-A3: logged once for each change; seconds that pass are none. */
+  let known = ''
+  const changed = (why = ''): boolean => {
+    const before = known
+    known = why.replaceAll(/\d+/g, '')
+    return known !== before
+  }
   endpoints.add({
     method: 'get',
     path: '/healthz',
@@ -66,13 +73,15 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
       try {
         why = await withDeadline(whyNotReady({ reads, core }), READY_DEADLINE_MS, after)
       } catch (cause) {
-        log.warn({ error: String(cause) }, 'not ready')
+        if (changed(String(cause))) log.warn({ error: String(cause) }, 'not ready')
         throw notReady('The database or the core does not answer; see the log.', cause)
       }
+      const isNews = changed(why)
       if (why !== undefined) {
-        log.warn({ why }, 'not ready')
+        if (isNews) log.warn({ why }, 'not ready')
         throw notReady(why)
       }
+      if (isNews) log.info({}, 'ready again')
       return json({ status: 'ready' })
     },
   })

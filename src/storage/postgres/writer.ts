@@ -68,6 +68,7 @@ export async function openPostgres(
     })
     const first = named && (await waiting.patiently(() => node.identity()))
     const ownership = first && nodeOwnership({ node, pool, claim, now, after, log }, first)
+    await ownership?.look()
     const stopBeating = ownership
       ? () => ownership.stop()
       : repeat(after, BEAT_MS, async () => {

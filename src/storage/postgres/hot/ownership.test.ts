@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../domain/clock.ts'
+import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Node } from './node.ts'
 import { nodeOwnership } from './ownership.ts'
@@ -10,29 +11,34 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** A database that answers, or does not, with a clock of its own. */
 function aNode() {
   const clock = manualClock(1_700_000_000_000)
-  const database = { isAway: false, aheadMs: 0 }
+  const database = { isAway: false, aheadMs: 0, takesMs: 0, refuses: '', others: '' }
+  let passed = 0
   const node = {
     epochs: new Map(),
     isRegistered: true,
     identity: async () => IDENTITY,
     beat: async () => {
       if (database.isAway) throw new Error('away')
+      if (database.refuses) throw new DatabaseRefused(database.refuses)
       return true
     },
   }
   const asked = async () => {
     if (database.isAway) throw new Error('away')
-    return { rows: [{ incarnation: 1, lost: 0, at: clock.now() + database.aheadMs }], changes: 1 }
+    passed += database.takesMs
+    const at = clock.now() + passed - database.takesMs / 2 + database.aheadMs
+    return { rows: [{ incarnation: 1, lost: 0, at }], changes: 1 }
   }
-  const pool = { use: asked, rows: asked, value: asked }
+  const pool = { use: asked, rows: asked, value: async () => database.others }
+  const warnings: string[] = []
   const ownership = nodeOwnership(
     {
       node: node as unknown as Node,
       pool: pool as unknown as Pool,
       claim: async () => undefined,
-      now: clock.now,
+      now: () => clock.now() + passed,
       after: clock.after,
-      log: undefined,
+      log: { info: () => undefined, warn: (_: object, text?: string) => void warnings.push(text ?? '') },
     },
     IDENTITY,
   )
@@ -41,7 +47,7 @@ function aNode() {
     connections: () => 0,
     lost: () => told.push('lost'),
     fenced: () => told.push('fenced'),
-    adopt: async () => undefined,
+    adopt: async () => void told.push('adopt'),
     cutOff: () => told.push('cut off'),
   })
   const pass = async (seconds: number): Promise<void> => {
@@ -50,7 +56,7 @@ function aNode() {
       await settled()
     }
   }
-  return { database, ownership, told, pass }
+  return { database, ownership, told, pass, warnings }
 }
 
 describe('STORE-N11: a node knows when it had better get no connections', () => {
@@ -64,9 +70,9 @@ describe('STORE-N11: a node knows when it had better get no connections', () => 
     await pass(4)
     expect(ownership.notReady()).toContain('has not answered')
     await pass(46)
-    expect(told).toEqual([])
+    expect(told).toEqual(['adopt'])
     await pass(30)
-    expect(told).toEqual(['cut off'])
+    expect(told).toEqual(['adopt', 'cut off'])
     database.isAway = false
     await pass(3)
     expect(ownership.notReady()).toBeUndefined()
@@ -81,6 +87,60 @@ describe('STORE-N11: a node knows when it had better get no connections', () => 
     database.aheadMs = aheadMs / 2
     await pass(2)
     expect(ownership.notReady()).toBeUndefined()
+    ownership.stop()
+  })
+
+  it('and took charge points at its start, before it had compared its clock, which was 90 seconds off', async () => {
+    const { database, ownership, told, pass } = aNode()
+    database.aheadMs = 90_000
+    expect(ownership.notReady()).toContain('clock')
+    await ownership.look()
+    expect(ownership.notReady()).toContain('by 90 seconds')
+    await pass(5)
+    expect(told).toEqual([])
+    database.aheadMs = 0
+    await pass(2)
+    expect(ownership.notReady()).toBeUndefined()
+    expect(told).toEqual(['adopt'])
+    ownership.stop()
+  })
+
+  it.each([
+    [1000, 90_000, 'by 90 seconds'],
+    [9000, -90_000, 'by -90 seconds'],
+    [1000, 0, undefined],
+    [4000, 0, undefined],
+    // It may be off by as much as the answer took: nothing was learned.
+    [9000, 4000, 'not compared'],
+    [9000, 0, 'not compared'],
+  ])('an answer that took %i ms, with a clock that is %i ms off: %s', async (takesMs, aheadMs, why) => {
+    const { database, ownership } = aNode()
+    Object.assign(database, { takesMs, aheadMs })
+    await ownership.look()
+    if (why === undefined) expect(ownership.notReady()).toBeUndefined()
+    else expect(ownership.notReady()).toContain(why)
+    ownership.stop()
+  })
+
+  it('a slow answer made a clock right that was known to be wrong', async () => {
+    const { database, ownership } = aNode()
+    database.aheadMs = 6000
+    await ownership.look()
+    database.takesMs = 8000
+    await ownership.look()
+    expect(ownership.notReady()).toContain('by 6 seconds')
+    ownership.stop()
+  })
+
+  it('a database that refused the node for a minute filled its log with that', async () => {
+    const { database, ownership, pass, warnings } = aNode()
+    database.refuses = 'read-only'
+    await pass(60)
+    database.refuses = ''
+    await pass(3)
+    database.refuses = 'read-only'
+    await pass(3)
+    expect(warnings).toEqual(Array(2).fill('the database refuses this node'))
     ownership.stop()
   })
 

@@ -42,6 +42,8 @@ export interface OwnershipParts {
 }
 
 export interface RunningOwnership extends Ownership {
+  /** Compares the clocks, among other things; a failure is left to the next time. */
+  readonly look: () => Promise<void>
   stop(): void
 }
 
@@ -55,7 +57,8 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   let isCutOff = false
   let isToAdopt = false
   let isAdopting = false
-  let clockError = 0
+  /** Absent until the clocks were compared. */
+  let clockError: number | undefined
   let lost: number | undefined
   let others: string | undefined
   const contact = { looked: now(), beaten: now(), unbrokenSince: now() }
@@ -88,7 +91,11 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     isCutOff = false
     const [row] = rows
     if (row?.incarnation !== identity.incarnation) return fenced()
-    if (answered - asked < BEAT_EVERY_MS) clockError = row.at - (asked + answered) / 2
+    const doubt = (answered - asked) / 2
+    const error = row.at - asked - doubt
+    const isSlow = doubt * 2 > MOST_CLOCK_ERROR_MS
+    // A slow answer cannot prove that the clocks agree, but it may prove that they do not.
+    if (!isSlow || Math.abs(error) - doubt > MOST_CLOCK_ERROR_MS) clockError = error
     if (lost !== undefined && row.lost !== lost) await lookWhatWasLost(identity)
     lost = row.lost
   }
@@ -121,7 +128,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
       }
     }
     const seen = (await pool.value<string>(INCARNATIONS, [slot])) ?? ''
-    if (seen === others || !listener) return
+    if (seen === others || !listener || clockFault() !== undefined) return
     others = seen
     adopt()
   }
@@ -154,12 +161,24 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     listener?.cutOff()
   }
 
-  const orSay = (work: () => Promise<void>) => (): Promise<void> =>
-    work().catch((error: Error) => {
-      if (error.name === 'DatabaseRefused') log?.warn({ error: error.message }, 'this node is none')
-    })
+  const clockFault = (): string | undefined => {
+    if (clockError === undefined) return 'The clock of this machine was not compared with the database’s yet.'
+    if (Math.abs(clockError) <= MOST_CLOCK_ERROR_MS) return undefined
+    return `The clock of this machine differs from the database's by ${Math.round(clockError / 1000)} seconds: set it.`
+  }
+
+  const orSay = (work: () => Promise<void>): (() => Promise<void>) => {
+    let complaint = ''
+    const said = (error?: Error): void => {
+      const before = complaint
+      complaint = error?.name === 'DatabaseRefused' ? error.message : ''
+      if (complaint !== before && complaint !== '') log?.warn({ error: complaint }, 'the database refuses this node')
+    }
+    return () => work().then(() => said(), said)
+  }
+  const lookOrSay = orSay(look)
   const stops = [
-    repeat(after, LOOK_EVERY_MS, orSay(look)),
+    repeat(after, LOOK_EVERY_MS, lookOrSay),
     repeat(after, BEAT_EVERY_MS, orSay(beat)),
     repeat(after, BEAT_EVERY_MS, async () => cutOff()),
   ]
@@ -172,11 +191,9 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
       if (isFenced || !node.isRegistered) return 'This node was fenced and has not begun anew yet.'
       const away = now() - Math.min(contact.looked, contact.beaten)
       if (away > NOT_READY_AFTER_MS) return `The database has not answered for ${Math.floor(away / 1000)} seconds.`
-      if (Math.abs(clockError) > MOST_CLOCK_ERROR_MS) {
-        return `The clock of this machine differs from the database's by ${Math.round(clockError / 1000)} seconds: set it.`
-      }
-      return undefined
+      return clockFault()
     },
+    look: lookOrSay,
     async leave() {
       isDraining = true
       await beat().catch(() => undefined)
