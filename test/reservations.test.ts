@@ -135,3 +135,16 @@ it('RESERVATION-A1: a charge point that is away keeps nothing', async () => {
   const refused = await reserve({ evseControllerId: 'AWAY', connectorId: 1, idToken: 'X' })
   expect([refused.status, refused.body.code]).toEqual([409, 'charge_point_offline'])
 })
+
+it('RESERVATION-A1: within a minute after its connection was lost a reservation was begun that nobody could keep', async () => {
+  const gone = await connectStation(house.ocppUrl, 'GONE', 'ocpp1.6', { respond })
+  await gone.ask('BootNotification', BOOT_16)
+  const place = { evseControllerId: 'GONE', connectorId: 1, idToken: 'X' }
+  expect((await reserve(place)).status).toBe(202)
+  await gone.close()
+  const start = async (): Promise<unknown> =>
+    (await house.request('POST', '/2/sessions', { evseControllerId: 'GONE', connectorId: 1 })).body.code
+  await until(async () => (await start()) === 'charge_point_offline')
+  const refused = await reserve(place)
+  expect([refused.status, refused.body.code]).toEqual([409, 'charge_point_offline'])
+})

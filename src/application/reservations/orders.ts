@@ -5,11 +5,12 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { Reservation, ReservationOrder } from '../../domain/reservations/records.ts'
+import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import { versions } from '../../ocpp/versions.ts'
 
 export interface ReservationPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
+  readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
   readonly now: () => number
 }
@@ -28,12 +29,8 @@ export async function orderReservation(
   grantId: string | undefined,
 ): Promise<Reservation | Refusal> {
   const { id: chargePointId, accountId } = chargePoint
-  const [connectivity] = await place.core.connectivity([chargePointId])
   const version = versions[chargePoint.status.protocol as Protocol]
-  // SESSION-O9: nobody waits for a place that may not be kept.
-  if (!version || !connectivity?.online) {
-    return refuse(409, 'charge_point_offline', 'The charge point is not connected, so it can keep nothing now.')
-  }
+  if (!version) return KEEPS_NOTHING
   const refusal = refuseOrder(place, version, order) ?? (await refusePlace(place, chargePointId, version, order))
   if (refusal) return refusal
   // 31 bits and above 0: what every charge point can count.

@@ -4,6 +4,7 @@ import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
@@ -21,6 +22,8 @@ export async function decideBlockOrder(
   const { stations } = context
   const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
+  // Shown as online for a minute more (OCPP-CN4), it can keep nothing.
+  if (input.kind === 'reservationOrdered' && found.connection === undefined) return KEEPS_NOTHING
   const missing = missingPlace(found, input)
   if (missing) return missing
   if (input.kind === 'rawProfileWanted') {

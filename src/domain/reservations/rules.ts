@@ -2,6 +2,7 @@
 import { isWaiting } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome, StationTime } from '../ports/sessions.ts'
+import { refuse } from '../refuse.ts'
 import type { ConnectorReport } from '../sessions/decision.ts'
 import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
 import { happenedBefore } from '../sessions/own-time.ts'
@@ -15,6 +16,13 @@ const PAUSE_MS = 60_000
 /** Of those that are over the newest stay. */
 const OVER_KEPT = 50
 const MOST_OPEN = 50
+
+/** RESERVATION-A1: of a charge point without a connection, as of a start (SESSION-O9). */
+export const KEEPS_NOTHING = refuse(
+  409,
+  'charge_point_offline',
+  'The charge point is not connected, so it can keep nothing now.',
+)
 
 export function isOpen({ state }: Pick<Reservation, 'state'>): boolean {
   return state === 'requested' || state === 'active'
