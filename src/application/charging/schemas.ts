@@ -53,7 +53,9 @@ export const LimitSchema = z
     state: z
       .enum(['pending', 'accepted', 'refused', 'expired'])
       .openapi({ description: 'expired: its end has passed.' }),
-    reason: z.string().optional().openapi({ description: 'Why the charge point refused it.' }),
+    reason: z.string().optional().openapi({
+      description: 'Why the charge point refused it. Of an accepted one: what deleting it cannot undo.',
+    }),
     revision: z.int(),
     appliedRevision: z.int().optional().openapi({ description: 'The newest one that the charge point accepted.' }),
     acceptedAt: time().optional(),

@@ -41,6 +41,10 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
     'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)',
     'die Ladestation kann kein gesteuertes Laden: Nennen Sie einen Schlüssel, der sie begrenzt (PUT /2/station-models)',
   ],
+  [
+    'the charge point did not say what its key was before: deleting the limit leaves it as it is',
+    'die Ladestation hat nicht gesagt, was ihr Schlüssel vorher war: Ohne die Grenze bleibt er, wie er ist',
+  ],
   ['the charge point has {}', 'die Ladestation hat {}'],
   ['{} has no message for it', '{} hat dafür keine Nachricht'],
   ['its number is not known yet', 'ihre Nummer ist noch nicht bekannt'],

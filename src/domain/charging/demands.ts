@@ -15,6 +15,20 @@ export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
   return owner.startsWith(SHARE_OWNER)
 }
 
+/** Of the key that limits a station without smart charging: it stands until the key has its own value again. */
+export const KEY_OWNER = 'key'
+
+/** What a key had before we set it (CHARGING-S5). */
+export interface HeldKey {
+  readonly name: string
+  /** Absent: the station did not say. */
+  readonly before?: string | undefined
+}
+
+export function heldKey(demands: readonly ChargingDemand[]): HeldKey | undefined {
+  return demands.find(({ owner }) => owner === KEY_OWNER)?.asked as HeldKey | undefined
+}
+
 /** From when on an open one says nothing any more; infinite: it stands until somebody takes it back. */
 export function wakeOfDemand(demand: ChargingDemand): number {
   const { standing, charge } = demand.caps

@@ -7,7 +7,7 @@
 import { isWaiting } from '../intents/states.ts'
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
 import type { Charging } from './charges.ts'
-import { isOpenDemand, isShare } from './demands.ts'
+import { heldKey, isOpenDemand, isShare } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
@@ -48,7 +48,8 @@ export type ChargingStep =
   | { readonly step: 'abilities' | 'read' | 'clearForeign' }
   | { readonly step: 'set'; readonly evseId: number; readonly wanted?: WantedProfile; readonly row?: StoredProfile }
   | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
-  | { readonly step: 'key'; readonly amps: number }
+  /** Without amperes it is given back. */
+  | { readonly step: 'key'; readonly amps?: number | undefined }
   | { readonly step: 'prove' | 'current' | 'missing'; readonly evseId: number }
 
 /** Ours, whatever database made them: a station may hold them longer than we remember. */
@@ -163,6 +164,9 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
     const evseId = Number(key)
     if (next && !isWaiting(dueAt, now)) add(evseId, { step: next === 'schedule' ? 'prove' : 'current', evseId })
   }
+  // It came to have smart charging: the profiles hold in place of the key.
+  const isSettled = steps.size === 0 && !waits && ours.every(({ state }) => state === 'accepted')
+  if (isSettled && heldKey(demands)) return [{ step: 'key' }]
   return [...steps].flatMap(([evseId, step]) => (isSent.has(evseId) ? [] : [step]))
 }
 
@@ -185,10 +189,10 @@ function keySteps({ demands, connectors, voltage, now }: ChargingView, { keyAmps
     const amps = standing && ampsAt(standing, now, { voltage, phases: mostPhases(connectors, evseId) })
     return amps === undefined ? [] : [amps]
   })
+  if (isWaiting(nextAttemptAt, now)) return []
+  if (capped.length === 0) return heldKey(demands) ? [{ step: 'key' } as const] : []
   const amps = Math.floor(effectiveAmps(Math.min(...capped)))
-  return capped.length === 0 || amps === keyAmps || isWaiting(nextAttemptAt, now)
-    ? []
-    : [{ step: 'key', amps } as const]
+  return amps === keyAmps ? [] : [{ step: 'key', amps } as const]
 }
 
 type Rank = Pick<StoredProfile, 'id' | 'evseId' | 'purpose' | 'stackLevel' | 'transactionId'>

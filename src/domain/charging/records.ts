@@ -18,7 +18,10 @@ import type { RefusedForms } from './refused-forms.ts'
 /** What became of a demand. */
 export type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
 
-/** What somebody wants of an EVSE: `limit:<name>` of the API, `group:<name>` of a limit group. */
+/**
+ * What somebody wants of an EVSE: `limit:<name>` of the API, `group:<name>` of a limit group. `key`, without caps: what
+ * a configuration key had before limits set it.
+ */
 export const chargingDemands = record('charging_demands', {
   key: ['chargePointId', 'owner', 'evseId'],
   columns: {
@@ -259,8 +262,9 @@ export type ChargingCall =
   /** `byOne`: it told what it holds; else all of it goes. */
   | { readonly step: 'clearForeign'; readonly byOne: boolean }
   | { readonly step: 'prove'; readonly evseId: number }
-  /** A configuration key of a station that has no smart charging. */
+  /** A configuration key of a station that has no smart charging: set, read before that, given back afterwards. */
   | { readonly step: 'key'; readonly key: string; readonly amps: number }
+  | { readonly step: 'keyRead' | 'keyRestore'; readonly key: string }
 
 /** What a station answered to one of them. */
 export type ChargingAnswer =
@@ -303,6 +307,8 @@ export type ChargingInput =
       readonly answer: ChargingAnswer
       readonly abilities?: ChargingAbilities | undefined
       readonly told?: ToldSchedule | undefined
+      /** What a key has now. */
+      readonly value?: string | undefined
     }
   /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
   | { readonly kind: 'evseMissing'; readonly evseId: number }

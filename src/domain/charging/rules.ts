@@ -3,7 +3,7 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
-import { isOpenDemand } from './demands.ts'
+import { type HeldKey, heldKey, isOpenDemand, KEY_OWNER } from './demands.ts'
 import { onProof } from './evidence.ts'
 import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
 import { replaceReported } from './reported.ts'
@@ -108,7 +108,7 @@ export function onChargingAnswered(draft: BlockDraft, input: Of<'chargingAnswere
 function onStationStep(
   draft: BlockDraft,
   call: Exclude<ChargingCall, { readonly step: 'set' | 'clear' | 'prove' }>,
-  { answer, abilities }: Of<'chargingAnswered'>,
+  { answer, abilities, value }: Of<'chargingAnswered'>,
 ): void {
   const { attempts: before, nextAttemptAt: _, ...rest } = stationOf(draft)
   const station: ChargingStation = { ...rest, attempts: 0 }
@@ -142,13 +142,42 @@ function onStationStep(
       clearForeign(draft, call.byOne)
       putStation(draft, { ...station, clearsForeign: false })
       return
-    case 'key': {
+    case 'keyRead':
+      // One that limits set already, as servers did that kept nothing of it, says only what those set.
+      putKey(draft, { name: call.key, ...(!unexpired(draft).some(isApplied) && { before: value }) })
+      putStation(draft, station)
+      return
+    case 'key':
+    case 'keyRestore': {
+      const keyAmps = call.step === 'key' ? call.amps : undefined
       const isTaken = answer.outcome === 'accepted'
-      for (const demand of isTaken ? unexpired(draft) : []) acceptDemand(draft, demand)
       const wait = { attempts: before + 1, nextAttemptAt: draft.now + backOff(before + 1) }
-      putStation(draft, isTaken ? { ...station, keyAmps: call.amps } : { ...station, ...wait })
+      putStation(draft, isTaken ? { ...station, keyAmps } : { ...station, ...wait })
+      if (isTaken && keyAmps === undefined) putKey(draft, undefined)
+      const reason = heldKey(draft.state.records.all('charging_demands'))?.before === undefined ? NOT_READ : undefined
+      for (const demand of isTaken && keyAmps !== undefined ? unexpired(draft) : []) acceptDemand(draft, demand, reason)
     }
   }
+}
+
+const NOT_READ = 'the charge point did not say what its key was before: deleting the limit leaves it as it is'
+
+function isApplied({ appliedRevision }: ChargingDemand): boolean {
+  return appliedRevision !== undefined
+}
+
+function putKey(draft: BlockDraft, asked: HeldKey | undefined): void {
+  const key = { chargePointId: draft.state.chargePointId, owner: KEY_OWNER, evseId: 0 }
+  const put: ChargingDemand = {
+    ...key,
+    asked,
+    caps: {},
+    revision: 1,
+    state: 'pending',
+    createdAt: draft.now,
+    updatedAt: draft.now,
+  }
+  draft.changeRecord({ kind: 'charging_demands', ...(asked ? { put } : { remove: key }) })
 }
 
 /** One by one, or everything went: then ours is sent again. */
@@ -165,8 +194,8 @@ function clearForeign(draft: BlockDraft, byOne: boolean): void {
 }
 
 /** An answer that comes late does not open again what is over. */
-function unexpired({ state }: BlockDraft): readonly ChargingDemand[] {
-  return state.records.all('charging_demands').filter((demand) => demand.state !== 'expired')
+function unexpired({ state: { records } }: BlockDraft): readonly ChargingDemand[] {
+  return records.all('charging_demands').filter(({ owner, state }) => owner !== KEY_OWNER && state !== 'expired')
 }
 
 const NO_ABILITY = 'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)'
@@ -244,9 +273,9 @@ function putDemand(draft: BlockDraft, demand: ChargingDemand): void {
   draft.changeRecord({ kind: 'charging_demands', put: { ...demand, updatedAt: draft.now } })
 }
 
-function acceptDemand(draft: BlockDraft, demand: ChargingDemand): void {
+function acceptDemand(draft: BlockDraft, demand: ChargingDemand, reason?: string): void {
   const { revision: appliedRevision } = demand
-  putDemand(draft, { ...demand, state: 'accepted', reason: undefined, appliedRevision, acceptedAt: draft.now })
+  putDemand(draft, { ...demand, state: 'accepted', reason, appliedRevision, acceptedAt: draft.now })
 }
 
 /** Its other profiles are there as well. */

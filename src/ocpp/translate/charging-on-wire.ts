@@ -16,6 +16,8 @@ export interface ChargingOnWire {
   readonly abilities: OutgoingCall
   /** Sets a configuration key or variable to a number; undefined: its name is none. */
   readonly setKey: (key: string, value: string) => OutgoingCall | undefined
+  /** Asks for its value, as for `abilities`. */
+  readonly readKey: (key: string) => OutgoingCall | undefined
   /** What a command of anybody means for charging profiles; undefined: nothing. */
   readonly readOrder: (call: OutgoingCall) => ChargingOrder | undefined
   /** This version's spelling of a place in such a command. */

@@ -26,6 +26,7 @@ export const charging: ChargingOnWire = {
   clearAll: { method: 'ClearChargingProfile', request: {} },
   abilities: { method: 'GetConfiguration', request: { key: [...ABILITY_KEYS] } },
   setKey: (key, value) => ({ method: 'ChangeConfiguration', request: { key, value } }),
+  readKey: (key) => ({ method: 'GetConfiguration', request: { key: [key] } }),
   readOrder,
   pointer: (pointer, { method }) =>
     pointer

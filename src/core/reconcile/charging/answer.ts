@@ -7,6 +7,7 @@ import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { ReportedValue } from '../../../domain/device-model/records.ts'
 import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
+import { mask } from '../../../ocpp/mask.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
 import type { CoreContext } from '../../context.ts'
 import type { Station } from '../../memory/station.ts'
@@ -32,7 +33,8 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
   const payload = outcome.status === 'success' ? object(outcome.payload) : {}
   const told = step === 'prove' ? byOurClock(version.charging.readComposite(payload), station.clock.skewMs) : undefined
   const isForced = purpose.call.step === 'abilities' && purpose.call.isForced
-  const said = step === 'abilities' ? abilitiesOf(version.deviceModel.readValues(call, payload)) : undefined
+  const values = version.deviceModel.readValues(call, payload)
+  const said = step === 'abilities' ? abilitiesOf(values) : undefined
   const abilities = said && isForced ? { ...said, smartCharging: true } : said
   return {
     kind: 'chargingAnswered',
@@ -40,14 +42,24 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
     answer,
     told,
     abilities,
+    value: purpose.call.step === 'keyRead' ? keyValueOf(purpose.call.key, values, outcome) : undefined,
   }
+}
+
+/** A secret is not kept. */
+function keyValueOf(key: string, values: readonly ReportedValue[], outcome: CallOutcome): string | undefined {
+  if (outcome.status !== 'success' || mask(outcome.payloadText, outcome.payload) !== outcome.payloadText)
+    return undefined
+  const isNamed = (name: string): boolean => name.toLowerCase() === key.toLowerCase()
+  return values.find(({ component, variable }) => [variable.name, `${component.name}.${variable.name}`].some(isNamed))
+    ?.value
 }
 
 function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): ChargingAnswer {
   switch (outcome.status) {
     case 'success': {
       const payload = object(outcome.payload)
-      if (step === 'abilities') return { outcome: 'accepted' }
+      if (step === 'abilities' || step === 'keyRead') return { outcome: 'accepted' }
       const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
       const status = said?.toLowerCase()
       if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }

@@ -3,6 +3,7 @@
  * at a time for each EVSE. What is due follows from records alone (domain/charging/plan.ts).
  */
 import { chargesOf } from '../../../domain/charging/charges.ts'
+import { type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
 import { evsesOf } from '../../../domain/charging/evses.ts'
 import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
 import {
@@ -146,11 +147,31 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       await decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
       return
     }
-    case 'key': {
-      const { limitKey: key } = (await modelOf(context, station)) ?? {}
-      const call = key === undefined ? undefined : wire.setKey(key, String(due.amps))
-      if (call && key !== undefined) return send(context, station, call, { step: 'key', key, amps: due.amps })
-    }
+    case 'key':
+      return holdKey(context, station, heldKey(view.demands), due.amps)
+  }
+}
+
+/** CHARGING-S5: read before it is set, given back when no limit needs it, or another key has taken its place. */
+async function holdKey(
+  context: CoreContext,
+  station: Station,
+  held: HeldKey | undefined,
+  amps: number | undefined,
+): Promise<void> {
+  const { limitKey } = (await modelOf(context, station)) ?? {}
+  const wire = station.version?.charging
+  const key = amps === undefined ? undefined : limitKey
+  if (held && held.name !== key) {
+    const what = { step: 'keyRestore', key: held.name } as const
+    const call = held.before === undefined ? undefined : wire?.setKey(held.name, held.before)
+    if (call) return send(context, station, call, what)
+    context.log.warn({ chargePoint: station.id, key: held.name }, 'what a key was before a limit is unknown: it stays')
+    await decideNow(context, station.id, { kind: 'chargingAnswered', call: what, answer: { outcome: 'accepted' } })
+  } else if (key !== undefined && amps !== undefined) {
+    const call = held ? wire?.setKey(key, String(amps)) : wire?.readKey(key)
+    const what = held ? ({ step: 'key', key, amps } as const) : ({ step: 'keyRead', key } as const)
+    if (call) return send(context, station, call, what)
   }
 }
 

@@ -48,6 +48,7 @@ describe('a share of a connection at a station that takes watts alone', () => {
       { csChargingProfiles: limited(1840) },
       { csChargingProfiles: { transactionId, ...limited(3680) } },
     ])
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { next: 'current' } })
     house.clock.advance(MINUTE)
     await measured(house, station, transactionId, phases([15.8, 0, 0]))
     house.clock.advance(MINUTE)

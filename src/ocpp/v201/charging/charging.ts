@@ -38,7 +38,14 @@ export const charging: ChargingOnWire = {
       })),
     },
   },
-  setKey,
+  setKey(key, attributeValue) {
+    const named = nameOf(key)
+    return named && { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue }] } }
+  },
+  readKey(key) {
+    const named = nameOf(key)
+    return named && { method: 'GetVariables', request: { getVariableData: [named] } }
+  },
   readOrder,
   pointer: (pointer) => pointer,
   readComposite({ status, schedule }) {
@@ -49,11 +56,10 @@ export const charging: ChargingOnWire = {
 }
 
 /** Component and variable with a dot between them. */
-function setKey(key: string, attributeValue: string): OutgoingCall | undefined {
+function nameOf(key: string): Payload | undefined {
   const [component, variable, ...more] = key.split('.')
   if (!component || !variable || more.length > 0) return undefined
-  const named = { component: { name: component }, variable: { name: variable } }
-  return { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue }] } }
+  return { component: { name: component }, variable: { name: variable } }
 }
 
 function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined {
