@@ -1,12 +1,11 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 
 import type { Charging } from '../../domain/charging/charges.ts'
-import { isShare } from '../../domain/charging/demands.ts'
+import { type AskedByGroup, isShare } from '../../domain/charging/demands.ts'
 import { mostWithForeign } from '../../domain/charging/foreign.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
-import { shownPhases, spreadOf } from '../../domain/charging/watts.ts'
-import type { AskedByGroup } from '../../domain/limit-groups/rules.ts'
+import { shownDraw, shownPhases, spreadOf } from '../../domain/charging/watts.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
@@ -59,6 +58,7 @@ export function limitViewOf(
         draw,
         fallback,
         lease,
+        shownAt: shownDraw(view, evseId)?.at,
         // Whether it arrived or not.
         spread: spreadOf(known?.abilities ?? {}, rows, wiring, evseId, shownPhases(view, evseId)),
         leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,

@@ -15,6 +15,14 @@ export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
   return owner.startsWith(SHARE_OWNER)
 }
 
+/** What a share says of where it comes from. */
+export interface AskedByGroup {
+  /** Of the plan. */
+  readonly revision: number
+  /** When a plan gave less than the one before it. */
+  readonly cutAt?: number | undefined
+}
+
 /** Of the key that limits a station without smart charging: it stands until the key has its own value again. */
 export const KEY_OWNER = 'key'
 

@@ -5,7 +5,7 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { type Charging, chargesOf } from './charges.ts'
-import { isShare } from './demands.ts'
+import { type AskedByGroup, isShare } from './demands.ts'
 import type {
   ChargingAbilities,
   ChargingDemand,
@@ -45,12 +45,17 @@ export function shownPhases(known: KnownCharge, evseId: number): number | undefi
 
 /** Whether a reading shows something else; of amperes on so many phases nobody needs to know. */
 export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: Draw, now: number): boolean {
-  if (phases === undefined || (!isDirect && !wattShareOf(held, evseId))) return false
+  const share = wattShareOf(held, evseId)
+  if (phases === undefined || (!isDirect && !share)) return false
   const shown = shownDraw(held, evseId)
+  const demand = held.demands.find((one) => one.evseId === evseId && isShare(one))
+  const { cutAt } = (demand?.asked ?? {}) as Partial<AskedByGroup>
+  // A meter that goes back and forth brings cuts at once, and raises seldom; one that was just cut is not raised.
+  const isSoon = [shown?.at, cutAt].some((at) => at !== undefined && Math.abs(now - at) < RAISE_MS)
+  if (isSoon && share && phases > share.phases) return false
   if (!shown || (isDirect && !shown.isDirect)) return true
-  // A charge of direct current stays one. A meter that goes back and forth brings cuts at once, and raises seldom.
-  const isSoon = phases > shown.phases && Math.abs(now - shown.at) < RAISE_MS
-  return !shown.isDirect && phases !== shown.phases && !isSoon
+  // A charge of direct current stays one.
+  return !shown.isDirect && phases !== shown.phases
 }
 
 /** GROUP-S5 */

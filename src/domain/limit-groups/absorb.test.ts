@@ -64,6 +64,12 @@ describe('a look at an EVSE', () => {
     expect(counted(look(foreign, charging({ mostAmps: 10 })))).toBe(10)
   })
 
+  it('GROUP-S5: watts that followed a reading were no change, and a raise came half a second after them', () => {
+    expect(look(held, charging({ shownAt: NOW - 500 })).changedAt).toBe(NOW - 500)
+    expect(look({ ...held, changedAt: NOW - 100 }, charging({ shownAt: NOW - 500 })).changedAt).toBe(NOW - 100)
+    expect(look(held, charging()).changedAt).toBeUndefined()
+  })
+
   it('GROUP-A3: a station that takes no fallback is known for it, and rests', () => {
     const refused = look(sent, seen({ refusesFallback: true }))
     expect([refused.holdsNoFallback, refused.restsUntil, counted(refused)]).toEqual([true, NOW + 60_000, 32])

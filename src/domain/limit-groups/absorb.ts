@@ -118,7 +118,9 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
   const held = Math.max(before.leastAmps ?? 0, fallbackAmps, given ? current(given, now) : 0)
   const isServed = held >= LEAST_AMPS
   const turn = isServed ? { servedSince: servedSince ?? now } : { pausedSince: pausedSince ?? now }
-  return { ...rest, charge: { id, demand, ...turn } }
+  // GROUP-S5: its watts changed without a plan.
+  const changedAt = Math.max(before.changedAt ?? 0, seen.shownAt ?? 0)
+  return { ...rest, ...(changedAt > 0 && { changedAt }), charge: { id, demand, ...turn } }
 }
 
 /** GROUP-A5, GROUP-A10, GROUP-S6 */

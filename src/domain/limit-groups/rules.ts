@@ -1,15 +1,10 @@
 /** What a plan gives one charge point (GROUP-A9), carried out by what makes stations hold limits (CHARGING-S1). */
-import type { Cap, Caps } from '../charging/caps.ts'
-import { isShare, SHARE_OWNER } from '../charging/demands.ts'
+import { ampsAt, type Cap, type Caps } from '../charging/caps.ts'
+import { type AskedByGroup, isShare, SHARE_OWNER } from '../charging/demands.ts'
 import { onChargingDemanded } from '../charging/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { GivenShare, LimitGroupInput } from './records.ts'
-
-/** What a demand of a group says of where it comes from. */
-export interface AskedByGroup {
-  readonly revision: number
-}
 
 /** GROUP-A9: what an earlier plan gave is not carried out after a later one. */
 export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGroupInput): Outcome {
@@ -20,11 +15,21 @@ export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGrou
     if (ofGroups.some(({ asked }) => (asked as AskedByGroup).revision >= revision)) continue
     const owner = share.group === undefined ? undefined : SHARE_OWNER + share.group
     const left = ofGroups.filter((demand) => demand.owner !== owner).map(({ owner, evseId }) => ({ owner, evseId }))
-    const asked: AskedByGroup = { revision }
-    const given = owner === undefined ? [] : [{ owner, evseId: share.evseId, caps: capsOf(share), asked }]
+    const caps = capsOf(share)
+    const [before] = ofGroups
+    const isCut = before !== undefined && ampsOf(draft, caps) < ampsOf(draft, before.caps)
+    const cutAt = isCut ? draft.now : (before?.asked as AskedByGroup | undefined)?.cutAt
+    const asked: AskedByGroup = { revision, ...(cutAt !== undefined && { cutAt }) }
+    const given = owner === undefined ? [] : [{ owner, evseId: share.evseId, caps, asked }]
     onChargingDemanded(draft, { kind: 'chargingDemanded', demands: [...left, ...given] })
   }
   return {}
+}
+
+/** Of now. */
+function ampsOf({ now, voltage }: BlockDraft, { charge, standing }: Caps): number {
+  const cap = charge ?? standing
+  return (cap && ampsAt(cap, now, { voltage, phases: 3 })) ?? 0
 }
 
 function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {

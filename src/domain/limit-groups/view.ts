@@ -20,6 +20,8 @@ export interface EvseView {
   /** The orders whose fallback and lease the station has accepted. */
   readonly fallback?: Accepted | undefined
   readonly lease?: Accepted | undefined
+  /** GROUP-P3: when its charge showed on how many phases it draws, which changed its watts. */
+  readonly shownAt?: number | undefined
   /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
   readonly spread?: number | undefined
   /** GROUP-A7: what it is sent in place of less; 0: whatever it is. */

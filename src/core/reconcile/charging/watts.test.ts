@@ -78,6 +78,38 @@ describe('a share of a connection at a station that takes watts alone', () => {
     await expect.poll(last).toMatchObject({ csChargingProfiles: limited(11_040) })
   })
 
+  it('GROUP-S5: a share in watts was raised half a second after it was cut, as the car then showed three phases', async () => {
+    const { house, station, sent } = await started('1.6', WATTS_ALONE)
+    const give = (revision: number, amps: number) => {
+      const lease = { amps, afterAmps: 8, endsAt: START + 60 * MINUTE }
+      const input = {
+        kind: 'sharesGiven',
+        revision,
+        shares: [{ evseId: 1, group: 'g', fallbackAmps: 8, lease }],
+      } as const
+      return house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
+    }
+    await give(1, 16)
+    const transactionId = await begin(station)
+    const last = () => JSON.stringify(inWatts(sent).at(-1)).match(/"limit":(\d+)/)?.[1]
+    await expect.poll(last).toBe('3680')
+    house.clock.advance(MINUTE)
+    await give(2, 10)
+    await expect.poll(last).toBe('2300')
+    house.clock.advance(500)
+    await measured(house, station, transactionId, phases([3.3, 3.3, 3.3]))
+    // Renewed, it is no other cut.
+    await give(3, 10)
+    house.clock.advance(29_000)
+    await measured(house, station, transactionId, phases([3.3, 3.3, 3.3]))
+    const [view] = await house.core.limitViews(['CP1'])
+    expect([last(), view?.evses[0]?.shownAt]).toEqual(['2300', undefined])
+    house.clock.advance(1000)
+    await measured(house, station, transactionId, phases([3.3, 3.3, 3.3]))
+    await expect.poll(last).toBe('6900')
+    expect((await house.core.limitViews(['CP1']))[0]?.evses[0]?.shownAt).toBe(house.clock.now())
+  })
+
   it('GROUP-P3: what one charge has shown says nothing of the next one', async () => {
     const { house, station, sent, transactionId } = await charging()
     await measured(house, station, transactionId, phases([5.3, 5.3, 5.3]))
