@@ -92,6 +92,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   fallback_too_large: 'The fallback is above what the connection carries',
   floor_too_large: 'The least power is more than the limit',
   safe_too_large: 'The safe limit is above the limit',
+  minimum_too_large: 'The least current of a charge is more than the limit',
+  buffer_too_large: 'The buffer is above the limit',
   unknown_evse: 'The charge point has no such EVSE',
   too_many_customer_requests: 'Too many requests about customers are open at the charge point',
   display_unsupported: 'The charge point shows no messages',

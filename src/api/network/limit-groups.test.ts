@@ -114,6 +114,15 @@ describe('limit groups over the API', () => {
     ['GROUP-B2: fallbacks that do not fit', { amps: 16, fallbackAmps: 20 }, [422, 'fallback_too_large']],
     ['GROUP-B2: a floor that does not fit', { amps: 5, minWatts: 4200 }, [422, 'floor_too_large']],
     ['GROUP-B2: more when nothing is known than when all is', { amps: 16, safeAmps: 17 }, [422, 'safe_too_large']],
+    ['GROUP-B2: a least current above the limit', { amps: 10, minAmps: 16 }, [422, 'minimum_too_large']],
+    ['GROUP-B2: one above the limit in watts', { watts: 6900, minAmps: 11 }, [422, 'minimum_too_large']],
+    [
+      'GROUP-B2: one above what the buffer leaves',
+      { amps: 32, bufferAmps: 20, minAmps: 13 },
+      [422, 'minimum_too_large'],
+    ],
+    ['GROUP-B2: the usual one, in a limit that no car can use', { amps: 5, minAmps: 6 }, [201]],
+    ['GROUP-B2: a buffer above the limit', { amps: 16, bufferAmps: 17 }, [422, 'buffer_too_large']],
     ['GROUP-B3: a parent that is not there', { amps: 16, parent: 'nowhere' }, [422, 'unknown_parent']],
     ['GROUP-B3: a group that feeds itself', { amps: 16, parent: 'site' }, [422, 'circle']],
     ['no limit', {}, [400, 'invalid_value']],
@@ -126,6 +135,15 @@ describe('limit groups over the API', () => {
     const answer = await put('site', { selector: { ids: ['CP1'] }, ...body })
     expect([answer.status]).toEqual([refused[0]])
     if (refused[0] === 422) expect(await codeOf(answer)).toEqual(refused)
+  })
+
+  it('GROUP-B2: a least current that fits a group and none above it paused every charge', async () => {
+    await put('site', { amps: 10 })
+    const row = await put('row', { amps: 63, minAmps: 16, parent: 'site' })
+    expect(await codeOf(row)).toEqual([422, 'minimum_too_large'])
+    expect((await put('row', { amps: 63, minAmps: 10, parent: 'site' })).status).toBe(201)
+    // What protects the connection is never refused for what its charges would like.
+    expect((await put('site', { amps: 8 })).status).toBe(200)
   })
 
   it('GROUP-B2: fallbacks of single-phase EVSEs fit where they are on different phases', async () => {

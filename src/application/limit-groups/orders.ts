@@ -1,6 +1,6 @@
 /** What may be ordered about limit groups (GROUP-B1 to GROUP-B5). The planner's next look carries it out. */
 
-import { ancestry, groupOf, misfits } from '../../domain/limit-groups/desired.ts'
+import { ancestry, groupOf, minimumFaults, misfits } from '../../domain/limit-groups/desired.ts'
 import type {
   DesiredGroup,
   GivenExternal,
@@ -129,18 +129,18 @@ async function memberRefusal(
   const wanted = new Map(groups.map((group) => [group.name, group.desired]))
   const path = ancestry(name, wanted)
   const above = new Set(Array.isArray(path) ? path : [name])
-  const faults = groups
-    .filter((group) => above.has(group.name))
-    .flatMap((group) => {
-      const planned = groupOf(group, place.settings.voltage)
-      const evses = members
-        .filter((member) => ancestryIncludes(wanted, member.group, group.name))
-        .flatMap(({ chargePointId, evseIds }) => {
-          const wiring = wirings.get(chargePointId)
-          return evseIds.map((evseId) => wiredToGroup(wiring, evseId, planned.phases))
-        })
-      return misfits(planned, evses, place.settings.voltage)
-    })
+  const planned = groups.filter((group) => above.has(group.name)).map((group) => groupOf(group, place.settings.voltage))
+  const own = planned.find((group) => group.name === name)
+  const faults = planned.flatMap((group) => {
+    const evses = members
+      .filter((member) => ancestryIncludes(wanted, member.group, group.name))
+      .flatMap(({ chargePointId, evseIds }) => {
+        const wiring = wirings.get(chargePointId)
+        return evseIds.map((evseId) => wiredToGroup(wiring, evseId, group.phases))
+      })
+    return misfits(group, evses, place.settings.voltage)
+  })
+  if (own) faults.push(...minimumFaults(own, planned))
   return faults.length > 0 ? unprocessable(faults) : undefined
 }
 

@@ -128,6 +128,10 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
   ['must be held or skip', 'muss held oder skip sein'],
   ['must be Accepted or Rejected', 'muss Accepted oder Rejected sein'],
   ['must not be above the limit', 'darf nicht über dem Limit liegen'],
+  [
+    'is more than the {} A that the limit and the buffer, also of the groups above, leave',
+    'ist mehr als die {} A, die Limit und Reserve, auch der Gruppen darüber, übrig lassen',
+  ],
   ['cannot be a path segment', 'darf nicht nur aus Punkten bestehen'],
   ['“{}” is not key:value, such as {}', '„{}“ ist nicht Schlüssel:Wert, zum Beispiel {}'],
   ['is not key:value', 'ist nicht Schlüssel:Wert'],

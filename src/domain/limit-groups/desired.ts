@@ -48,7 +48,7 @@ export function externalOf(given: GivenExternal, at: number, phases: 1 | 3, volt
 /** GROUP-B2: fallbacks and floors of all EVSEs must fit the group's own limit. */
 export function misfits(group: Group, evses: readonly Wired[], voltage: number): readonly Fault[] {
   const faults: Fault[] = []
-  const { limitAmps, fallbackAmps, minWatts, safeAmps } = group
+  const { limitAmps, fallbackAmps, minWatts, safeAmps, bufferAmps } = group
   const most = (amps: (evse: Wired) => number): number => Math.max(...sumOf(group, evses, amps))
   if (fallbackAmps !== undefined && most(() => fallbackAmps) > limitAmps + 1e-6) {
     const said = `of ${evses.length} EVSEs is more than the limit of ${shown(limitAmps)} A: lower it, or leave it out`
@@ -62,7 +62,18 @@ export function misfits(group: Group, evses: readonly Wired[], voltage: number):
   if (safeAmps > limitAmps + 1e-6) {
     faults.push({ pointer: '/safeAmps', code: 'safe_too_large', message: 'must not be above the limit' })
   }
+  if (bufferAmps > limitAmps + 1e-6) {
+    faults.push({ pointer: '/bufferAmps', code: 'buffer_too_large', message: 'must not be above the limit' })
+  }
   return faults
+}
+
+/** GROUP-B2: with less than `minAmps` no car charges, so more than there ever is would pause all of them. */
+export function minimumFaults(own: Group, path: readonly Group[]): readonly Fault[] {
+  const room = Math.max(LEAST_AMPS, Math.min(...path.map(({ limitAmps, bufferAmps }) => limitAmps - bufferAmps)))
+  if (own.minAmps <= room + 1e-6) return []
+  const message = `is more than the ${shown(room)} A that the limit and the buffer, also of the groups above, leave`
+  return [{ pointer: '/minAmps', code: 'minimum_too_large', message }]
 }
 
 function sumOf({ phases }: Group, evses: readonly Wired[], amps: (evse: Wired) => number): PerPhase {
