@@ -3,6 +3,7 @@ import { chargingFaults } from '../../domain/charging/checks.ts'
 import { foreignFaults } from '../../domain/charging/foreign.ts'
 import { isOurId } from '../../domain/charging/plan.ts'
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
+import type { StoredProfile } from '../../domain/charging/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
@@ -23,12 +24,15 @@ export function chargingObjection(
 ): Refusal | undefined {
   if (!station.state || !order) return undefined
   const view = viewOf(station, settings, clock.now())
+  const { needs, abilities, isUnsupported } = view.station ?? {}
   const faults = chargingFaults(order, {
-    profiles: view.profiles,
+    // One that was refused is in the way of none.
+    profiles: view.profiles.filter(mayBeThere),
     transactions: view.charges,
     evses: view.evses,
-    hasNeeds: (evseId) => view.station?.needs[evseId] !== undefined,
+    hasNeeds: (evseId) => needs?.[evseId] !== undefined,
     isStrict: charging.isStrict,
+    abilities: isUnsupported ? { smartCharging: false } : abilities,
   })
   const brings = order.kind === 'set' || order.kind === 'start'
   const ours = brings && isOurId(order.profile.id)
@@ -41,6 +45,10 @@ export function chargingObjection(
   const errors = all.map(({ clause, pointer, message }) => ({ pointer: pointerOf(pointer), code: clause, message }))
   const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')
   return refuse(422, 'charging_profile_refused', detail, errors)
+}
+
+function mayBeThere({ state, acceptedAt }: StoredProfile): boolean {
+  return state !== 'refused' || acceptedAt !== undefined
 }
 
 const OURS = 'is kept for profiles of limits: take another one'

@@ -10,6 +10,7 @@ import {
   type PlacedProfile,
   type ProfileSchedule,
 } from './profile.ts'
+import type { ChargingAbilities } from './records.ts'
 
 export interface ChargingFault {
   /** Of OCPP. */
@@ -30,6 +31,8 @@ export interface ChargingSurroundings {
   readonly hasNeeds: (evseId: number) => boolean
   /** OCPP 2.0.1 says it, 1.6 leaves it open. */
   readonly isStrict: boolean
+  /** Absent: it was not asked yet. */
+  readonly abilities?: ChargingAbilities | undefined
 }
 
 /** Empty: it may be sent. */
@@ -40,9 +43,14 @@ export function chargingFaults(order: ChargingOrder, around: ChargingSurrounding
         ...ofPlace(order, around),
         ...ofProfile(order.profile, around, order.evseId),
         ...ofNeighbors(order, around.profiles),
+        ...abilityFaults(order.profile, around.abilities),
       ]
     case 'start':
-      return [...ofStart(order.profile), ...ofProfile(order.profile, around)]
+      return [
+        ...ofStart(order.profile),
+        ...ofProfile(order.profile, around),
+        ...abilityFaults(order.profile, around.abilities),
+      ]
     case 'clear':
       return [...ofClear(order)]
     case 'list':
@@ -143,6 +151,30 @@ function* ofSchedule(
     if (phaseToUse !== undefined && (phases !== 1 || !isStrict)) {
       const message = isStrict ? 'is for numberPhases 1 only' : 'is not known to OCPP 1.6'
       yield fault('K01.FR.19', `${place}/phaseToUse`, message)
+    }
+  }
+}
+
+/** What the station said that it does not take. */
+export function* abilityFaults(
+  { stackLevel, schedules }: ChargingProfile,
+  { smartCharging, units, maxPeriods, maxStackLevel }: ChargingAbilities = {},
+): Generator<ChargingFault> {
+  if (smartCharging === false) {
+    yield fault('K01.FR.29', PROFILE, 'needs smart charging, which the charge point does not have')
+    return
+  }
+  if (maxStackLevel !== undefined && stackLevel > maxStackLevel) {
+    yield fault(TYPES, `${PROFILE}/stackLevel`, `must be at most ${maxStackLevel}, as the charge point says`)
+  }
+  for (const [at, { unit, periods }] of schedules.entries()) {
+    const pointer = `${PROFILE}/chargingSchedule/${at}`
+    if (units && !units.includes(unit)) {
+      yield fault('K01.FR.26', `${pointer}/chargingRateUnit`, `must be ${units.join()}, as the charge point says`)
+    }
+    if (maxPeriods !== undefined && periods.length > maxPeriods) {
+      const message = `must have at most ${maxPeriods}, as the charge point says`
+      yield fault(TYPES, `${pointer}/chargingSchedulePeriod`, message)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Rows of one charge point as a decision reads and changes them. */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { ChargingStation, Proof, StoredProfile } from './records.ts'
+import { KEY_OWNER } from './demands.ts'
+import type { ChargingDemand, ChargingStation, Proof, StoredProfile } from './records.ts'
 
 export function stationOf(draft: BlockDraft): ChargingStation {
   const { chargePointId } = draft.state
@@ -34,6 +35,20 @@ export function storedProfile(
 ): StoredProfile {
   const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
   return { ...facts, id, purpose, stackLevel, transactionId, validFrom, validTo, profile }
+}
+
+/** An answer that comes late does not open again what is over. */
+export function unexpired({ state: { records } }: BlockDraft): readonly ChargingDemand[] {
+  return records.all('charging_demands').filter(({ owner, state }) => owner !== KEY_OWNER && state !== 'expired')
+}
+
+export function putDemand(draft: BlockDraft, demand: ChargingDemand): void {
+  draft.changeRecord({ kind: 'charging_demands', put: { ...demand, updatedAt: draft.now } })
+}
+
+export function acceptDemand(draft: BlockDraft, demand: ChargingDemand, reason?: string): void {
+  const { revision: appliedRevision } = demand
+  putDemand(draft, { ...demand, state: 'accepted', reason, appliedRevision, acceptedAt: draft.now })
 }
 
 export function putProfile(draft: BlockDraft, put: StoredProfile): void {

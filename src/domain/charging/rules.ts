@@ -3,11 +3,25 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
-import { type HeldKey, heldKey, isOpenDemand, KEY_OWNER } from './demands.ts'
+import { isOpenDemand } from './demands.ts'
 import { onProof } from './evidence.ts'
+import { onKeyAnswered } from './limit-key.ts'
 import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
+import { NO_ABILITY, refuseUnable } from './refusals.ts'
 import { replaceReported } from './reported.ts'
-import { profileOf, putProfile, putProof, putStation, staleAt, staled, stationOf, storedProfile } from './rows.ts'
+import {
+  acceptDemand,
+  profileOf,
+  putDemand,
+  putProfile,
+  putProof,
+  putStation,
+  staleAt,
+  staled,
+  stationOf,
+  storedProfile,
+  unexpired,
+} from './rows.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -122,7 +136,7 @@ function onStationStep(
   }
   switch (call.step) {
     case 'abilities':
-      if (abilities?.smartCharging === false) refuseDemands(draft)
+      refuseUnable(draft, abilities)
       // One that does not tell is taken for one that can do what OCPP demands.
       putStation(draft, {
         ...station,
@@ -142,42 +156,9 @@ function onStationStep(
       clearForeign(draft, call.byOne)
       putStation(draft, { ...station, clearsForeign: false })
       return
-    case 'keyRead':
-      // One that limits set already, as servers did that kept nothing of it, says only what those set.
-      putKey(draft, { name: call.key, ...(!unexpired(draft).some(isApplied) && { before: value }) })
-      putStation(draft, station)
-      return
-    case 'key':
-    case 'keyRestore': {
-      const keyAmps = call.step === 'key' ? call.amps : undefined
-      const isTaken = answer.outcome === 'accepted'
-      const wait = { attempts: before + 1, nextAttemptAt: draft.now + backOff(before + 1) }
-      putStation(draft, isTaken ? { ...station, keyAmps } : { ...station, ...wait })
-      if (isTaken && keyAmps === undefined) putKey(draft, undefined)
-      const reason = heldKey(draft.state.records.all('charging_demands'))?.before === undefined ? NOT_READ : undefined
-      for (const demand of isTaken && keyAmps !== undefined ? unexpired(draft) : []) acceptDemand(draft, demand, reason)
-    }
+    default:
+      onKeyAnswered(draft, station, call, { answer, value })
   }
-}
-
-const NOT_READ = 'the charge point did not say what its key was before: deleting the limit leaves it as it is'
-
-function isApplied({ appliedRevision }: ChargingDemand): boolean {
-  return appliedRevision !== undefined
-}
-
-function putKey(draft: BlockDraft, asked: HeldKey | undefined): void {
-  const key = { chargePointId: draft.state.chargePointId, owner: KEY_OWNER, evseId: 0 }
-  const put: ChargingDemand = {
-    ...key,
-    asked,
-    caps: {},
-    revision: 1,
-    state: 'pending',
-    createdAt: draft.now,
-    updatedAt: draft.now,
-  }
-  draft.changeRecord({ kind: 'charging_demands', ...(asked ? { put } : { remove: key }) })
 }
 
 /** One by one, or everything went: then ours is sent again. */
@@ -191,17 +172,6 @@ function clearForeign(draft: BlockDraft, byOne: boolean): void {
       putProfile(draft, { ...row, state: 'clearing' })
     }
   }
-}
-
-/** An answer that comes late does not open again what is over. */
-function unexpired({ state: { records } }: BlockDraft): readonly ChargingDemand[] {
-  return records.all('charging_demands').filter(({ owner, state }) => owner !== KEY_OWNER && state !== 'expired')
-}
-
-const NO_ABILITY = 'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)'
-
-function refuseDemands(draft: BlockDraft): void {
-  for (const demand of unexpired(draft)) putDemand(draft, { ...demand, state: 'refused', reason: NO_ABILITY })
 }
 
 function onSet(
@@ -240,7 +210,7 @@ function onSet(
   })
   if (answer.isUnsupported) {
     putStation(draft, { ...stationOf(draft), isUnsupported: true })
-    refuseDemands(draft)
+    refuseUnable(draft, { smartCharging: false })
   }
 }
 
@@ -267,15 +237,6 @@ function settleDemands(draft: BlockDraft, row: StoredProfile, state: 'accepted' 
     if (state === 'refused') putDemand(draft, { ...demand, state, reason })
     else if (isWhole(draft, demand, row)) acceptDemand(draft, demand)
   }
-}
-
-function putDemand(draft: BlockDraft, demand: ChargingDemand): void {
-  draft.changeRecord({ kind: 'charging_demands', put: { ...demand, updatedAt: draft.now } })
-}
-
-function acceptDemand(draft: BlockDraft, demand: ChargingDemand, reason?: string): void {
-  const { revision: appliedRevision } = demand
-  putDemand(draft, { ...demand, state: 'accepted', reason, appliedRevision, acceptedAt: draft.now })
 }
 
 /** Its other profiles are there as well. */
