@@ -17,33 +17,29 @@ export function onCertificateShown(draft: BlockDraft, { certificate }: Of<'certi
   const { chargePointId, records } = draft.state
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
   const known = draft.record('station_certificates', { chargePointId, fingerprint })
-  if (known?.state !== 'inUse') {
-    put(draft, {
-      ...(known ?? {
-        chargePointId,
-        fingerprint,
-        serialNumber,
-        subject,
-        issuer,
-        certificate: pem,
-        notBefore,
-        notAfter,
-        createdAt: draft.now,
-      }),
-      state: 'inUse',
-      usedAt: draft.now,
-    })
+  const shown = known ?? {
+    chargePointId,
+    fingerprint,
+    serialNumber,
+    subject,
+    issuer,
+    certificate: pem,
+    notBefore,
+    notAfter,
+    createdAt: draft.now,
   }
+  if (known?.state !== 'inUse') put(draft, { ...shown, state: 'inUse', usedAt: draft.now })
   for (const other of records.all('station_certificates')) {
     if (other.fingerprint === fingerprint || other.state === 'revoked' || other.state === 'replaced') continue
-    if (isOlder(other, certificate)) put(draft, { ...other, state: 'replaced' })
+    if (isOlder(other, shown)) put(draft, { ...other, state: 'replaced' })
   }
   return {}
 }
 
-/** Of two from the same second the one that ends first. */
-function isOlder(one: StationCertificate, other: { readonly notBefore: number; readonly notAfter: number }): boolean {
-  return one.notBefore < other.notBefore || (one.notBefore === other.notBefore && one.notAfter < other.notAfter)
+/** Of two from the same second the one that ends first, that was made first, or that was used until now. */
+function isOlder(one: StationCertificate, other: Omit<StationCertificate, 'state'>): boolean {
+  const [differs] = (['notBefore', 'notAfter', 'createdAt'] as const).filter((fact) => one[fact] !== other[fact])
+  return differs ? one[differs] < other[differs] : one.state === 'inUse'
 }
 
 /** CERT-C17: whoever watches over the network hears of it. */

@@ -195,6 +195,25 @@ describe('a certificate', () => {
     expect(driver.send({ kind: 'certificateRevoked', fingerprint: 'none' }).outcome).toEqual({ refused: 'not_found' })
   })
 
+  it.each([0, 1])('CERT-C19: of two of one second, made %i ms apart, neither replaced the other', (apartMs) => {
+    const driver = new Driver()
+    for (const [fingerprint, shows] of [
+      ['first', true],
+      ['second', false],
+    ] as const) {
+      driver.send(wanted(fingerprint))
+      const id = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
+      driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint) })
+      if (shows) driver.send({ kind: 'certificateShown', certificate: facts(fingerprint) })
+      driver.now += apartMs
+    }
+    // With the older one it comes back once more.
+    driver.send({ kind: 'certificateShown', certificate: facts('first') })
+    expect(states(driver)).toEqual({ first: 'inUse', second: 'issued' })
+    driver.send({ kind: 'certificateShown', certificate: facts('second') })
+    expect(states(driver)).toEqual({ first: 'replaced', second: 'inUse' })
+  })
+
   it('CERT-C19: those of a charge point that is removed are revoked, the former ones as well, each once', () => {
     const driver = new Driver()
     driver.send({ kind: 'certificateShown', certificate: facts('former', 1) })
