@@ -30,7 +30,11 @@ export function chargingObjection(
     profiles: view.profiles.filter(mayBeThere),
     transactions: view.charges,
     evses: view.evses,
-    hasNeeds: (evseId) => needs?.[evseId] !== undefined,
+    hasNeeds: (evseId) => {
+      const need = needs?.[evseId]
+      const charge = view.charges.find((one) => one.evseId === evseId)
+      return need !== undefined && (need.transactionId ?? charge?.transactionId) === charge?.transactionId
+    },
     isStrict: charging.isStrict,
     abilities: isUnsupported ? { smartCharging: false } : abilities,
   })

@@ -124,7 +124,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   const { station, profiles, demands, now } = view
   const ours = profiles.filter(({ source }) => source === 'desired')
   const asks = profiles.some(({ state }) => state === 'clearing') || station?.clearsForeign === true
-  if (demands.length === 0 && ours.length === 0 && !asks && Object.keys(station?.needs ?? {}).length === 0) return []
+  if (demands.length === 0 && ours.length === 0 && !asks) return []
   if (station?.isUnsupported) return keySteps(view, station)
   const waits = isWaiting(station?.nextAttemptAt, now)
   if (station?.abilities === undefined) return waits ? [] : [{ step: 'abilities' }]

@@ -280,11 +280,14 @@ function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAns
 export function onChargingNeedsTold(draft: BlockDraft, { evseId }: Of<'chargingNeedsTold'>): Outcome {
   const demands = draft.state.records.all('charging_demands')
   const isLimited = demands.some((demand) => demand.evseId === evseId && isOpenDemand(demand))
-  if (!isLimited) return { refused: 'no_limit' }
   const station = stationOf(draft)
-  const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
-  const need = { at: draft.now, transactionId: charge?.transactionId }
-  putStation(draft, { ...station, needs: { ...station.needs, [evseId]: need } })
+  const charges = chargesOf(draft.state)
+  const need = { at: draft.now, transactionId: charges.find((one) => one.evseId === evseId)?.transactionId }
+  // Those of charges that ended say nothing any more.
+  const others = Object.entries(station.needs).filter(([at]) => charges.some((one) => String(one.evseId) === at))
+  // K01.FR.34: it may be offered several schedules later, also where nothing limits it now.
+  putStation(draft, { ...station, needs: { ...Object.fromEntries(others), [evseId]: need } })
+  if (!isLimited) return { refused: 'no_limit' }
   staleAt(draft, evseId)
   return {}
 }
