@@ -50,6 +50,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   profile_not_higher: 'The security profile is not higher than the present one',
   job_running: 'Such a job runs already',
   invalid_limit: 'The limit cannot be kept as it is asked for',
+  too_many_charging_profiles: 'The charge point has as many charging profiles as it may have',
+  too_many_model_abilities: 'The account has as many station models as it may have',
   too_many_limits: 'The charge point has as many limits as it may have',
   charging_profile_refused: 'OCPP forbids this charging profile',
   job_over: 'The job is over already',

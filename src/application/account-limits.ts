@@ -17,6 +17,7 @@ const LIMITS = {
   // Each card that changes is looked for in all of them.
   local_lists: { most: 20, what: 'local lists', way: 'delete one, or put its charge points into another' },
   firmware_images: { most: 200, what: 'firmware images', way: 'delete one' },
+  model_abilities: { most: 500, what: 'station models', way: 'delete one' },
   // Each is looked at every second until it is over.
   firmware_campaigns: { most: 20, what: 'campaigns that are not over', way: 'cancel one' },
   password_rotations: { most: 20, what: 'password rotations that are not over', way: 'cancel one' },

@@ -1,5 +1,6 @@
 /** What an account says of a model of charge points, whatever it announces (CHARGING-S5). */
 
+import { noRoomFor } from '../../application/account-limits.ts'
 import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
 import type { ModelAbilities } from '../../domain/charging/records.ts'
 import { foundPages } from '../../domain/every-page.ts'
@@ -7,6 +8,7 @@ import { isoTime } from '../../domain/iso-time.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
 
 export function addStationModels(api: Api): void {
   const { reads, writes } = api
@@ -23,9 +25,11 @@ export function addStationModels(api: Api): void {
   models.put('', 'putStationModel', 'Create or replace what is known of a station model', {
     description: 'For all charge points of the account that say that they are this model.',
     body: PutStationModelSchema,
+    problems: [409],
     replaced: [StationModelSchema],
     async handle({ principal: { accountId }, params, body: { limitKey, abilities = {} } }) {
       const before = await reads.getRecord('model_abilities', { accountId, ...params })
+      if (!before) orRefused((await noRoomFor('model_abilities', reads, accountId)) ?? {})
       const at = api.now()
       const after: ModelAbilities = {
         accountId,

@@ -3,6 +3,7 @@ import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../te
 import { addLimitGroups } from './limit-groups.ts'
 
 const TOKEN = tokenOf({ scopes: ['chargers:control'], chargePoints: ['CP1'] })
+const APP = { authorization: 'Bearer pwa_1' }
 const SITE = '/2/limit-groups/site'
 const later = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 
@@ -108,6 +109,19 @@ describe('limit groups over the API', () => {
       expect(again).toMatchObject({ status: 409, code: 'in_another_group' })
       expect(JSON.stringify(again)).not.toContain('site')
     })
+  })
+
+  it('GROUP-B1: an application used up all groups that the account may have', async () => {
+    const ofApp = (name: string) =>
+      api.call('PUT', `/2/limit-groups/${name}`, { amps: 20, selector: { ids: ['CP1'], labels: { at: name } } }, APP)
+    const row = (n: number) => ({ accountId: 'acc1', name: `g${n}`, desired: { amps: 20, selector: { ids: [] } }, grantId: 'x' })
+    const dates = { revision: 1, createdAt: START, updatedAt: START }
+    const rows = Array.from({ length: 99 }, (_, n) => ({ ...row(n), ...dates }))
+    await api.store.writes.putRecords('limit_groups', rows)
+    expect((await ofApp('a')).status).toBe(201)
+    expect(await codeOf(await ofApp('b'))).toEqual([409, 'too_many_limit_groups'])
+    expect((await ofApp('a')).status).toBe(200)
+    expect((await put('own', { amps: 20 })).status).toBe(201)
   })
 
   it.each([

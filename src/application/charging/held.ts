@@ -11,6 +11,7 @@ import { byOurClock, type OngoingCharge, type RateUnit, type ToldSchedule } from
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
 import { fewestPhases } from '../../domain/charging/wiring.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -63,7 +64,13 @@ export function refuseUnknownEvse(chargePoint: ChargePointView, held: Held, evse
 /** The ids of the profiles that cap an EVSE right now. */
 export function effectiveProfiles(held: Held, evseIds: Iterable<number>, now: number): ReadonlySet<number | undefined> {
   const found = new Set<number | undefined>()
-  for (const evseId of evseIds) found.add(limitAt({ ...queryOf(held, evseId, 'A'), from: now }).profileId)
+  // Each is looked at for its own EVSE alone: by all for each of them a list took the square of its length.
+  const at = grouped(heldProfiles(held.rows), ({ evseId }) => evseId)
+  const everywhere = at.get(0) ?? []
+  for (const evseId of evseIds) {
+    const profiles = evseId === 0 ? everywhere : [...everywhere, ...(at.get(evseId) ?? [])]
+    found.add(limitAt({ ...queryOf({ ...held, rows: [] }, evseId, 'A'), profiles, from: now }).profileId)
+  }
   return found
 }
 

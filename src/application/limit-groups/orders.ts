@@ -15,8 +15,9 @@ import type { RecordChange, RecordKey } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
-/** All of them are planned by one node. */
-const MOST_GROUPS = 200
+/** All of them are planned by one node. Applications add none beyond half of them, so the account has room for its own. */
+const MAX_GROUPS = 200
+const MAX_GROUPS_OF_APPLICATIONS = MAX_GROUPS / 2
 
 export interface GroupPlace extends GroupReads, Electric {
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
@@ -77,8 +78,13 @@ export async function checkGroup(
 ): Promise<CheckedGroup | Refusal> {
   const groups = await groupsOfAccount(place, accountId)
   const before = groups.find((group) => group.name === name)
-  if (!before && groups.length >= MOST_GROUPS) {
-    return refuse(409, 'too_many_limit_groups', `An account has at most ${MOST_GROUPS} limit groups: delete one.`)
+  const ofApplications = groups.filter((group) => group.grantId !== undefined).length
+  if (!before && groups.length >= MAX_GROUPS) {
+    return refuse(409, 'too_many_limit_groups', `An account has at most ${MAX_GROUPS} limit groups: delete one.`)
+  }
+  if (!before && grantId !== undefined && ofApplications >= MAX_GROUPS_OF_APPLICATIONS) {
+    const detail = `Applications have at most ${MAX_GROUPS_OF_APPLICATIONS} limit groups of an account: delete one.`
+    return refuse(409, 'too_many_limit_groups', detail)
   }
   const at = place.now()
   const after: LimitGroup = {

@@ -69,8 +69,20 @@ export function endChargingOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
+/** Of one charge point, and of one application there; those that it refused make room. */
+const MAX_RAW_PROFILES = 100
+const MAX_RAW_PROFILES_OF_GRANT = 50
+
 export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId }: Of<'rawProfileWanted'>): Outcome {
-  const { chargePointId } = draft.state
+  const { chargePointId, records } = draft.state
+  const others = records.all('charging_profiles').filter(({ owner, id }) => owner === 'raw' && id !== profile.id)
+  const ofGrant = grantId === undefined ? [] : others.filter((row) => row.grantId === grantId)
+  const full = ofGrant.length >= MAX_RAW_PROFILES_OF_GRANT ? ofGrant : others
+  const refused = full.find(({ state, acceptedAt }) => state === 'refused' && acceptedAt === undefined)
+  if (full === ofGrant || full.length >= MAX_RAW_PROFILES) {
+    if (!refused) return { refused: 'too_many_charging_profiles' }
+    draft.changeRecord({ kind: 'charging_profiles', remove: refused })
+  }
   const facts = { chargePointId, source: 'desired', evseId, owner: 'raw', grantId } as const
   putProfile(draft, storedProfile(profile, { ...facts, state: 'due', attempts: 0, updatedAt: draft.now }))
   if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
