@@ -62,6 +62,28 @@ it('LIST-A3: a list was sent with a version of more than 31 bits: it begins agai
   expect((await house.request('DELETE', '/2/id-tokens/WRAPS')).status).toBe(204)
 })
 
+it.each([
+  ['ocpp1.6', 'SendLocalListMaxLength'],
+  ['ocpp2.0.1', 'ItemsPerMessage'],
+] as const)(
+  'LIST-A3: a list left before anybody knew how much %s takes: twenty cards to one that takes five',
+  async (protocol, key) => {
+    const [small, silent] = [new Listing(), new Listing()]
+    small.values = { [key]: '5' }
+    const ids = Array.from({ length: 12 }, (_, n) => `${protocol.slice(-3)}-${n}`)
+    for (const id of ids) await house.request('POST', '/2/id-tokens', { id })
+    await station(`SMALL-${protocol}`, protocol, small)
+    await station(`SILENT-${protocol}`, protocol, silent)
+    const list = { selector: { ids: [`SMALL-${protocol}`, `SILENT-${protocol}`] }, tokens: { ids } }
+    expect((await house.request('PUT', '/2/local-lists/small', list)).status).toBe(201)
+    await until(() => small.cards.size === 12 && silent.cards.size === 12)
+    expect(small.updates).toEqual(['version? 0', 'Full 5', 'Differential 5', 'Differential 2'])
+    expect(silent.updates).toEqual(['version? 0', 'Full 12'])
+    expect((await house.request('DELETE', '/2/local-lists/small')).status).toBe(204)
+    for (const id of ids) await house.request('DELETE', `/2/id-tokens/${id}`)
+  },
+)
+
 it('LIST-A3, LIST-A10: five thousand cards go to a charge point that takes a hundred per call, and only if it has room', async () => {
   const ids = Array.from({ length: CARDS }, (_, n) => `C${String(n).padStart(5, '0')}`)
   for (let from = 0; from < CARDS; from += 1000) {

@@ -20,6 +20,15 @@ export class Listing {
         return {
           configurationKey: Object.entries(this.values).map(([key, value]) => ({ key, readonly: true, value })),
         }
+      case 'GetVariables': {
+        const asked = request.getVariableData as readonly (Json & { variable: { name: string } })[]
+        const getVariableResult = asked.map(({ component, variable }) => {
+          const attributeValue = this.values[variable.name]
+          const attributeStatus = attributeValue === undefined ? 'UnknownVariable' : 'Accepted'
+          return { component, variable, attributeStatus, attributeValue }
+        })
+        return { getVariableResult }
+      }
       default:
         return undefined
     }

@@ -15,7 +15,7 @@ import type { RecordChange, RecordKey } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
-/** All of them are planned by one node. Applications add none beyond half of them, so the account has room for its own. */
+/** All of them are planned by one node. Applications add none beyond half, so that the account has room for its own. */
 const MAX_GROUPS = 200
 const MAX_GROUPS_OF_APPLICATIONS = MAX_GROUPS / 2
 

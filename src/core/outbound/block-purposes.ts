@@ -1,4 +1,5 @@
 /** What the outcome of a call means for intents and reports. */
+import { variableKey } from '../../domain/device-model/variable-names.ts'
 import type { IntentAnswer } from '../../domain/intents/records.ts'
 import type { ListAnswer } from '../../domain/local-lists/records.ts'
 import type { ReservationCall } from '../../domain/reservations/records.ts'
@@ -7,6 +8,7 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { readListAnswer } from '../../ocpp/translate/local-lists-on-wire.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
 import type { StationState } from '../memory/station.ts'
+import { limitsOf } from '../reconcile/place-values.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 
@@ -28,6 +30,7 @@ export const BLOCK_PURPOSES: Pick<
   | 'report'
   | 'localList'
   | 'localListVersion'
+  | 'localListLimits'
   | 'reservation'
   | 'cost'
   | 'customerInformation'
@@ -90,6 +93,16 @@ export const BLOCK_PURPOSES: Pick<
     // On the next connection it is made anew, with what is wanted then.
     waitsUntil: 'connection',
     input: ({ purpose: { sent } }, outcome) => ({ kind: 'localListAnswered', sent, ...listAnswer(outcome) }),
+  },
+  localListLimits: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    // In place at once, as the list is sent by it.
+    input({ call, version }, outcome) {
+      const values = outcome.status === 'success' ? version.deviceModel.readValues(call, object(outcome.payload)) : []
+      const limits = limitsOf(new Map(values.map((value) => [variableKey(value), value])))
+      return { kind: 'valuesPlaced', at: 0, placed: [], rows: [], added: 0, isTruncated: false, limits }
+    },
   },
   localListVersion: {
     priority: () => 'rest',

@@ -27,11 +27,11 @@ interface Due extends Task {
 export const localLists: Subject<Due> = {
   name: 'local lists',
   records: ['station_lists'],
-  purposes: ['localList', 'localListVersion'],
+  purposes: ['localList', 'localListVersion', 'localListLimits'],
   due(station, now) {
     const known = station.state?.records.find('station_lists', { chargePointId: station.id })
     if (!known || isWaiting(known.nextAttemptAt, now) || !isReachable(station)) return []
-    const step = isUnderWay(station, 'localList', 'localListVersion') ? undefined : nextStep(known)
+    const step = isUnderWay(station, 'localList', 'localListVersion', 'localListLimits') ? undefined : nextStep(known)
     return step ? [{ key: '', step }] : []
   },
   dueAgainAt(station, now) {
@@ -43,10 +43,15 @@ export const localLists: Subject<Due> = {
   pace: PACE,
 }
 
-async function askVersion(context: CoreContext, { id: stationId, version }: Station): Promise<void> {
+/** Before its first list also how much it takes at once, unless it said so already (LIST-A3). */
+async function askVersion(context: CoreContext, { id: stationId, version, state }: Station): Promise<void> {
   if (!version) return
-  const call = version.localLists.askVersion
-  await orderCall(context, { stationId, call, purpose: { kind: 'localListVersion' }, expiresAt: expiry(context) })
+  const { askLimits, askVersion: call } = version.localLists
+  const expiresAt = expiry(context)
+  if (state?.records.find('device_models', { chargePointId: stationId })?.limits.listItems === undefined) {
+    await orderCall(context, { stationId, call: askLimits, purpose: { kind: 'localListLimits' }, expiresAt })
+  }
+  await orderCall(context, { stationId, call, purpose: { kind: 'localListVersion' }, expiresAt })
 }
 
 async function send(

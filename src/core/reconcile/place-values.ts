@@ -223,7 +223,8 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'chargepoint.localauthlistmaxlength': 'listEntries',
 }
 
-function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
+/** What values say of it; undefined: nothing. */
+export function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
   const found: Partial<Record<keyof MessageLimits, number>> = {}
   for (const [key, name] of Object.entries(FLAGS)) {
     const said = told.get(key)?.value

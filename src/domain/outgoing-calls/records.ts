@@ -74,7 +74,7 @@ export type Purpose =
   | { readonly kind: 'charging'; readonly call: ChargingCall }
   /** LIST-A2 */
   | { readonly kind: 'localList'; readonly sent: SentList }
-  | { readonly kind: 'localListVersion' }
+  | { readonly kind: 'localListVersion' | 'localListLimits' }
 
 /** Of calls that wait for one charge point stops leave first, then starts (OCPP-RP4). */
 export type Priority = 'stop' | 'start' | 'rest'

@@ -5,6 +5,8 @@ import { integer, text } from './payload.ts'
 
 export interface LocalListsOnWire {
   readonly askVersion: OutgoingCall
+  /** How much it takes at once; the answer is values of its device model. */
+  readonly askLimits: OutgoingCall
   readonly readVersion: (response: Payload) => number | undefined
   /** Undefined: this version cannot say it. */
   readonly entry: (entry: ListEntry, isGone: boolean) => Payload | undefined

@@ -6,6 +6,7 @@ const ID_TAG_LIMIT = 20
 
 export const localLists: LocalListsOnWire = {
   askVersion: { method: 'GetLocalListVersion', request: {} },
+  askLimits: { method: 'GetConfiguration', request: { key: ['SendLocalListMaxLength', 'LocalAuthListMaxLength'] } },
   readVersion: ({ listVersion }) => versionIn(listVersion),
   entry: (entry, isGone) =>
     entry.id.length > ID_TAG_LIMIT ? undefined : { idTag: entry.id, ...(!isGone && { idTagInfo: idTagInfo(entry) }) },

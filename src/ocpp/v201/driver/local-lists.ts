@@ -4,6 +4,15 @@ import { idTokenInfo } from '../id-token-info.ts'
 
 export const localLists: LocalListsOnWire = {
   askVersion: { method: 'GetLocalListVersion', request: {} },
+  askLimits: {
+    method: 'GetVariables',
+    request: {
+      getVariableData: ['ItemsPerMessage', 'BytesPerMessage'].map((name) => ({
+        component: { name: 'LocalAuthListCtrlr' },
+        variable: { name },
+      })),
+    },
+  },
   readVersion: ({ versionNumber }) => versionIn(versionNumber),
   entry: (entry, isGone) => ({
     idToken: { idToken: entry.id, type: entry.type },
