@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addStationModels } from '../api/charging/station-models.ts'
 import { addConfigurations } from '../api/network/configuration.ts'
 import { addMonitors } from '../api/network/monitors.ts'
 import { startApi, type TestApi } from '../api/testing.ts'
@@ -13,7 +14,7 @@ const WISH = { accountId: 'acc1', selector: { ids: ['NOBODY'] }, ...TIMES }
 describe('CONFIG-A13: an account has', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startApi({ parts: { extraEndpoints: [addConfigurations, addMonitors] } })
+    api = await startApi({ parts: { extraEndpoints: [addConfigurations, addMonitors, addStationModels] } })
   })
   afterAll(() => api.close())
   const fill = <Kind extends RecordKind>(kind: Kind, count: number, of: (at: number) => RecordOfKind<Kind>) =>
@@ -41,6 +42,14 @@ describe('CONFIG-A13: an account has', () => {
     await fill('monitor_sets', 100, (at) => ({ ...WISH, name: `m${at}`, monitors: [] }))
     expect(await codeOf('/2/monitors/more', body)).toBe('too_many_monitor_sets')
     expect(await codeOf('/2/monitors/m7', body)).toBe(200)
+  })
+
+  it('so many station models', async () => {
+    const model = { accountId: 'acc1', vendor: 'V', abilities: {}, createdAt: 0, updatedAt: 0 }
+    await fill('model_abilities', 499, (at) => ({ ...model, model: `m${at}` }))
+    expect(await codeOf('/2/station-models/V/last', {})).toBe(201)
+    expect(await codeOf('/2/station-models/V/more', {})).toBe('too_many_model_abilities')
+    expect(await codeOf('/2/station-models/V/m7', {})).toBe(200)
   })
 
   it('so many images', async () => {
