@@ -114,7 +114,12 @@ describe('limit groups over the API', () => {
   it('GROUP-B1: an application used up all groups that the account may have', async () => {
     const ofApp = (name: string) =>
       api.call('PUT', `/2/limit-groups/${name}`, { amps: 20, selector: { ids: ['CP1'], labels: { at: name } } }, APP)
-    const row = (n: number) => ({ accountId: 'acc1', name: `g${n}`, desired: { amps: 20, selector: { ids: [] } }, grantId: 'x' })
+    const row = (n: number) => ({
+      accountId: 'acc1',
+      name: `g${n}`,
+      desired: { amps: 20, selector: { ids: [] } },
+      grantId: 'x',
+    })
     const dates = { revision: 1, createdAt: START, updatedAt: START }
     const rows = Array.from({ length: 99 }, (_, n) => ({ ...row(n), ...dates }))
     await api.store.writes.putRecords('limit_groups', rows)
