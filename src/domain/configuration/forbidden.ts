@@ -2,13 +2,8 @@
 
 import type { VariableName } from '../device-model/records.ts'
 import { nameText } from '../device-model/variable-names.ts'
+import type { Fault } from '../message-log/fault.ts'
 import { isTimeZone } from '../time-zone.ts'
-
-export interface ConfigurationFault {
-  readonly pointer: string
-  readonly code: string
-  readonly message: string
-}
 
 /** They have ways of their own: a wrong one would lock the station out. */
 const FORBIDDEN: ReadonlyMap<string, string> = new Map([
@@ -33,13 +28,8 @@ interface Asked {
   readonly window?: { readonly start: string; readonly end: string; readonly timeZone: string } | undefined
 }
 
-export function configurationFaults({
-  variables = [],
-  keys16 = [],
-  rebootPolicy,
-  window,
-}: Asked): readonly ConfigurationFault[] {
-  const faults: ConfigurationFault[] = []
+export function configurationFaults({ variables = [], keys16 = [], rebootPolicy, window }: Asked): readonly Fault[] {
+  const faults: Fault[] = []
   const add = (pointer: string, code: string, message: string): void => void faults.push({ pointer, code, message })
   const seen = new Set<string>()
   const isRepeated = (name: string): boolean => seen.has(name.toLowerCase()) || !seen.add(name.toLowerCase())

@@ -1,10 +1,10 @@
 /** What no charge point could be set, whichever is meant (MONITOR-A1). */
-import type { ConfigurationFault } from '../configuration/forbidden.ts'
+import type { Fault } from '../message-log/fault.ts'
 import { monitorKey } from './monitor-names.ts'
 import type { Monitor } from './records.ts'
 
-export function monitorFaults(monitors: readonly Monitor[]): readonly ConfigurationFault[] {
-  const faults: ConfigurationFault[] = []
+export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {
+  const faults: Fault[] = []
   const seen = new Set<string>()
   monitors.forEach((monitor, at) => {
     const add = (member: string, code: string, message: string): void =>
