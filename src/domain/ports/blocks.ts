@@ -5,10 +5,7 @@ import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } fr
 import type { EventData } from './events.ts'
 import type { ChargePointState } from './sessions.ts'
 
-/**
- * A decision while it is being made. A rule reads the state and says what is to change; all of it is committed
- * together, before anything is answered.
- */
+/** A decision being made: a rule reads the state and says what changes; all is committed before an answer. */
 export interface BlockDraft {
   /** Before this decision. */
   readonly state: ChargePointState

@@ -5,13 +5,11 @@ export type SharedCapability =
   /** Start, stop, unlock, take out of service and back. */
   'control' | 'reservations' | 'limits' | 'messages' | 'configuration' | 'firmware' | 'certificates'
 
-/**
- * Of the account alone, whatever scopes there will be: what the vendor makes of it, people's data, things of our own.
- */
-export type OwnCapability = 'account'
+/** Of the account alone, whatever scopes there are: vendor extensions, people's data, things of our own. */
+type OwnCapability = 'account'
 
 /** How a charge point reaches us and proves who it is: who may set that, may take its place. */
-export type ConnectionCapability = 'connection'
+type ConnectionCapability = 'connection'
 
 /** Everything that a command may do. */
 export type Capability = SharedCapability | OwnCapability | ConnectionCapability

@@ -1,8 +1,4 @@
-/**
- * Time, from outside: only `app.ts` and the threads' entries make a system clock; tests move a manual one. All values
- * are milliseconds.
- * @example const cancel = clock.after(30_000, () => timeOut(call))
- */
+/** Time from outside, in milliseconds: only `app.ts` and the threads' entries make a system clock. */
 export interface Clock {
   /** Milliseconds since the epoch. When the machine's clock is set it jumps, forwards or back. */
   now(): number

@@ -105,10 +105,7 @@ export interface DropCommandsOrder {
   readonly grantId: string
 }
 
-/**
- * The row of a command as it was ordered. One that was sent in parts is shown as if it were one, under the id of its
- * first part; each part has a row of its own (SESSION-O11).
- */
+/** A command as ordered. One sent in parts is shown as one, under the id of its first part (SESSION-O11). */
 export interface SentCommand extends Command {
   /** Log ids in the order in which they are sent; absent: it was sent whole. */
   readonly parts?: readonly number[] | undefined
@@ -160,17 +157,11 @@ export interface Removed {
 /** What sockets, API and console ask of the core. Orders may be given at any time; each waits for its commit. */
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
-  /**
-   * A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id
-   * (OCPP-CN1).
-   */
+  /** A socket finished its handshake. Replaces an older connection of the same id (OCPP-CN1). */
   opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
   /** The socket has ended, for whatever reason; with a close code of RFC 6455 §7.4 and the text beside it. */
   closed(connection: number, code?: number, reason?: string): void
-  /**
-   * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
-   * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.
-   */
+  /** One frame, in order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with `NOT_UTF8`. */
   submit(connection: number, text: string): void
   /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
   alive(connection: number): void

@@ -11,9 +11,7 @@ export interface EventData {
   readonly subject: string
   /** Of events with one key a subscription is sent one at a time, the oldest first (HOOK-F2). */
   readonly orderKey: string
-  /**
-   * An event takes the place of untried `figures` of its type, subject and this key (HOOK-M4). Absent: of nothing.
-   */
+  /** It replaces untried `figures` of its type, subject and this key (HOOK-M4). Absent: nothing. */
   readonly coalesceKey?: string | undefined
   /** As it is sent; the declaration's schema describes it. */
   readonly data: unknown

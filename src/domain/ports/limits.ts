@@ -1,7 +1,4 @@
-/**
- * The limits port: how often somebody may do something, counted wherever the engine counts, in the memory of one
- * process or for several nodes together. Asynchronous for that reason.
- */
+/** The limits port: how often something may be done, counted in one process or for several nodes, so asynchronous. */
 
 /** What is counted apart, so that a flood of one kind makes nothing of another forgotten. */
 export type LimitPurpose =
@@ -17,7 +14,6 @@ export type LimitPurpose =
 /** A token bucket, and what is wanted of it. */
 export interface Wanted {
   readonly key: string
-  /** What a full bucket holds. */
   readonly most: number
   /** Milliseconds in which a whole bucket refills. */
   readonly perMs: number
@@ -56,14 +52,8 @@ export interface TakenPlace {
 
 /** Buckets that fill with time, and places that are given back. */
 export interface Limits {
-  /**
-   * Takes from all of these buckets, or from none.
-   * @example await limits.take('attempts', [{ key: 'sign-in 192.0.2.1', most: 10, perMs: 60_000, tokens: 1 }])
-   */
+  /** Takes from all of these buckets, or from none. */
   take(purpose: LimitPurpose, wanted: readonly Wanted[]): Promise<Taken>
-  /**
-   * Takes one of `most` places, or says who has them.
-   * @example const place = await limits.occupy('export acc1', 2, '0')
-   */
+  /** Takes one of `most` places, or says who has them. */
   occupy(what: string, most: number, told: string): Promise<Place | readonly TakenPlace[]>
 }

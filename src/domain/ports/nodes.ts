@@ -17,7 +17,7 @@ export interface NodeFacts {
 }
 
 /** Taken over with its state, or `undefined` where this node had it already, so that its memory holds. */
-export interface Claimed {
+interface Claimed {
   readonly loaded: LoadedChargePoint | undefined
 }
 

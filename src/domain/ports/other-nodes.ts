@@ -1,7 +1,4 @@
-/**
- * The other nodes of an installation: which of them has a charge point, and how one is asked (STORE-M1). Only an engine
- * that several processes share has it.
- */
+/** The other nodes: which has a charge point, and how it is asked (STORE-M1). Only shared engines have it. */
 import type { Command } from './storage.ts'
 
 /** A node between its start and its end; another process in the same slot has another incarnation. */
@@ -34,10 +31,7 @@ export interface PresentElsewhere extends Presence {
   readonly accountId: string
 }
 
-/**
- * `not taken`: nobody will carry it out any more. `not known`: the other node began and did not say how it ended: it is
- * gone, or needs longer than the limit.
- */
+/** `not taken`: no node will carry it out. `not known`: the other node began, and is gone or exceeds the limit. */
 export type Sent =
   | { readonly outcome: 'answered'; readonly answer: string }
   | { readonly outcome: 'not taken' }

@@ -1,8 +1,4 @@
-/**
- * Why an order is not carried out, as a value: the core and the use cases of `orders` refuse with it instead of
- * throwing.
- * @example { refused: true, status: 404, code: 'not_found', detail: 'There is no such charge point.' }
- */
+/** Why an order is not carried out, as a value: the core and the use cases of `orders` return it and do not throw. */
 export interface Refusal {
   readonly refused: true
   /** The status of HTTP with which the API and the console answer. */

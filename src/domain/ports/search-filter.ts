@@ -1,12 +1,6 @@
-/**
- * The log's filter as the storage engines see it: already parsed, checked and canonical (SEARCH-Q2).
- * Each attribute holds conditions that must all be true. A missing attribute is unrestricted.
- */
+/** The log's filter as engines see it, canonical (SEARCH-Q2); all conditions must hold, absent ones restrict none. */
 
-/**
- * One condition on an attribute of a row.
- * @example { op: 'in', values: [1, 2] }
- */
+/** One condition on an attribute of a row. */
 export type Condition<T> =
   | { readonly op: 'in'; readonly values: readonly T[] }
   /** Also matches rows where the attribute is absent. */
@@ -14,10 +8,7 @@ export type Condition<T> =
   | { readonly op: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: number }
   | { readonly op: 'exists'; readonly value: boolean }
 
-/**
- * All that is given must hold.
- * @example { methods: ['StatusNotification'], connectorId: [{ op: 'gte', value: 1 }] }
- */
+/** All that is given must hold. */
 export interface SearchFilter {
   /** Empty matches nothing. */
   readonly methods?: readonly string[] | undefined

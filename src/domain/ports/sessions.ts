@@ -1,8 +1,4 @@
-/**
- * The nouns of the domain: what a charge point did (Transaction), what the API shows (Session) and what a decision
- * needs to know about the charge point. Plain immutable records; every rule about them is a pure function beside this
- * file. Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
- */
+/** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
 import type { KnownRecords } from '../records/records.ts'
 import type { TariffRates } from '../tariffs/records.ts'
@@ -131,10 +127,7 @@ export interface Session {
   readonly stopRequestedAt?: number | undefined
   /** It is sent again until then (SESSION-S10). Absent in older records: domain/sessions/orders/stop-request.ts. */
   readonly stopWantedUntil?: number | undefined
-  /**
-   * A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest
-   * time.
-   */
+  /** When a stop was accepted or said to be under way, the newest; it only ends from then on (SESSION-S3). */
   readonly stopAcceptedAt?: number | undefined
   /** An operator settled the cost by hand: automatic corrections keep it (HOOK-M5). */
   readonly costFixed?: true | undefined
@@ -161,7 +154,7 @@ export interface Session {
 export type ActivityEntry = readonly [order: number, at: number, activity: Activity, folded?: FoldedActivities]
 
 /** What an entry and those that followed it came to (SESSION-S7); domain/sessions/states/folded-activities.ts. */
-export interface FoldedActivities {
+interface FoldedActivities {
   /** Position, station time and activity of the last one. */
   readonly last: number
   readonly until: number
@@ -203,10 +196,7 @@ export interface Transaction<Meter = unknown> {
   readonly startMessageId?: string | undefined
   /** Digest of the stop's facts: tells an equal repetition from a conflicting one (SESSION-A12). */
   readonly stopDigest?: string | undefined
-  /**
-   * SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that
-   * came last.
-   */
+  /** SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with the newest messages' digests. */
   readonly sequence?:
     | {
         readonly ranges: readonly (readonly [number, number])[]
@@ -215,10 +205,7 @@ export interface Transaction<Meter = unknown> {
         readonly ended?: number | undefined
         /** Station time of the newest event: decides where a number was used twice. */
         readonly newestAt?: number | undefined
-        /**
-         * Where the station began its count again (SESSION-B2): its numbers stand in the order from `base` on, since
-         * `began`.
-         */
+        /** Where the count began again (SESSION-B2): its numbers stand in the order from `base` on, since `began`. */
         readonly base?: number | undefined
         readonly began?: number | undefined
         /** The count before that; of those before it nothing is kept. */
@@ -251,10 +238,7 @@ export interface EarlierTransaction {
   readonly transactionId: string
   /** Station time: what was said later is about the transaction that has the number now. */
   readonly until: number
-  /**
-   * It spoke of times beyond that, by a clock that was set back since: up to then its own messages are told by their
-   * digests.
-   */
+  /** It spoke of times beyond that (a clock set back since): up to then digests tell its own messages. */
   readonly overlapsUntil?: number | undefined
 }
 
@@ -332,7 +316,6 @@ export interface Outcome {
   readonly totalCost?: number | undefined
   /** Whether a certificate is going to be made (CERT-C1). */
   readonly signing?: { readonly isAccepted: boolean; readonly reason?: string | undefined } | undefined
-  /** Of a report that was ordered. */
   readonly reportId?: number | undefined
   /** TIMELINE-T1: what a vendor's message is answered. */
   readonly transfer?: { readonly status: string; readonly data?: unknown } | undefined

@@ -13,18 +13,16 @@ export interface Identity {
   readonly subject: string
 }
 
-/** Somebody signs in by a provider. */
-export interface IdentityOrder extends Identity {
+interface IdentityOrder extends Identity {
   /** Made if the provider's person is nobody yet; `passwordHash` says whether the address is proven. */
   readonly user: User
   /** The provider vouches for the address: whoever has it here already is the same person (ADMIN-K4). */
   readonly isEmailVerified: boolean
-  /** Where from, for the audit log, which has it with the user. */
   readonly ip: string
 }
 
 /** `taken`: somebody else has the address. */
-export type IdentityOutcome =
+type IdentityOutcome =
   | { readonly kind: 'known' | 'joined' | 'created'; readonly user: User }
   | { readonly kind: 'taken' }
 
@@ -56,7 +54,7 @@ export interface AuditRow extends AuditEvent {
 }
 
 /** A page of the audit log, the newest first; all that is given must hold. */
-export interface AuditQuery {
+interface AuditQuery {
   readonly accountId: string
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -80,7 +78,6 @@ export interface AdministrationWrites {
   createPasswordLink(link: PasswordLink): Promise<void>
   /** Spends the link and sets the password at once; false when it is unknown, used or expired. */
   spendPasswordLink(hash: string, passwordHash: string, at: number): Promise<boolean>
-  /** Replaces the one before. */
   putSecondFactor(factor: SecondFactor): Promise<void>
   deleteSecondFactor(userId: string): Promise<boolean>
   /** Takes a code's time step, once; the first one confirms. False when it, or a later one, was taken. */
@@ -88,7 +85,6 @@ export interface AdministrationWrites {
   spendRecoveryCode(userId: string, hash: string): Promise<boolean>
   /** Ends all login sessions of a user but one. */
   endOtherLoginSessions(userId: string, keptIdHash: string, at: number): Promise<number>
-  /** Carries out another operation and keeps the event, in one transaction. */
   recorded(
     event: AuditEvent,
     operation: string,

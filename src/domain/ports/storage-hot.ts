@@ -1,9 +1,4 @@
-/**
- * The two ports of storage. Every message, search and delivery goes through the hot one: some twenty operations, which
- * an engine writes in its own words. Everything else is the cold one: look-ups, lists and administration, plain
- * statements in one transaction each, where an engine need not be clever. `storage/operations.ts` declares what each
- * operation needs.
- */
+/** Hot: every message, search and delivery, in an engine's words. Cold: plain statements. See storage/operations.ts. */
 import type { LogReads, Reads, Writes } from './storage.ts'
 
 /** The log's queries, which run in turns. */

@@ -21,7 +21,6 @@ export interface Client {
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
-  /** What it may ask for. */
   readonly scopes: readonly string[]
   readonly grantTypes: readonly string[]
   readonly origin: 'administrator' | 'dynamic'
@@ -88,7 +87,6 @@ export interface Interaction {
   /** Of the browser it belongs to; absent while a cross-site POST waits to be picked up (OIDC-A14). */
   readonly browserHash?: string | undefined
   readonly clientId: string
-  /** The validated request, JSON. */
   readonly request: string
   /** The user it belongs to since it first met a login session. */
   readonly userId?: string | undefined
@@ -102,7 +100,6 @@ export interface Interaction {
 /** What a code and all tokens that come from it have. */
 interface OfGrant {
   readonly hash: string
-  /** The code and its tokens. */
   readonly familyId: string
   readonly grantId: string
   readonly clientId: string
@@ -203,10 +200,7 @@ export type AuditKind =
   | 'role_changed'
   | 'second_factor_removed'
 
-/**
- * `refused`: a rule said no. `forbidden`: it was not theirs to do. `ordered`: it is being done. `unknown`: the server
- * stopped before it knew what became of it (ADMIN-C4).
- */
+/** `refused`: by a rule. `forbidden`: not theirs. `ordered`: being done. `unknown`: the server stopped (ADMIN-C4). */
 export type AuditOutcome = 'done' | 'refused' | 'forbidden' | 'failed' | 'ordered' | 'unknown'
 
 /** One line of the audit log: who did what, when and with which outcome. */
@@ -218,7 +212,6 @@ export interface AuditEvent {
   readonly actor?: string | undefined
   /** Of a user then; `credential` or `application` for others. */
   readonly role?: string | undefined
-  /** What it was done to. */
   readonly subject?: string | undefined
   /** Absent: done. */
   readonly outcome?: AuditOutcome | undefined

@@ -1,8 +1,4 @@
-/**
- * The storage port of the OpenID Connect provider. Secrets, codes, tokens and cookies are known here by their SHA-256
- * only (hex). Every single-use step is one operation, decided and stored in one transaction (OIDC-K9). Arguments and
- * results are plain values: they cross to the writer's and the reader's threads.
- */
+/** The OpenID provider's storage: secrets by SHA-256 (hex) only, each single-use step in one transaction (OIDC-K9). */
 import type {
   AccessTokenState,
   AuditEvent,
@@ -20,8 +16,6 @@ import type {
 } from './storage-oidc-records.ts'
 
 export type * from './storage-oidc-records.ts'
-
-// ---------- orders: operations that decide and store at once ----------
 
 /** A user approved a request: the grant is made or widened, and a code for it, in one transaction. */
 export interface ApproveOrder {
@@ -125,8 +119,6 @@ export type RefreshOutcome =
       readonly loginSessionLive: boolean
     }
   | { readonly kind: 'refused'; readonly reason: RefreshRefusal }
-
-// ---------- the two faces ----------
 
 /** What changes what the provider keeps. `boolean`: whether there was such a thing to change. */
 export interface OidcWrites {

@@ -3,11 +3,7 @@ import type { SearchFilter } from './search-filter.ts'
 import type { Session, SessionState } from './sessions.ts'
 import type { ChargePoint, ChargePointView, Command, ConnectorView, Credential } from './storage-records.ts'
 
-/**
- * Rows of one charge point in the log, the newest first.
- * @example
- * { chargePointId: 'EV-001', fromId: 0, toId: newest + 1, filter: { methods: ['StopTransaction'] }, limit: 100 }
- */
+/** Rows of one charge point in the log, the newest first. */
 export interface CommandQuery {
   readonly chargePointId: string
   /** Log ids: inclusive start, exclusive end. */
@@ -37,10 +33,7 @@ export interface LogPageQuery extends Omit<CommandQuery, 'fromId' | 'toId'> {
   readonly count?: { readonly scanLimit?: number | undefined } | undefined
 }
 
-/**
- * `missing`: the credential is not the one that is remembered, or was revoked; the account has no such charge point.
- * Else the frozen window in log ids, its rows and, if wanted, the total and the milliseconds that it took.
- */
+/** `missing`: another or a revoked credential, or no such charge point. Else frozen window, rows, total and its ms. */
 export type LogPage =
   | { readonly missing: 'credential' | 'chargePoint' }
   | {
@@ -294,7 +287,6 @@ export interface SiteCounts {
 export interface FaultedConnector {
   readonly chargePointId: string
   readonly name?: string | undefined
-  /** Its label `site`. */
   readonly site?: string | undefined
   readonly connector: ConnectorView
 }

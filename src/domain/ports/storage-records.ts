@@ -111,9 +111,7 @@ export interface Command {
   readonly response?: string | undefined
   readonly error?: CommandError | undefined
   readonly answeredAt?: number | undefined
-  /**
-   * Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart.
-   */
+  /** Schema errors of a leniently accepted message (OCPP-VA1), in one line; see `schemaErrorTexts`. */
   readonly schemaErrors?: string | undefined
 }
 
@@ -152,10 +150,7 @@ export interface LoadedChargePoint {
   readonly connectors: readonly Connector[]
   /** Open ones. */
   readonly transactions: readonly Transaction[]
-  /**
-   * Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3),
-   * settlement (COST-L4).
-   */
+  /** Non-terminal ones, those of open transactions, ended ones with figures (HOOK-M3) or settlement due (COST-L4). */
   readonly sessions: readonly Session[]
   /** What a session that starts now costs (COST-L1). */
   readonly tariff?: FrozenTariff | undefined
@@ -182,10 +177,7 @@ export type Lookup =
    * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
    */
   | { readonly chargePointId: string; readonly newestAt: number }
-  /**
-   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long
-   * ago.
-   */
+  /** The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came. */
   | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }
   | { readonly sessionId: string }
   /** Ids in any case (TOKEN-Z1). */

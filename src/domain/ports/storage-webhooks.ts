@@ -1,21 +1,14 @@
-/**
- * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3);
- * claims, results and an owner's orders are one operation each. Arguments and results are plain values: they cross
- * threads.
- */
+/** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
 import type { TariffRates } from '../tariffs/records.ts'
 import type { ChangeOf } from './change-of.ts'
 import type { FrozenTariff } from './sessions.ts'
-
-// ---------- events ----------
 
 /** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
 export interface EventRecord {
   /** UUIDv7 */
   readonly id: string
   readonly accountId: string
-  /** A name of the registry of events. */
   readonly type: string
   /** Id of the session or charge point that it is about. */
   readonly subject: string
@@ -37,8 +30,6 @@ export interface NewEvent extends EventRecord {
   readonly alsoTo?: readonly string[] | undefined
 }
 
-// ---------- subscriptions ----------
-
 /** One signing secret, encrypted. */
 export interface SealedSecret {
   readonly sealed: string
@@ -56,10 +47,7 @@ export interface SecretRotation {
 /** `revoked`: it ended with the grant that owns it, and does not come back. */
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
-/**
- * `gone`: the receiver answered 410; `failing`: five days of failures (HOOK-R5); `owner`: by request; `operator`: a
- * grant's webhook, by the account it delivers from.
- */
+/** `gone`: 410 was answered; `failing`: HOOK-R5; `owner`: by request; `operator`: a grant's, by the account. */
 export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
 
 /** A webhook: where events are sent, which ones, and how its receiver has answered of late. */
@@ -115,8 +103,6 @@ export interface SubscriptionChange
   readonly rotation?: SecretRotation | undefined
 }
 
-// ---------- deliveries ----------
-
 /** `held`: its webhook is disabled (HOOK-R5). `superseded`: a newer event took its place (HOOK-M4). */
 export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
 
@@ -125,9 +111,7 @@ export interface Delivery {
   readonly id: string
   readonly subscriptionId: string
   readonly eventId: string
-  /** Of its event. */
   readonly type: string
-  /** Of its event. */
   readonly subject: string
   readonly kind: EventRecord['kind'] | 'test'
   readonly state: DeliveryState
@@ -240,15 +224,12 @@ export interface DeliveryStatistics {
   readonly oldestDueAt?: number | undefined
 }
 
-// ---------- events, settlements, tariffs ----------
-
 /** A page of the events of an account, the oldest first. */
 export interface EventQuery {
   readonly accountId: string
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[] | undefined
   readonly type: string
-  /** The last event seen. */
   readonly afterId?: string | undefined
   /** Recorded at or after this time. */
   readonly from?: number | undefined
@@ -273,7 +254,6 @@ export interface Tariff extends FrozenTariff {
   /** Absent: every charge point of the account without a tariff of its own. */
   readonly chargePointId?: string | undefined
   readonly createdAt: number
-  /** When this version came. */
   readonly updatedAt: number
 }
 
@@ -286,8 +266,6 @@ export interface KeptAnswer {
   readonly at: number
   readonly sealed: string
 }
-
-// ---------- the faces ----------
 
 /** Orders of owners, and the work of the delivery loop. `undefined`: there is no such thing. */
 export interface WebhookWrites {
@@ -306,9 +284,7 @@ export interface WebhookWrites {
   ): Promise<Subscription | 'too_many' | undefined>
   /** Due now, under its old id (HOOK-W7), with the whole schedule before it, and through a pause (HOOK-R8). */
   redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
-  /**
-   * Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many.
-   */
+  /** Makes finished deliveries of events between `from` and `to` due again, with whole schedules; says how many. */
   replayDeliveries(order: {
     readonly subscriptionId: string
     readonly from: number
@@ -333,10 +309,7 @@ export interface WebhookWrites {
    * back: `backMs` 0.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
-  /**
-   * What is in flight is due, its attempt counted (HOOK-F4): at an orderly end these, and at the start of a server that
-   * is alone all of them.
-   */
+  /** In flight is due, its attempt counted (HOOK-F4): these at an orderly end, all when a lone server starts. */
   releaseDeliveries(now: number, ids?: readonly string[]): Promise<number>
   /** Deletes at most `limit` rows that are past their time (HOOK-F6) and says how many. */
   deleteOldDeliveries(now: number, limit: number): Promise<number>

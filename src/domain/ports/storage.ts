@@ -84,10 +84,7 @@ export interface CoreStore {
   unacceptedChargePoints(): Promise<readonly UnacceptedChargePoint[]>
   /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
-  /**
-   * Charge points with an open transaction, or a session that is not over or has something due: their clocks must run
-   * after a restart. Not those of other live nodes.
-   */
+  /** Those with an open transaction, or a session not over or with something due, but not those of other live nodes. */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findSession(id: string): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
@@ -104,10 +101,7 @@ export interface CoreStore {
   dropPendingCommands(): Promise<number>
   /** As `Reads.listRecords`; sees every commit at once. */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
-  /**
-   * Another value whenever somebody else may have changed accounts, charge points, id tokens or tariffs: what is
-   * remembered of them is then stale.
-   */
+  /** Changes when others may have changed accounts, charge points, id tokens or tariffs: cached ones are stale. */
   registrationsVersion(): number
 }
 
@@ -120,7 +114,7 @@ export interface UnacceptedChargePoint {
 }
 
 /** What the first start makes of an empty database, in one transaction. */
-export interface FirstAccount {
+interface FirstAccount {
   readonly account: Account
   /** Of whichever account it becomes. */
   readonly user: User
@@ -129,7 +123,7 @@ export interface FirstAccount {
 }
 
 /** `exists`: somebody can get in already. `user_exists`: the address belongs to a user of another account. */
-export type FirstAccountOutcome =
+type FirstAccountOutcome =
   | { readonly outcome: 'created'; readonly accountId: string }
   | { readonly outcome: 'exists' | 'user_exists' }
 
@@ -142,10 +136,7 @@ export interface FirstStartMark {
 /** Also everything that the OpenID Connect provider, the webhooks and the administration of users change. */
 export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites {
   createAccount(account: Account): Promise<void>
-  /**
-   * The first account with somebody who may sign in and a credential, in one transaction, and one server at a time. An
-   * account that nobody can get into yet is completed under its own id.
-   */
+  /** With a user and a credential, by one server at a time. One that no user can get into yet is completed. */
   createFirstAccount(first: FirstAccount): Promise<FirstAccountOutcome>
   updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
@@ -169,15 +160,9 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   deleteIdToken(accountId: string, id: string): Promise<boolean>
   /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
   deleteOldCommands(before: number, limit: number): Promise<number>
-  /**
-   * For records that are not loaded with a charge point: those are changed by decisions alone, so this rejects. All of
-   * them are written, or none. A record replaces the one with its key.
-   */
+  /** Of kinds that are not loaded with a charge point, else rejects; all or none. Replaces the one with its key. */
   putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
-  /**
-   * Changes of such records and the events that tell of them: all are stored, or none.
-   * @returns whether webhook deliveries were made of them
-   */
+  /** Changes and events of such records, all or none. @returns whether webhook deliveries were made of them */
   changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
   /**
    * The same where a record is still as it was seen (`remove`: there was none), which no other process can change
@@ -193,8 +178,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
 
-/** What is given replaces what was. */
-export type AccountChange = { readonly automaticSettlement: boolean }
+type AccountChange = { readonly automaticSettlement: boolean }
 
 /** What the account decides of a charge point. */
 export interface ChargePointChange extends ChangeOf<Omit<ChargePoint, 'id' | 'accountId' | 'createdAt' | 'labels'>> {
@@ -221,15 +205,10 @@ export interface Turn {
   readonly waited?: (ms: number) => void
 }
 
-/**
- * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL`
- * when too many of this account wait already, `TURN_CANCELLED` after `signal`.
- */
+/** Of one caller. Codes: `TURN_TIMEOUT` (5 s of work), `TURN_LINE_FULL` (too many wait), `TURN_CANCELLED`. */
 export type LogInTurns = (turn: Turn) => LogReads
 
-/**
- * Lists and look-ups. One that finds nothing resolves with `undefined` or an empty list, and never rejects for that.
- */
+/** Lists and look-ups. One that finds nothing resolves with `undefined` or an empty list: it does not reject. */
 export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
@@ -243,7 +222,6 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   findChargePoint(id: string): Promise<ChargePointView | undefined>
   /** By id, ascending. */
   listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
-  /** Found, sorted and paged by key. */
   findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
   /** How many there are of those that `findChargePoints` finds page by page. */
   countChargePoints(query: Pick<ChargePointQuery, 'accountId' | 'filter'>): Promise<number>
@@ -273,9 +251,7 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
     by: FaultedBy,
     limit: number,
   ): Promise<readonly FaultGroup[]>
-  /**
-   * Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out.
-   */
+  /** Quarters of an hour from then on and before that, the oldest first; those without energy are left out. */
   listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
   /** @param containing only ids that have this text in them, in any case */
@@ -298,30 +274,22 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
   /** Of all charge points of an account at once; newest first. */
   searchNetwork(query: NetworkLogQuery): Promise<NetworkLogPage>
-  /**
-   * The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses
-   * threads cheaply.
-   */
+  /** The same as text: at most `limit` rows, fewer large ones. Made where read: text crosses threads cheaply. */
   exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
   /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
   countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
-  /** Methods present in the window with their counts. */
   commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
   newestCommandId(chargePointId: string): Promise<number | undefined>
   /** Of all charge points; 0 when the log is empty. */
   greatestCommandId(): Promise<number>
   getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
-  /**
-   * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns
-   * that `where` names: such a list would read all of them.
-   */
+  /** In the order of the key. Rejects when neither key nor index begins with the columns of `where`. */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** How many that list would have; no more than `limit` are counted. */
   countRecords<Kind extends RecordKind>(kind: Kind, query: Pick<RecordQuery<Kind>, 'where' | 'limit'>): Promise<number>
   /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
   countOpenChargePoints(): Promise<number>
-  /** What `Writes.keepSecretKeyCheck` kept. */
   secretKeyCheck(): Promise<string | undefined>
   /** One trivial statement: /readyz. */
   ping(): Promise<void>
