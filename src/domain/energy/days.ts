@@ -1,9 +1,4 @@
-/**
- * Readings of which each one counts, however late it comes, so that none may be dropped. They are kept by days of the
- * station's clock, a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches
- * one short list and the few spans around it, however many readings there are, and only what is new of the list is
- * stored.
- */
+/** Readings of which each counts, however late: by days of the station's clock, hours, minutes and so on, with sums. */
 import { byOrder, type Entry, insert, isTotal, orderOf } from './readings.ts'
 
 /** First and last message number; absent where the clock and the numbers disagree. */
@@ -193,10 +188,7 @@ export function ordersTogether({ orders: a }: Ordered, { orders: b }: Ordered): 
   return a && b && a[1] <= b[0] ? [a[0], b[1]] : undefined
 }
 
-/**
- * The clock was set back in mid-charge: the entries of each stretch in which it was not, sorted by time. What a
- * message tells again of an earlier one is left out.
- */
+/** Stretches in which the clock was not set back, each sorted by time; what a message tells again is left out. */
 export function stretches(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const sorted = entries.toSorted(byOrder)
   const newest = new Map<number, number>()

@@ -1,14 +1,7 @@
-/**
- * Decimal text to an integer of a smaller unit, exactly. In floating point the rounding errors of 0.1 kWh steps would
- * add up over a year of billing, so the decimal point is moved in the text.
- */
+/** Exactly, by moving the point in the text: rounding errors of 0.1 kWh steps would add up over a year of billing. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/**
- * The number in `text` times 10^`power`, rounded half away from zero; undefined when the text is no plain decimal
- * number (empty, `NaN`, hex, `OCMF|…`: ENERGY-N1) or its integer exceeds `limit`.
- * @example scaledInteger('0.1', 6, 1e15) // 0.1 kWh in milli-Wh: 100000
- */
+/** `text` times 10^`power`, half away from zero; undefined: no plain decimal number (ENERGY-N1), or above `limit`. */
 export function scaledInteger(text: string, power: number, limit: number): number | undefined {
   // Signed meter data may be kilobytes long; no number is.
   if (text.length > 64) return undefined

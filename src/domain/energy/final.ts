@@ -37,10 +37,7 @@ interface Verdict {
   readonly suspect?: number | undefined
 }
 
-/**
- * (1) meterStop - meterStart; (2) Transaction.End - Transaction.Begin; (3) the running sum; (4) an estimate from power.
- * Never negative; may be less than the running energy was.
- */
+/** (1) meterStop - meterStart; (2) Transaction.End - Begin; (3) running sum; (4) from power. Never negative. */
 export function finalEnergy(whole: MeterState, stop: Stop): FinalEnergy {
   const meter = ofTheCharge(whole, stop)
   const walk = walkRegister(meter)
@@ -168,10 +165,7 @@ function isTooLow(energy: number, sampled: number): boolean {
   return sampled - energy > STEP_BACK && energy < sampled / 2
 }
 
-/**
- * More than can have flowed since the last sample, a thousand times the register (another unit), or counted from a
- * start that the samples refute, however long the last one is ago.
- */
+/** More than can have flowed since the last sample, 1000 times the register (a unit), or from a refuted start. */
 function isTooHigh(energy: number, register: number, stop: Stop, walk: Readonly<Walk>, meter: MeterState): boolean {
   const excess = energy - walk.sum
   const tail = tailLimit(meter, walk, stop)

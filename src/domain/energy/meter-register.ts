@@ -1,8 +1,4 @@
-/**
- * Running energy from an import register: one walk over its samples in the station's order (ENERGY-N3).
- * The walk never looks ahead, so later samples can only add to what earlier ones gave; a reading that is undone later
- * (a meter that dropped to zero and came back) lowers `sum` but never `peak`.
- */
+/** A walk over register samples in the station's order (ENERGY-N3), never ahead; dropouts lower `sum`, never `peak`. */
 import {
   consistentUnit,
   FIRST_ROLLOVER,
@@ -27,7 +23,6 @@ type Held = readonly [at: number, value: number]
 
 /** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
 export interface Walk {
-  /** Samples used so far. */
   count: number
   /** Time of the first sample. */
   since: number
@@ -111,10 +106,7 @@ export function newWalk(): Walk {
   }
 }
 
-/**
- * Takes the next sample into the walk, which is changed in place.
- * @param more samples that name their transaction follow.
- */
+/** Takes the next sample into the walk, in place. @param more samples that name their transaction follow. */
 export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more = false): void {
   const at = entry[0]
   const place = placeOf(entry)

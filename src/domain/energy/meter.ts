@@ -156,10 +156,7 @@ export function credibleEnergy(meter: MeterState) {
   return runningEnergy(meter, impossibleLead(meter, walkRegister(meter)))
 }
 
-/**
- * The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it
- * (ENERGY-N3).
- */
+/** The station's own messages say its energy: MeterValues beside them are no part of it (ENERGY-N3). */
 export function isMeteredByEvents({ register, folded, intervals }: MeterState): boolean {
   return (
     intervals.numbered === true || (folded && folded.walk.namedAt >= 0) || register.some((point) => !isUnnamed(point))
@@ -218,10 +215,7 @@ function addRegister(meter: MeterState, reading: Reading, { unnamed, doubtful, o
   return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
 }
 
-/**
- * Whether a sample lies behind all others by the station's order and its clock, and nothing but the list changes with
- * it: nearly all do.
- */
+/** A sample behind all others by order and clock, with which nothing but the list changes: nearly all are. */
 export function isNext({ register, since }: MeterState, entry: Entry, order: number | undefined): boolean {
   const [first] = register
   const last = register.at(-1)
@@ -278,10 +272,7 @@ function shortened(meter: MeterState): MeterState {
   return last ? { ...meter, register: register.slice(-FEWEST_POINTS), thinned: true, folded: { last, walk } } : meter
 }
 
-/**
- * Too late to be walked, but from before everything that was: a queue of hours came after what was newer than it. The
- * register stood there when the session began, as far as is known.
- */
+/** Too late to be walked, but before all that was (a replayed queue): where the register stood at the start. */
 function beginEarlier(meter: MeterState, entry: Entry): MeterState {
   if (!meter.folded) return meter
   const { last, walk } = meter.folded

@@ -10,7 +10,7 @@ export interface Newest {
 }
 
 /** Milliwatts in total, or of the phases that were named; -1 where nothing was said. */
-export type NewestPower = readonly [at: number, place: number, total: number, l1: number, l2: number, l3: number]
+type NewestPower = readonly [at: number, place: number, total: number, l1: number, l2: number, l3: number]
 
 const SOC = 'soc'
 const MOST_HUNDREDTHS = 10_000

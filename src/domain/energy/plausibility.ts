@@ -44,10 +44,7 @@ const MODULI = [
   2 ** 32 * WH,
 ]
 
-/**
- * Energy over a rollover, or undefined when this drop is none. A bare zero far from the end of the scale is more often
- * a meter that dropped out, so it must be within 1 kWh of it.
- */
+/** Undefined: no rollover. A bare zero is more often a meter that dropped out, so must be within 1 kWh of the end. */
 export function rolloverDelta(old: number, value: number, limit: number): number | undefined {
   for (const modulus of MODULI) {
     if (old >= modulus || old < modulus * 0.99) continue
@@ -60,10 +57,7 @@ export function rolloverDelta(old: number, value: number, limit: number): number
 /** A first sample is rather relative than a rollover unless the rollover is this close. */
 export const FIRST_ROLLOVER = SMALL_START
 
-/**
- * The value in the unit the session used so far: a jump by about 1000 that also exceeds 100 kWh is kWh taken for Wh or
- * the reverse (OpenEVSE#703). Once that was seen, later values need only fit after the conversion.
- */
+/** In the session's unit: a jump by about 1000 beyond 100 kWh is kWh taken for Wh or the reverse (OpenEVSE#703). */
 export function consistentUnit(level: number, value: number, limit: number, mixedBefore: boolean): number {
   const jump = Math.abs(value - level)
   if (jump <= FREE_DELTA) return value

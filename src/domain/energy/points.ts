@@ -1,7 +1,4 @@
-/**
- * The register samples that a meter keeps: the turning points of the register's course. What lies between two of them
- * on a course that only rises says nothing more about the energy, so a charge of any length is a short list.
- */
+/** The turning points of a register: what lies between two on a rising course says nothing more of the energy. */
 import { FREE_DELTA, isZero } from './plausibility.ts'
 import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, orderOf, phasesOf, placeOf } from './readings.ts'
 import type { Reading } from './sample.ts'
@@ -62,9 +59,7 @@ function saysAlready(point: Entry, { at, phase, value }: Reading, rank: number):
   return !isTotal(point) && (point[1 + phase] === value || point[1 + phase] === -1)
 }
 
-/**
- * The register stood between its neighbours there, or on either side of a restart that is known to lie between them.
- */
+/** The register stood between its neighbors, or on either side of a known restart between them. */
 function fits(points: readonly Entry[], index: number, reading: Reading, rank: number): boolean {
   const before = valueBefore(points, index, reading, rank) ?? 0
   const after = valueFrom(points, index, reading, rank) ?? Number.POSITIVE_INFINITY
@@ -95,10 +90,7 @@ function valueLike(point: Entry | undefined, { phase }: Reading, rank: number): 
   return value === undefined || value < 0 ? undefined : value
 }
 
-/**
- * The points as the register passed them. The station's order holds, unless a message tells again what was before
- * it (2.0.1: Ended may list the whole charge): the register says so by fitting in where its time belongs.
- */
+/** As the register passed them: in the station's order, but for what 2.0.1's Ended tells again, put where it fits. */
 export function inLine(points: readonly Entry[]): readonly Entry[] {
   let at = Number.NEGATIVE_INFINITY
   for (const point of points) {
@@ -146,7 +138,6 @@ export function thinned(points: readonly Entry[]): readonly Entry[] {
   return kept
 }
 
-/** Whether the point at `index` lies on a course that rises from before to after it. */
 export function isRedundant(points: readonly Entry[], index: number): boolean {
   const point = points[index]
   if (!point || index >= points.length - NEWEST_KEPT) return false
@@ -169,11 +160,7 @@ function heeded(points: readonly Entry[], until: number): readonly Entry[] {
   })
 }
 
-/**
- * Five in a row that rise, in small steps: the walk takes the third as it takes the fourth. The first two make sure
- * that a register which began again is known to count on, the last two that one which falls is not taken for a stray
- * value.
- */
+/** Five that rise in small steps: two make sure that a restart counts on, two that a fall is not taken for a stray. */
 function isBetween(
   first: Entry | undefined,
   second: Entry | undefined,

@@ -1,7 +1,4 @@
-/**
- * What can have flowed in a time, where the power is known (ENERGY-N7): by the connector's wiring, or by what the
- * station itself reports. Generous, because clocks are coarse and samples few.
- */
+/** What can have flowed in a time, by wiring or reported power (ENERGY-N7). Generous: coarse clocks, few samples. */
 import type { Walk } from './meter-register.ts'
 import { LARGEST_BATTERY, plausibleDelta, SMALL_START } from './plausibility.ts'
 import type { MeterState } from './state.ts'
@@ -48,10 +45,7 @@ export function tailLimit(meter: MeterState, walk: Readonly<Walk>, stop: Between
   return walk.sum <= most(power, sampledMs) ? most(power, Math.max(at - walk.at, elapsedMs - sampledMs)) : undefined
 }
 
-/**
- * Most of a whole charge of which only its registers speak.
- * @param isUnread it began at zero, as registers do that were not read yet: no more than a car holds is believed
- */
+/** Most of a charge known by its registers alone. @param isUnread it began at zero: at most what a car holds */
 export function unseenLimit(meter: MeterState, elapsedMs: number | undefined, isUnread: boolean): number {
   if (elapsedMs === undefined) return Number.POSITIVE_INFINITY
   const isTimed = elapsedMs >= SHORTEST_MS

@@ -1,6 +1,4 @@
-/**
- * Energy estimated from power where a charge point reports nothing better (ENERGY-N3): straight lines between samples.
- */
+/** Energy estimated from power where nothing better is reported (ENERGY-N3): straight lines between samples. */
 import {
   type Counting,
   type Days,

@@ -1,7 +1,4 @@
-/**
- * Readings as they are kept: short tuples, sorted by the station's own order and within that by its clock. So every
- * figure is the same whatever order the messages arrived in.
- */
+/** Readings as kept: tuples by the station's order, then its clock, so that order of arrival changes no figure. */
 import type { Reading } from './sample.ts'
 
 /**
@@ -18,7 +15,6 @@ export const UNNAMED = 4
 /** Added where it named another transaction, or another's connector: it never overrules registers (ENERGY-N6). */
 export const DOUBTFUL = 2 * UNNAMED
 
-/** Where a register was read (`Reading.place`). */
 export function placeOf(entry: Entry): number {
   return entry[1] % UNNAMED
 }

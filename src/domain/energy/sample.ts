@@ -1,7 +1,4 @@
-/**
- * What one sampled value is worth to the energy of a session: a reading in integer milli-units, or nothing.
- * Everything here looks at a single sample; how readings fit together is decided beside this file.
- */
+/** One sampled value as a reading in integer milli-units, or nothing; how readings fit is decided elsewhere. */
 
 import type { Sample } from '../ports/sessions.ts'
 import type { Place } from '../sessions/place.ts'

@@ -1,7 +1,4 @@
-/**
- * The session state machine (SESSION-S1 to SESSION-S10): one input, one decision. Pure: state, clock, numbers and
- * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
- */
+/** The session state machine (SESSION-S1 to SESSION-S10): one input, one decision. Pure; a file per kind of input. */
 
 import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from '../blocks/rules.ts'
 import { answerTransfer } from '../data-transfers/rules.ts'
@@ -141,10 +138,7 @@ function afterBoot(draft: Draft, outcome: Outcome): Outcome {
   return outcome
 }
 
-/**
- * When the next `tick` can change something: a remote start expires, a settlement is due, a limit of a charge is
- * reached, the orphan rule closes. Undefined: never.
- */
+/** When the next `tick` can change something: an expiry, a settlement, a limit, the orphan rule. Undefined: never. */
 export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
   let wake = Number.POSITIVE_INFINITY
   for (const session of state.sessions.values()) {

@@ -1,7 +1,4 @@
-/**
- * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
- * reads and makes are in domain/ports/sessions.ts.
- */
+/** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
 import type { EventData } from '../ports/events.ts'
@@ -26,7 +23,6 @@ import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/records.ts'
 
-/** What a connector says about itself. */
 export interface ConnectorReport {
   readonly evseId?: number | undefined
   readonly connectorId: number
@@ -39,10 +35,7 @@ export interface ConnectorReport {
   readonly at: StationTime
 }
 
-/**
- * One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core
- * from its clock.
- */
+/** One thing that happened, version-neutral: from OCPP messages, requests to the API, or the core's clock. */
 export type Input =
   | {
       readonly kind: 'booted'
@@ -177,10 +170,7 @@ export interface SignedValuesSent {
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request = Question
 
-/**
- * New versions of the records a decision touched; everything else stays as it was. Absent may also be spelled
- * `undefined`: every message makes one of these, and objects of one shape are faster to make and to read.
- */
+/** New versions of touched records. Absent may be spelled `undefined`: objects of one shape are faster. */
 export interface Changes {
   readonly status?: ChargePointStatus | undefined
   readonly connectors?: readonly Connector[] | undefined
@@ -214,7 +204,6 @@ export interface DecisionContext {
   readonly isUsedUp?: ((idToken: IdToken) => boolean) | undefined
   /** TIMELINE-T1: of the vendors that the input names. */
   readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
-  /** The tariff that a session starting now gets. */
   readonly tariff?: FrozenTariff | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */
   readonly tariffVersions?: readonly TariffVersion[] | undefined
@@ -254,15 +243,9 @@ export interface Lookups {
   readonly transactionIds: readonly string[]
   /** Of several transactions that had one number the one that is meant. */
   readonly mention?: Mention | undefined
-  /**
-   * Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before
-   * (SESSION-A13).
-   */
+  /** Only where none of `transactionIds` is known: the number under which the same stop left its mark (SESSION-A13). */
   readonly otherwise: readonly string[]
-  /**
-   * Looked up only where neither is known: of each outlet the closed transactions that may have been the newest at this
-   * station time. A stop without a number may belong to one of them (SESSION-A16).
-   */
+  /** Only where neither is known: closed transactions per outlet that a stop without a number may end (SESSION-A16). */
   readonly newestAt?: number | undefined
   /** The session of this remote start, if it is not in memory: it may have expired long ago (SESSION-S5). */
   readonly remoteStart?: RemoteStartSign | undefined

@@ -1,7 +1,4 @@
-/**
- * The changes of one decision while it is being made: reads see what was changed before, and in the end only the
- * changed records leave. Lives for one message; from outside `decide` stays a pure function.
- */
+/** The changes of one decision in the making: reads see earlier ones, only changed records leave. For one message. */
 
 import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
@@ -222,7 +219,6 @@ export function withoutFlag(flags: readonly Flag[], flag: Flag): readonly Flag[]
   return flags.includes(flag) ? flags.filter((other) => other !== flag) : flags
 }
 
-/** Adds or removes one flag, whichever the condition says. */
 export function setFlag(flags: readonly Flag[], flag: Flag, present: boolean): readonly Flag[] {
   return present ? withFlags(flags, [flag]) : withoutFlag(flags, flag)
 }

@@ -1,7 +1,4 @@
-/**
- * When something happened (SESSION-T1): the one rule of time, which orders, reservations, budgets, tariffs, limits and
- * statuses ask. A station's time tells one event from the next (ENERGY-W1, ENERGY-W2).
- */
+/** SESSION-T1: when something happened, the one rule. Station times tell events apart (ENERGY-W1, ENERGY-W2). */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointStatus, StationTime } from '../ports/sessions.ts'
 import { wasAway } from '../timeline/rules.ts'
@@ -23,10 +20,7 @@ export function happenedAt(at: StationTime, { clockAheadMs = 0 }: Pick<ChargePoi
 /** How far a clock may be off that is not known to be wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
-/**
- * It had happened, whatever the clocks, when this was ordered, made or received. What happened while the charge point
- * was away waited in its queue for certain.
- */
+/** Whatever the clocks, before `time`. What happened while the station was away certainly waited in its queue. */
 export function happenedBefore(draft: BlockDraft, at: StationTime, time: number): boolean {
   const happened = happenedAt(at, draft.state.status)
   return happened < time && (happened < time - CLOCK_TOLERANCE_MS || wasAway(draft, happened))

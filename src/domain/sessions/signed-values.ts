@@ -9,10 +9,7 @@ import { type Place, samePlace } from './place.ts'
 import { keyOf } from './transactions/reused-number.ts'
 import { sampledTransaction } from './transactions/samples.ts'
 
-/**
- * Keeps what is signed among the samples of a message that was just decided upon.
- * @param sessionId of the transaction that it was about
- */
+/** Signed samples of a message that was just decided upon. @param sessionId of its transaction */
 export function keepSignedSamples(draft: Draft, samples: readonly Sample[], place: Place, sessionId?: string): void {
   for (const sample of signedOf(samples)) keep(draft, sample, place, sessionId)
 }

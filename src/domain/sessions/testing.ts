@@ -1,7 +1,4 @@
-/**
- * A charge point in memory for tests: gives inputs to `decide`, applies its changes and refuses what must never happen
- * (an illegal transition, a terminal state that is left, a version that does not follow the representation).
- */
+/** A charge point in memory for tests: gives inputs to `decide`, applies changes and refuses what must never happen. */
 
 import type { DataTransferAnswer } from '../data-transfers/records.ts'
 import { isoTime } from '../iso-time.ts'
@@ -64,7 +61,7 @@ export interface DriverOptions {
   readonly nextNumber?: () => string
 }
 
-export interface Transition {
+interface Transition {
   readonly sessionId: string
   readonly from: SessionState | undefined
   readonly to: SessionState
@@ -95,7 +92,6 @@ export class Driver {
     for (const token of options.idTokens ?? []) this.#rememberToken({ ...TOKEN, ...token })
   }
 
-  /** Decides and applies. */
   send(input: Input): Decision {
     const state = this.#visibleState(input)
     const decision = decide(state, input, this.#context())
@@ -267,7 +263,6 @@ export function at(minutes: number): StationTime {
   return { occurredAt, receivedAt: occurredAt, original: isoTime(occurredAt) }
 }
 
-/** A register sample in watt-hours. */
 export function register(minutes: number, wattHours: number, context = 'Sample.Periodic'): Sample {
   return {
     at: at(minutes),

@@ -1,7 +1,4 @@
-/**
- * The energy that the meter signed, from the begin and the end of a session's values, whether they came in one record
- * or in two, and in however many registers (SIGNED-V3, SIGNED-V4).
- */
+/** The signed energy between begin and end, in one record or two and however many registers (SIGNED-V3, SIGNED-V4). */
 import type { Ocmf } from './ocmf/read-ocmf.ts'
 import { isBegin, isEnd, isEnergyFlagged, isGood, type OcmfReading, readingKwh } from './ocmf/reading.ts'
 import { isExport, isImport, preferred, registerName } from './ocmf/register.ts'
@@ -75,10 +72,7 @@ interface Complete {
   readonly decimals: number
 }
 
-/**
- * More than what the digits of both sides leave open: each of two readings was rounded, and stations tell their
- * registers in whole watt-hours.
- */
+/** Beyond what the digits leave open: both readings were rounded, and stations report whole watt-hours. */
 function differs({ kwh, decimals }: Complete, sessionKwh: number): boolean {
   return Math.abs(kwh - sessionKwh) > WATT_HOURS + (decimals > 2 ? WATT_HOURS : HUNDREDTH) + EPSILON
 }
@@ -94,10 +88,7 @@ function importKwh(reading: OcmfReading): number | undefined {
   return isUsable ? readingKwh(reading) : undefined
 }
 
-/**
- * The register as the value states it for its own moment: the begin's, the end's, or the newest.
- * @param register that begin and end of the session have in common
- */
+/** As the value states it for its moment: begin, end or newest. @param register common to begin and end */
 export function registerKwh(
   { readings }: Ocmf,
   moment: 'begin' | 'end' | 'other',

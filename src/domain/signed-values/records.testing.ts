@@ -2,7 +2,7 @@
  * OCMF records that real meters signed, with their keys as the meters show them. They are published as test data of the
  * transparency software (github.com/SAFE-eV/transparenzsoftware, src/test/resources/xml).
  */
-export interface PublishedRecord {
+interface PublishedRecord {
   readonly name: string
   readonly record: string
   readonly publicKey: string

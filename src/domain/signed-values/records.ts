@@ -1,10 +1,7 @@
 /** What is kept of signed meter values, and of the keys that verify them. */
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
-/**
- * A signed value as it was sent (SIGNED-F1). It outlives its charge point and the log's row that brought it, so the
- * charge point stands in `station`: what has a `chargePointId` is removed with it.
- */
+/** As it was sent (SIGNED-F1). `station`, not `chargePointId`: it outlives its charge point and the log's row. */
 export const signedValues = record('signed_values', {
   key: ['sessionId', 'station', 'at', 'digest'],
   columns: {

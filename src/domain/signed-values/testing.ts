@@ -19,7 +19,7 @@ export interface Reading {
   readonly ST?: string
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly SA?: string | undefined
   readonly SE?: 'hex' | 'base64'
   readonly signatureForm?: 'der' | 'ieee-p1363'

@@ -9,8 +9,7 @@ import { type Verification, verifyOcmf } from './signature/verify.ts'
 
 export type Moment = 'begin' | 'end' | 'other'
 
-/** As it stands in the answer. */
-export interface SignedValueView {
+interface SignedValueView {
   readonly at: string
   readonly context: Moment
   readonly encodingMethod?: string | undefined
@@ -102,7 +101,7 @@ export class SignedRecord {
   }
 }
 
-export interface SignedSummary {
+interface SignedSummary {
   readonly hasBegin: boolean
   readonly hasEnd: boolean
   readonly energyDiffers: boolean

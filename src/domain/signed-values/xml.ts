@@ -1,7 +1,4 @@
-/**
- * The container that the transparency software of S.A.F.E. reads (its document "XML Format"): `values`, and in it a
- * `value` with `signedData` and `publicKey` for each (SIGNED-X2).
- */
+/** The S.A.F.E. transparency software's "XML Format": `values` of `value`, `signedData`, `publicKey` (SIGNED-X2). */
 import { readPublicKey } from './signature/public-key.ts'
 import { namedCurve } from './signature/verify.ts'
 import type { Moment, ReadSignedValue } from './view.ts'

@@ -69,10 +69,7 @@ export interface CostPart {
   readonly micros: number
 }
 
-/**
- * CONSOLE-C8: the cost by the parts of its tariff that have a price; together they are `costMicros` exactly. What is
- * rounded of one part goes to the next.
- */
+/** CONSOLE-C8: the cost by priced parts, `costMicros` exactly in sum: what is rounded of one part goes to the next. */
 export function costParts(tariff: FrozenTariff, facts: CostFacts): readonly CostPart[] {
   const { perKwhMicros, perMinuteMicros, idlePerMinuteMicros, perSessionMicros } = tariff
   const metered = [

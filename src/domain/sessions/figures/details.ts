@@ -25,7 +25,6 @@ export const END_REASONS = [
 export interface SessionDetails {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
-  /** The card. */
   readonly idToken?: string | undefined
   readonly transactionId?: string | undefined
   readonly endReason?: EndReason | undefined
@@ -103,10 +102,7 @@ export function registerStart(transaction: Transaction): number | undefined {
   return registerOf(transaction as MeteredTransaction).start
 }
 
-/**
- * What start and stop said themselves, else the samples that the station marked as begin and end, else those that its
- * first and its last message bring without a context (2.0.1). Milli-Wh.
- */
+/** By start and stop, else samples marked begin and end, else those in the first and last message (2.0.1). Milli-Wh. */
 function registerOf({ meter, stopRegisterMilliWh, open, sequence, flags }: MeteredTransaction): {
   start?: number | undefined
   stop?: number | undefined

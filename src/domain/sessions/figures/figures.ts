@@ -1,7 +1,4 @@
-/**
- * Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (COST-CO1,
- * HOOK-M6).
- */
+/** Energy, times and cost of a session, derived anew from its transaction, never counted on (COST-CO1, HOOK-M6). */
 
 import { credibleEnergy, type FinalEnergy, finalEnergy, lastSampleAt } from '../../energy/meter.ts'
 import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
@@ -32,10 +29,7 @@ export function startOf({ sequence, activities, startedAt }: MeteredTransaction)
   return (sequence && firstChargingAt(activities)) ?? startedAt.occurredAt
 }
 
-/**
- * Figures of a closed transaction. The station's stop is the truth (ENERGY-N4); where the orphan rule closed it, the
- * newest trustworthy sample is (SESSION-A15).
- */
+/** The station's stop is the truth (ENERGY-N4); of an orphan, the newest trustworthy sample (SESSION-A15). */
 export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const { meter, stoppedAt, stopRegisterMilliWh, activities } = transaction
   const startedAt = startOf(transaction)
@@ -90,10 +84,7 @@ interface CostBasis {
   readonly isEnergyOnly: boolean
 }
 
-/**
- * The session's cost by its frozen tariff; what it had without a tariff, or once an operator settled it by hand. The
- * same object when nothing moved.
- */
+/** By its frozen tariff; as it was without one, or once settled by hand. The same object when nothing moved. */
 export function costOf(session: Session, basis: CostBasis): Session['cost'] {
   const { tariff, cost, costFixed } = session
   if (!tariff || costFixed) return cost
@@ -105,10 +96,7 @@ function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFa
   return { energyMilliWh, elapsedMs: Math.max(0, until - startedAt), idleMs }
 }
 
-/**
- * CONSOLE-C8: what the session costs by its tariff, part by part; empty where it has none, or has not begun.
- * @param now until then a running one is counted
- */
+/** CONSOLE-C8: part by part; empty without a tariff, or before it began. @param now until then a running one counts */
 export function costPartsOf(session: Session, transaction: MeteredTransaction | undefined, now: number) {
   const { tariff, startedAt, stoppedAt, energyMilliWh, idleMs = 0 } = session
   if (!tariff || startedAt === undefined) return []

@@ -1,7 +1,4 @@
-/**
- * Settlements and corrections: figures that an operator decided (COST-L2, COST-L3, COST-CO3), or those of the
- * completion (COST-L4).
- */
+/** Figures that an operator decided (COST-L2, COST-L3, COST-CO3), or those of the completion (COST-L4). */
 
 import type { Outcome, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'

@@ -24,16 +24,11 @@ function smaller<Name extends keyof ChargeLimits>(name: Name, a: ChargeLimits, b
   return one === undefined || other === undefined ? {} : { [name]: Math.min(one, other) }
 }
 
-/** What a card says of each of its charges. */
 export function limitsOfToken({ id, sessionLimits, budget }: IdToken): SessionLimits | undefined {
   return budget ? { ...sessionLimits, budgetOf: id.toLowerCase() } : sessionLimits
 }
 
-/**
- * The card that a charge was accepted for was shown: what it says of each charge holds, but for what was ordered.
- * @param at when it was shown
- * @param began its charge
- */
+/** The shown card's limits hold, but for what was ordered. @param at when it was shown @param began its charge */
 export function limitByToken(
   draft: Draft,
   session: Session,
@@ -66,10 +61,7 @@ export function stoppedAtLimit(session: Session, now: number): Session {
 /** What waits in a queue follows within this time. */
 const QUEUE_PAUSE_MS = 5 * 60_000
 
-/**
- * SESSION-T5: its figures of a message that came late are those of then.
- * @param at station time of the message
- */
+/** SESSION-T5: figures of a late message are those of then. @param at station time of the message */
 export function stoppedAtLimitThen(draft: Draft, session: Session, at: number): Session {
   const { now } = draft
   const said = { occurredAt: at, receivedAt: now, original: '' }

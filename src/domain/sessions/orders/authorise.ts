@@ -72,10 +72,7 @@ export function sameToken(a: string, b: string): boolean {
   return a.length === b.length && a.toLowerCase() === b.toLowerCase()
 }
 
-/**
- * SESSION-A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
- * (there the new start ends it). Only this charge point is looked at.
- */
+/** SESSION-A4: another open, undoubted session of the token here, but for this outlet, where the new start ends it. */
 export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number, at: StationTime): boolean {
   for (const transaction of draft.transactions()) {
     if (!transaction.open || transaction.connectorId === connectorId || !transaction.idToken) continue
@@ -87,10 +84,7 @@ export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: 
   return false
 }
 
-/**
- * The remote start that a token was made for, sent with or is the card of: one that still runs rather than one that is
- * over.
- */
+/** That a token was made for, sent with or is the card of; one that runs rather than one that is over. */
 function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   let over: Session | undefined
   for (const session of draft.sessions()) {
@@ -104,9 +98,7 @@ function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   return over
 }
 
-/**
- * A virtual token is valid for its own session only. A station that starts late still starts that session (SESSION-S5).
- */
+/** A virtual token is good for its own session only, also where the station starts late (SESSION-S5). */
 function authoriseRemote({ id, state, endReason, remoteStart }: Session, sessionId: string | undefined): Authorisation {
   const late = endReason === 'expired' && remoteStart?.matched !== true
   if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }

@@ -1,6 +1,4 @@
-/**
- * A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9).
- */
+/** A cancelled remote start that comes after all is refused, and what began of it is stopped (SESSION-S9). */
 
 import type { IdTokenRef } from '../../ports/id-tokens.ts'
 import type { Session, StationTime } from '../../ports/sessions.ts'
@@ -11,7 +9,7 @@ import { sameToken } from './authorise.ts'
 import { withStopRequest } from './stop-request.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
-export interface StartSigns {
+interface StartSigns {
   readonly transactionId?: string | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly remoteStartId?: number | undefined
@@ -20,10 +18,7 @@ export interface StartSigns {
   readonly at: StationTime
 }
 
-/**
- * Known by what only our order can have told the station. The card of a person tells it only where the station says
- * that a remote start is meant: whoever shows the card at the station begins a charge of their own.
- */
+/** By what only our order told it; a person's card only where the station says that a remote start is meant. */
 export function findCancelledStart(draft: Draft, signs: StartSigns): Session | undefined {
   return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
 }

@@ -1,7 +1,4 @@
-/**
- * Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): by what only it can know, never by
- * place alone.
- */
+/** Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): never by place alone. */
 
 import type { IdTokenRef } from '../../ports/id-tokens.ts'
 import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'

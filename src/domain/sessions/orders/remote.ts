@@ -38,10 +38,7 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
   return { sessionId }
 }
 
-/**
- * After a time-out or a lost connection the start may still come: only its deadline ends the wait (SESSION-S4,
- * OCPP-RP9).
- */
+/** After a time-out or a lost connection the start may still come until its deadline (SESSION-S4, OCPP-RP9). */
 export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transactionId }: StartAnswered): Outcome {
   const session = draft.session(sessionId)
   if (!session?.remoteStart || session.remoteStart.matched) return {}
@@ -60,21 +57,14 @@ export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transa
   return { sessionId }
 }
 
-/**
- * SESSION-O7: the station says which transaction it will be; it may be running already, cable first, or use a number
- * again.
- */
+/** SESSION-O7: it names the transaction, which may run already (cable first), or may use a number again. */
 function nameTransaction(draft: Draft, session: Session, transactionId: string): void {
   const transaction = draft.transaction(transactionId)
   if (!transaction?.open) draft.putSession({ ...session, transactionId })
   else followOpen(draft, bindRemoteStart(draft, transaction, session, true), transaction.startedAt.occurredAt)
 }
 
-/**
- * A remote start that still waits for its transaction is cancelled (SESSION-S9); a charge is to be stopped, whatever
- * its station answers (SESSION-S10).
- * @returns `refused` when there is nothing to stop: the session ended.
- */
+/** SESSION-S9: a waiting start is cancelled; SESSION-S10: a charge is to stop. @returns `refused`: the session ended */
 export function onRemoteStopRequested(draft: Draft, { sessionId }: StopRequested): Outcome {
   const session = draft.session(sessionId)
   if (!session) return { refused: 'session_not_found' }

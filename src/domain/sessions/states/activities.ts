@@ -18,10 +18,7 @@ export const ASSUMED = -1
 const NEWEST_KEPT = 32
 /** Folding writes what stands behind it anew, so it is done for many at once. */
 const FOLDED_EVERY = 32
-/**
- * A station may leave messages out for ever (SESSION-B5), and a hostile one will. Beyond this many holes the oldest
- * ones are taken for good: what was said around them is still counted.
- */
+/** A station may leave out messages for ever (SESSION-B5): beyond this many holes the oldest are taken for good. */
 const HOLES_KEPT = 1024
 
 /**

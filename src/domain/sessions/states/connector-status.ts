@@ -47,10 +47,7 @@ function storeStatus(draft: Draft, report: ConnectorReport, part: number): boole
   return true
 }
 
-/**
- * Station time. A status that has none, or one before what had come already, is of its receipt: the clock is wrong, or
- * was set back. A station ahead of us has seen more than that.
- */
+/** Station time, but of receipt where it is missing or before what came already: the clock is wrong or was set back. */
 function occurredAt({ status }: Draft, { startedAt, activities, meter }: MeteredTransaction, at: StationTime): number {
   const newest = Math.max(startedAt.occurredAt, newestTime(activities))
   if (hasOwnTime(at) && at.occurredAt >= Math.max(newest, lastSampleAt(meter) ?? 0)) return at.occurredAt
@@ -98,10 +95,7 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, activity: A
 /** A car that waits for its turn, or has not asked yet, says so at once. */
 const SOON_MS = 60_000
 
-/**
- * COST-L1: that it charged since the start is only assumed. The connector says so, or energy has flowed; where samples
- * say that none did, or it is suspended at once, it had not charged.
- */
+/** COST-L1: an assumed charging counts if the connector says it or energy flowed; not if samples say that none did. */
 function provenActivities({ activities = [], meter }: MeteredTransaction, activity: Activity, at: number) {
   const [first, ...rest] = activities
   if (!first || first[0] !== ASSUMED) return activities

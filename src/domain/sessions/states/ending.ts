@@ -10,10 +10,7 @@ export interface Ending {
   readonly endReason: EndReason
 }
 
-/**
- * @param reason the station's stop reason; absent was `Local`.
- * @param energyMilliWh the final figure: what delivered energy is never `failed`.
- */
+/** @param reason the station's stop reason; absent: `Local` @param energyMilliWh final; delivered is never `failed` */
 export function stationEnding(transaction: MeteredTransaction, reason: string, energyMilliWh: number): Ending {
   const delivered = energyMilliWh > 0
   const said = reason.toLowerCase()
@@ -37,10 +34,7 @@ export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: num
     : { state: 'completed', endReason: 'interrupted' }
 }
 
-/**
- * Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so
- * (SESSION-B4).
- */
+/** As far as its messages tell; where some are missing, one may have said so (SESSION-B4). */
 export function isUnauthorised({ idToken, authorised, flags, sequence }: MeteredTransaction): boolean {
   if (authorised) return false
   return idToken !== undefined || !(flags.includes('recovered') || (sequence && hasGaps(sequence)))

@@ -1,7 +1,4 @@
-/**
- * Entries of a transaction's activities folded into one (SESSION-S7): the sums give the same start and the same idle
- * time as the entries did, whatever stood before them and comes after them, because what that may change is kept apart.
- */
+/** Folded entries (SESSION-S7): sums give the start and idle time of the entries, whatever stands around them. */
 import type { Activity, ActivityEntry } from '../../ports/sessions.ts'
 
 export function lastOrder([order, , , folded]: ActivityEntry): number {
@@ -78,21 +75,16 @@ function within(idle: number, from: number, to: number, until: number): number {
   return from >= until ? 0 : Math.round((idle * (until - from)) / (to - from))
 }
 
-/**
- * When a suspension that lasts at the end of `a`, or begins with `b`, is over within `b`; undefined: neither, or not
- * yet.
- */
+/** When a suspension at the end of `a` or the begin of `b` is over within `b`; undefined: neither, or not yet. */
 function endOfSuspension(a: ActivityEntry, b: ActivityEntry): number | undefined {
   if (isSuspension(b[2])) return b[3]?.opening
   return suspendedSince(a) === undefined ? undefined : b[1]
 }
 
-/** Suspended from its first to its last entry. */
 function isOpening([, , activity, folded]: ActivityEntry): boolean {
   return isSuspension(activity) && folded?.opening === undefined
 }
 
-/** Since when it is suspended at its end. */
 function suspendedSince([, at, activity, folded]: ActivityEntry): number | undefined {
   if (folded) return folded.since
   return isSuspension(activity) ? at : undefined

@@ -1,7 +1,4 @@
-/**
- * Which session a station-numbered transaction belongs to, and what it displaces (SESSION-O7, SESSION-O8, SESSION-S5,
- * SESSION-B10).
- */
+/** Which session a station-numbered transaction belongs to (SESSION-O7, SESSION-O8, SESSION-S5, SESSION-B10). */
 
 import { newMeter } from '../../energy/meter.ts'
 import type { RemoteStart, Session } from '../../ports/sessions.ts'
@@ -17,11 +14,7 @@ import { supersede } from './orphans.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
-/**
- * The transaction this message speaks of, with its session in the draft; new ones where there were none.
- * @param number the one that the station gave it; its key may be another.
- * @param earlier the one that gave up its number to this one.
- */
+/** With its session in the draft. @param number the station's; its key may be another @param earlier gave it up */
 export function bindTransaction(
   draft: Draft,
   input: TransactionEvent,

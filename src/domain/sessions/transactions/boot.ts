@@ -1,7 +1,4 @@
-/**
- * BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself. Its open transactions come under
- * suspicion, but a boot alone closes none.
- */
+/** BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): open transactions become suspect, but a boot closes none. */
 
 import { withBoot } from '../../energy/meter.ts'
 import type { Outcome } from '../../ports/sessions.ts'

@@ -11,11 +11,7 @@ import { firstChargingAt, idleOf, seenState, suspendedBy } from '../states/activ
 import { type Ending, isUnauthorised } from '../states/ending.ts'
 import { isTerminal, next } from '../states/transition.ts'
 
-/**
- * Brings the session of an open transaction up to its state and running figures.
- * @param at station time of the message, for the cost of time.
- * @param stopping a stop was accepted or is under way.
- */
+/** Brings a session up to date. @param at station time, for the cost of time @param stopping accepted or under way */
 export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {
   const session = draft.session(transaction.sessionId)
   const before = draft.transaction(transaction.transactionId)
@@ -33,10 +29,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   draft.putSession(stoppedAtLimitThen(draft, withTimes(known, flagged, at), at))
 }
 
-/**
- * Ends the session of a transaction that was just closed, or corrects it when it had ended before. Its own figures
- * changed or not, terminal states stay (SESSION-S3).
- */
+/** Ends the session of a just closed transaction, or corrects it; terminal states stay (SESSION-S3). */
 export function followClosed(
   draft: Draft,
   closed: MeteredTransaction,
@@ -143,9 +136,7 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   return { ...open, idleMs: shownIdle, cost: shownOrNone }
 }
 
-/**
- * SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that.
- */
+/** SESSION-S6: a station that numbers its transactions may suspend or stop before charging begins. */
 function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): boolean {
   const { sequence, activities, flags } = transaction
   if (!sequence || energyMilliWh > 0 || flags.includes('recovered')) return true

@@ -1,7 +1,4 @@
-/**
- * Transactions whose end was never reported (SESSION-A15, SESSION-A6, SESSION-B10): when they come under suspicion, how
- * long to wait, and how they are closed with the best estimate.
- */
+/** Transactions whose end was never reported (SESSION-A15, SESSION-A6, SESSION-B10), closed by the best estimate. */
 
 import { lastSampleAt } from '../../energy/meter.ts'
 import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
@@ -92,10 +89,7 @@ export function closeOrphan(
   )
 }
 
-/**
- * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began earlier end now. One that
- * began later stays open, and the start is an old one from a queue.
- */
+/** SESSION-A6, SESSION-B10: earlier ones on the outlet end; a later one stays open, the start is an old queued one. */
 export function supersede(
   draft: Draft,
   place: Place,
@@ -111,7 +105,6 @@ export function supersede(
   return historical ? 'historical' : 'running'
 }
 
-/** Closes those that have waited long enough. */
 export function closeOverdue(draft: Draft): void {
   const { now, context } = draft
   closeWhere(draft, (transaction) => orphanAt(transaction, context.settings) <= now)

@@ -22,9 +22,7 @@ export function mentionOf({ at, sequenceNumber, digest, event }: TransactionEven
   return { at: at.occurredAt, sequenceNumber, digest, ends: event === 'ended' }
 }
 
-/**
- * The key of the transaction that is meant, as far as those in memory tell. Undefined: none of ours had that number.
- */
+/** The key of the transaction that is meant, of those in memory. Undefined: none of ours had that number. */
 export function keyOf(transactions: Transactions, number: string, mention: Mention = {}): string | undefined {
   return find(transactions, number, mention).key
 }
@@ -82,10 +80,7 @@ function said(sequence: NonNullable<Transaction['sequence']>, { sequenceNumber, 
   return sequenceNumber !== undefined && digest !== undefined && isKept(sequence, sequenceNumber, digest)
 }
 
-/**
- * The earlier one has its end: this one is that of the one that runs, whose clock was set back since it began
- * (SESSION-B2).
- */
+/** The earlier one has its end: this one is the running one's, whose clock was set back (SESSION-B2). */
 function isAnotherEnd(earlier: Transaction, running: Transaction | undefined, { ends, at, digest }: Mention): boolean {
   if (!ends || !running?.open || earlier.endedBy !== 'station') return false
   return earlier.stopDigest !== digest && earlier.stoppedAt?.occurredAt !== at

@@ -1,7 +1,4 @@
-/**
- * Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (SESSION-A8 to
- * SESSION-A10, ENERGY-N3).
- */
+/** Samples beside a transaction's own messages: MeterValues of both versions (SESSION-A8 to SESSION-A10, ENERGY-N3). */
 
 import { addSamples, isMeteredByEvents } from '../../energy/meter.ts'
 import type { Sample } from '../../ports/sessions.ts'
@@ -60,10 +57,7 @@ interface Divided {
   readonly others: readonly Sample[]
 }
 
-/**
- * SESSION-A8: a station may go on with the number of a charge that has ended (evcc#14673), or name one connector and
- * the number of another.
- */
+/** SESSION-A8: a station may use an ended charge's number (evcc#14673), or one connector and another's number. */
 function dividedOf(draft: Draft, input: Sampled): Divided {
   const { samples } = input
   const named = ourTransaction(draft, input.transactionId)
@@ -96,10 +90,7 @@ function isOfAnotherConnector({ connectorId = 0 }: MeteredTransaction, input: Pl
   return connectorId !== 0 && input.evseId === undefined && input.connectorId !== 0 && input.connectorId !== connectorId
 }
 
-/**
- * SESSION-A8: facts for a transaction that is already closed; its figures are derived anew. Nothing new changes
- * nothing.
- */
+/** SESSION-A8: facts for a closed transaction, whose figures are derived anew. */
 export function addLate(draft: Draft, transaction: MeteredTransaction): void {
   const before = draft.transaction(transaction.transactionId)
   const { meter, activities, startedAt, flags } = transaction
@@ -118,10 +109,7 @@ export function endingOf(transaction: MeteredTransaction, energyMilliWh: number)
     : orphanEnding(transaction, energyMilliWh)
 }
 
-/**
- * SESSION-A9: the one open transaction on that connector which samples of the message lie within. The station itself
- * has none. ENERGY-N3: a 2.0.1 station may meter an EVSE by MeterValues alone, which name no transaction.
- */
+/** SESSION-A9: the one open transaction there at the samples' time. ENERGY-N3: MeterValues may meter an EVSE alone. */
 function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sampled): MeteredTransaction | undefined {
   if (evseId === undefined && connectorId === 0) return undefined
   const place = evseId === undefined ? { connectorId } : { evseId }

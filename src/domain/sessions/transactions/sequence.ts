@@ -8,10 +8,7 @@ import type { Transaction } from '../../ports/sessions.ts'
 export type Sequence = NonNullable<Transaction['sequence']>
 type Ranges = Sequence['ranges']
 
-/**
- * `new`: never seen. `repeated`: the same message again, no second effect. `conflict`: its number carried another
- * message before, or is no number at all.
- */
+/** `repeated`: the same message, no second effect. `conflict`: another one had its number, or it is no number. */
 export type Observation = 'new' | 'repeated' | 'conflict'
 
 export interface Observed {
@@ -31,14 +28,9 @@ export interface Signs {
   readonly bootedAt?: number | undefined
 }
 
-/**
- * Retries concern the newest messages; 64 cover a queue that is replayed after an outage of an hour at one per minute.
- */
+/** Retries concern the newest messages; 64 cover a replayed outage of an hour at one per minute. */
 const DIGESTS_KEPT = 64
-/**
- * A hostile station could leave gaps in its numbers without end. A message that is no longer remembered is applied
- * again, which changes nothing.
- */
+/** A hostile station could leave gaps without end. A forgotten message is applied again, which changes nothing. */
 const RANGES_KEPT = 1024
 /** Digits of the payload's hash: enough to tell two messages of one number apart. */
 const DIGEST_LENGTH = 12
@@ -163,7 +155,7 @@ function top({ base = 0, highest }: Sequence): number {
   return base + highest
 }
 
-/** The count begins again, behind everything seen. What is still to come of the count before is told by its time. */
+/** The count begins again behind everything seen; what is still to come of the one before is told by its time. */
 function countAgain(sequence: Sequence, number: number, at: number): Observed {
   const base = top(sequence) + 1
   return {

@@ -1,7 +1,4 @@
-/**
- * A start whose number we give: 1.6 StartTransaction (SESSION-A2 to SESSION-A7). Never refused: a station may already
- * have delivered energy.
- */
+/** 1.6 StartTransaction, whose number we give (SESSION-A2 to SESSION-A7). Never refused: energy may have flowed. */
 
 import { lastSampleAt, newMeter } from '../../energy/meter.ts'
 import type { Authorisation } from '../../ports/id-tokens.ts'
@@ -76,10 +73,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   return outcome
 }
 
-/**
- * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where only one number can be
- * given, because a rebuild repeats what the station was told (HOOK-B3), that transaction is kept under another key.
- */
+/** A 2.0.1 transaction with the only number that a rebuild can give (HOOK-B3) is kept under another key. */
 function freeTransactionId(draft: Draft): string {
   for (let last: string | undefined; ; ) {
     const transactionId = draft.context.nextTransactionId()

@@ -1,7 +1,4 @@
-/**
- * An end of a transaction whose number we gave: 1.6 StopTransaction (SESSION-A11 to SESSION-A14). Never an error,
- * whatever it names.
- */
+/** 1.6 StopTransaction, whose number we gave (SESSION-A11 to SESSION-A14). Never an error, whatever it names. */
 
 import { addSamples, newMeter } from '../../energy/meter.ts'
 import type { Authorisation } from '../../ports/id-tokens.ts'
@@ -96,10 +93,7 @@ function untilStop({ samples, at }: Stopped): readonly Sample[] {
   return samples.map((sample) => (sample.at.occurredAt > at.occurredAt ? { ...sample, at } : sample))
 }
 
-/**
- * A repetition that does not name the transaction it ended could not find it: an entry under the stop's own number
- * tells that it was here, however much later and after whatever restart it is sent again.
- */
+/** An entry under the stop's own number, by which a repetition that names nothing finds what it ended. */
 function leaveMark(draft: Draft, endedTransactionId: string, stopKey: string): void {
   const ended = draft.transaction(endedTransactionId)
   const transactionId = inferredTransactionId(stopKey)

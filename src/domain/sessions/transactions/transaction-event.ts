@@ -71,10 +71,7 @@ function outcome(draft: Draft, { transactionId, event }: TransactionEvent, autho
   return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
 }
 
-/**
- * OCPP-DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was
- * not free.
- */
+/** OCPP-DR12: what failed without energy is nothing to pay for; leaving it out would say that it was not free. */
 function totalCost(session: Session | undefined): number | undefined {
   if (!session?.tariff) return undefined
   return session.cost ? roundCost(session.cost.micros, session.cost.currency) : 0
@@ -116,10 +113,7 @@ function addFacts(
   }
 }
 
-/**
- * SESSION-B4: the earliest message stands for a start that was not seen; the start itself, however late, says it
- * exactly.
- */
+/** SESSION-B4: the earliest message stands for an unseen start; the start itself says it exactly, however late. */
 function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
   if (!flags.includes('recovered')) return startedAt
   return event === 'started' || at.occurredAt < startedAt.occurredAt ? at : startedAt

@@ -1,6 +1,4 @@
-/**
- * GetTransactionStatus answered (SESSION-B5, SESSION-B12): what the station itself says about a transaction in doubt.
- */
+/** GetTransactionStatus answered (SESSION-B5, SESSION-B12): what the station says of a transaction in doubt. */
 
 import type { Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
@@ -13,9 +11,7 @@ type StatusAnswered = Extract<Input, { kind: 'transactionStatusAnswered' }>
 /** SESSION-B5: messages that wait in a station's queue are waited for this long. */
 const QUEUE_PATIENCE_MS = 24 * 3600_000
 
-/**
- * A closed transaction that misses messages stays `incomplete` until they come; nothing else follows from the answer.
- */
+/** A closed transaction that misses messages stays `incomplete` until they come. */
 export function onTransactionStatusAnswered(draft: Draft, input: StatusAnswered): Outcome {
   const transaction = draft.transaction(input.transactionId)
   if (!transaction?.open) return {}

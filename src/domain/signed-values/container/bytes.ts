@@ -1,7 +1,4 @@
-/**
- * Bytes as stations write them down: hex with blanks and `0x`, base64 in either alphabet, with or without its padding.
- * Every function takes time linear in the length of its text and answers undefined for what is not in its encoding.
- */
+/** Hex with blanks and `0x`, base64 in either alphabet, padded or not; in linear time, undefined if it is neither. */
 
 export type Encoding = 'plain' | 'hex' | 'base64'
 

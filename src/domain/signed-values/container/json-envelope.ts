@@ -1,7 +1,4 @@
-/**
- * OCPP 1.6 has one text where 2.0.1 has an object: stations write that object into it as JSON. The member with the
- * data has two names in the field, `signedMeterData` and `signedMeterValue` (SIGNED-F2).
- */
+/** 1.6 writes 2.0.1's object as JSON; its data is called `signedMeterData` or `signedMeterValue` (SIGNED-F2). */
 import { isObject } from '../ocmf/members.ts'
 
 /** What stands in it, each member as it was sent. */

@@ -1,7 +1,4 @@
-/**
- * The bytes of a meter's public key from the text that stations write it in: hex, base64 or PEM, perhaps within the
- * OCA's `oca:base16:asn1:…`, and that in base64 again (SIGNED-K2). Equal keys have equal bytes, however written.
- */
+/** A key from hex, base64, PEM or `oca:base16:asn1:…`, perhaps in base64 again (SIGNED-K2): equal keys, equal bytes. */
 import { base64Bytes, hexBytes, utf8Text } from './bytes.ts'
 
 /** Keys on OCMF's curves take 124 bytes; nothing long is given to any library. */

@@ -1,7 +1,4 @@
-/**
- * What a stored value holds, taken out of its wrappings: the JSON object of 1.6 (SIGNED-F2), then hex or base64. The
- * stored value itself is never changed.
- */
+/** A stored value without its wrappings: JSON of 1.6 (SIGNED-F2), then hex or base64. The stored one never changes. */
 import { base64Bytes, type Encoding, hexBytes, utf8Text } from './bytes.ts'
 import { readEnvelope } from './json-envelope.ts'
 

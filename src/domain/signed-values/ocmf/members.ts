@@ -1,6 +1,4 @@
-/**
- * Reading a JSON object that nobody vouches for: whatever stands where a value was expected, the answer is one or none.
- */
+/** Reading a JSON object that no schema vouches for: whatever stands there, the answer is a value or none. */
 
 export type Members = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,11 @@
-/**
- * The Open Charge Metering Format (OCMF 1.4.1 by S.A.F.E.): who metered, for whom, and what. Only read: what is
- * exported and verified is the text as it was sent.
- */
+/** OCMF 1.4.1 (S.A.F.E.): who metered, for whom, and what. Only read: exported and verified is the text as sent. */
 
 import { parsedJson } from '../../parsed-json.ts'
 import { isObject, type Members, text } from './members.ts'
 import { type OcmfReading, ocmfReadings } from './reading.ts'
 import { ocmfSections } from './sections.ts'
 
-export interface OcmfSignature {
+interface OcmfSignature {
   /** SA, such as `ECDSA-secp256r1-SHA256`; absent: as the value's own signing method says, else the default. */
   readonly algorithm?: string | undefined
   /** SE; absent: hex. */
@@ -36,14 +33,14 @@ export interface Ocmf {
   readonly publicKey?: string | undefined
 }
 
-export interface OcmfDevice {
+interface OcmfDevice {
   readonly vendor?: string | undefined
   readonly model?: string | undefined
   readonly serialNumber?: string | undefined
   readonly firmware?: string | undefined
 }
 
-export interface OcmfUser {
+interface OcmfUser {
   readonly assigned?: boolean | undefined
   readonly level?: string | undefined
   readonly type?: string | undefined
@@ -87,10 +84,7 @@ export function readOcmf(record: string): Ocmf | undefined {
   }
 }
 
-/**
- * With registers as texts: a number would lose its zeros, and they say how finely the meter reads. Within a text of
- * JSON there is no quote without a backslash, so what is found here is a member.
- */
+/** Registers as texts: a number would lose zeros, which say how finely it reads. In JSON texts quotes are escaped. */
 function withDigits(payload: string): string {
   return payload.replaceAll(/("RV"\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}])/g, '$1"$2"')
 }

@@ -1,6 +1,6 @@
 /** An OCMF record is `OCMF|payload|signature`, two JSON objects; some stations append the public key. */
 
-export interface Sections {
+interface Sections {
   /** Exactly what was signed. */
   readonly payload: string
   readonly signature: string

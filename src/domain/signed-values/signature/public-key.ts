@@ -3,10 +3,7 @@ import { createPublicKey, ECDH, type KeyObject } from 'node:crypto'
 import { keyBytes } from '../container/key-bytes.ts'
 import { type Curve, curveNamed } from './curves.ts'
 
-/**
- * @param curve of a bare point, which does not say its own
- * @returns undefined for what is no key on one of OCMF's curves
- */
+/** @param curve of a bare point, which does not say its own @returns undefined: no key on one of OCMF's curves */
 export function readPublicKey(text: string, curve: Curve): KeyObject | undefined {
   const bytes = keyBytes(text)
   if (!bytes) return undefined
@@ -25,10 +22,7 @@ export function curveOf(key: KeyObject): Curve | undefined {
 
 const UNCOMPRESSED = Buffer.from([4])
 
-/**
- * `04XY`, `XY`, or one coordinate and a sign. Its length tells it from a key that says its curve: its first byte may be
- * any, also the one that begins those.
- */
+/** `04XY`, `XY`, or one coordinate and a sign; known by its length, as its first byte may be any. */
 function pointKey(bytes: Buffer, { name, bytes: size, keyPrefix }: Curve): Buffer | undefined {
   const prefix = Buffer.from(keyPrefix, 'hex')
   if (bytes.length === 2 * size) return Buffer.concat([prefix, UNCOMPRESSED, bytes])
