@@ -18,7 +18,6 @@ export interface Cap {
   readonly until?: number | undefined
 }
 
-/** What somebody wants of one EVSE. */
 export interface Caps {
   /** Of whatever charges there: it holds while nobody is connected, too, and bounds a charge that begins offline. */
   readonly standing?: Cap | undefined
@@ -36,10 +35,7 @@ interface Smallest {
   readonly phases?: number | undefined
 }
 
-/**
- * The smallest of them at each instant, in amperes of each phase. Empty: none says anything any more.
- * @param until the end of the last one that has an end, where all have one
- */
+/** The smallest at each instant, amperes of each phase; empty: none. `until`: the last of their ends, if all end. */
 export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): Smallest {
   const open = caps.filter(({ until, steps }) => steps.length > 0 && (until ?? now + 1) > now)
   if (open.length === 0) return { steps: [] }

@@ -1,7 +1,5 @@
-/** What charges at a station. */
 import type { ChargePointState, Transaction } from '../ports/sessions.ts'
 
-/** What charges. */
 export interface Charging {
   readonly evseId: number
   readonly transactionId: string

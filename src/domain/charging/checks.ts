@@ -1,7 +1,4 @@
-/**
- * What is wrong with an order about charging profiles, before it is sent: the clause of OCPP that forbids it, and where
- * it stands in the request (CHARGING-P2). A station would refuse most of it, or do something else than was meant.
- */
+/** What is wrong with an order about charging profiles before it is sent: OCPP's clause and the place (CHARGING-P2). */
 import { isMissing, missingText } from './evses.ts'
 import {
   type ChargingOrder,
@@ -13,7 +10,6 @@ import {
 import type { ChargingAbilities } from './records.ts'
 
 export interface ChargingFault {
-  /** Of OCPP. */
   readonly clause: string
   /** Into the request as OCPP 2.0.1 spells it. */
   readonly pointer: string

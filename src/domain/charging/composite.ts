@@ -1,8 +1,4 @@
-/**
- * What all charging profiles together allow, by our own calculation: of each purpose the profile with the highest stack
- * level that says something, then the smallest of the purposes (OCPP 2.0.1 K08.FR.04). A pure function of profiles,
- * charge, time, unit, voltage and phases.
- */
+/** The limit of all profiles by our calculation: per purpose the highest stack level, then the least (K08.FR.04). */
 import type {
   ChargingProfile,
   OngoingCharge,

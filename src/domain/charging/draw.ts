@@ -9,17 +9,14 @@ const PHASES = ['l1', 'l2', 'l3']
 
 type ByPhase = readonly (number | undefined)[]
 
-export interface DrawSupply extends Supply {
+interface DrawSupply extends Supply {
   /** It holds a share in watts: so a power that is told without phases is taken as the share was (GROUP-P3). */
   readonly watts?: WattShare | undefined
   /** The charge showed before that it is of direct current, also where this message tells no voltage. */
   readonly isDirect?: true | undefined
 }
 
-/**
- * @param before what was known; what this message leaves out stays, for it may come in messages of its own
- * @returns undefined where it tells nothing of current or power
- */
+/** @param before stands for what this message leaves out @returns undefined where it has no current or power */
 export function drawOf(
   samples: readonly Sample[],
   supply: DrawSupply,

@@ -7,10 +7,7 @@ import { chargesOf, evseOf } from './charges.ts'
 import { isOpenDemand } from './demands.ts'
 import type { ChargingDemand, ChargingInput } from './records.ts'
 
-/**
- * Those that it told of, those where somebody charges and those whose wiring was described. Undefined: it told of none
- * yet.
- */
+/** Those reported, those where somebody charges and those whose wiring was described. Undefined: none reported yet. */
 export function evsesOf(state: ChargePointState): ReadonlySet<number> | undefined {
   const { chargePointId, connectors, records } = state
   const wired = records.find('wirings', { chargePointId })?.connectors ?? []
@@ -59,10 +56,7 @@ export interface ToldEvses {
   readonly connectors?: readonly Connector[] | undefined
 }
 
-/**
- * A charge point told of an EVSE for the first time: what was refused of it is wanted again.
- * @returns whether anything changed
- */
+/** What was refused of an EVSE that is reported for the first time is desired again. @returns whether that changed */
 export function followEvses(draft: BlockDraft, { connectors = [] }: ToldEvses): boolean {
   const { state } = draft
   if (state.records.all('charging_demands').length === 0) return false

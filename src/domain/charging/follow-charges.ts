@@ -4,7 +4,6 @@ import type { Session, Transaction } from '../ports/sessions.ts'
 import { evseOf } from './charges.ts'
 import { putStation, staleAt, stationOf } from './rows.ts'
 
-/** Of one decision. */
 export interface ChangedCharges {
   readonly sessions?: readonly Session[] | undefined
   readonly transactions?: readonly Transaction[] | undefined

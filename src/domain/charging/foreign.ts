@@ -1,7 +1,4 @@
-/**
- * Profiles of others beside ours (CHARGING-S4): who sets one must not let an EVSE draw more than our demands allow,
- * not even until ours lies above it.
- */
+/** Others' profiles (CHARGING-S4) must not let an EVSE draw more than demands allow, even until ours lies above. */
 import { ampsAt } from './caps.ts'
 import type { ChargingFault } from './checks.ts'
 import { compositeSchedule } from './composite.ts'
@@ -46,7 +43,6 @@ function mostOf(
   )
 }
 
-/** An order that puts a profile there. */
 interface Brought {
   readonly kind: 'set' | 'start'
   /** 0, or absent: any. */
@@ -54,10 +50,7 @@ interface Brought {
   readonly profile: ChargingProfile
 }
 
-/**
- * What is wrong with it where demands hold at its EVSE.
- * @param waits it is sent once ours lies above it
- */
+/** What is wrong with it where demands hold at its EVSE. @param waits it is sent once ours lies above it */
 export function* foreignFaults(
   { kind, evseId: asked = 0, profile }: Brought,
   view: ChargingView,

@@ -1,7 +1,4 @@
-/**
- * In which form a station takes a limit (CHARGING-S5): amperes or watts, 0 or the least that it takes. The first form
- * that it was not seen to refuse is tried, then the next one.
- */
+/** CHARGING-S5: amperes or watts, 0 or the least that it takes; the first form that it was not seen to refuse. */
 import { effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
 import type { WantedProfile } from './plan.ts'
@@ -9,10 +6,8 @@ import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './
 import type { ChargingAbilities } from './records.ts'
 
 export interface Form {
-  /** As it is remembered. */
   readonly name: string
   readonly unit: RateUnit
-  /** What stands for a pause. */
   readonly pauseAmps: 0 | typeof LEAST_AMPS
 }
 
@@ -35,10 +30,7 @@ export function formsOf(
   return all.filter(({ name }) => !refused.includes(name))
 }
 
-/**
- * The schedule that is sent; what is over is left out.
- * @returns `continuesAt`: when it is to be sent what it has no room for now
- */
+/** The schedule to send, without what is over. @returns `continuesAt`: when to send what it has no room for now */
 export function scheduleIn(
   form: Form,
   { steps, until, phases, watts }: Pick<WantedProfile, 'steps' | 'until' | 'phases' | 'watts'>,

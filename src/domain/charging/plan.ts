@@ -1,8 +1,4 @@
-/**
- * What is to be done at a station so that it holds what is wanted: a pure function of what is wanted, what it holds and
- * what charges. One thing at a time for each EVSE: first what it can, then what it holds, then profiles, then the
- * proof.
- */
+/** What is to be done at a station; pure. For each EVSE in order: what it can, what it holds, profiles, the proof. */
 
 import { isWaiting } from '../intents/states.ts'
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
@@ -28,7 +24,6 @@ export interface ChargingView {
   readonly now: number
 }
 
-/** A profile that the station is to hold. */
 export interface WantedProfile {
   readonly id: number
   readonly evseId: number
@@ -170,10 +165,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   return [...steps].flatMap(([evseId, step]) => (isSent.has(evseId) ? [] : [step]))
 }
 
-/**
- * Its charge went on after a pause since it was sent. It goes before the default: with that alone the charge may pause
- * again, and a station that forgets at the end of each pause would go back and forth without end.
- */
+/** Its charge went on after a pause. Before the default, else a station that forgets goes back and forth for ever. */
 function mayBeForgotten(
   { id, evseId, purpose }: WantedProfile,
   ours: readonly StoredProfile[],
@@ -276,10 +268,7 @@ export function heldProfiles(profiles: readonly StoredProfile[]): readonly Place
   ]
 }
 
-/**
- * Above whatever others set there for the same purpose, where the station has a level above. Where nobody
- * can tell what it holds (1.6), the highest one that it has.
- */
+/** Above what others set for the same purpose, if it has such a level; in 1.6, where nobody can tell, its highest. */
 export function stackLevelFor(
   wanted: Omit<Rank, 'stackLevel'>,
   profiles: readonly StoredProfile[],

@@ -7,11 +7,9 @@ export const PURPOSES = [
   'TxDefaultProfile',
   'TxProfile',
 ] as const
-/** One of `PURPOSES`. */
 export type Purpose = (typeof PURPOSES)[number]
 
 export const KINDS = ['Absolute', 'Recurring', 'Relative'] as const
-/** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number]
 
 /** Amperes of each phase, or watts of all of them. */
@@ -53,7 +51,6 @@ export interface ChargingProfile {
   readonly schedules: readonly ProfileSchedule[]
 }
 
-/** A profile and where it holds. */
 export interface PlacedProfile {
   /** 0: the station. */
   readonly evseId: number
@@ -92,7 +89,6 @@ export function byOurClock(told: ToldSchedule | undefined, skewMs: number): Told
   return told && { ...told, startAt: told.startAt && told.startAt - skewMs }
 }
 
-/** What the charge that is looked at is. */
 export interface OngoingCharge {
   readonly transactionId: string
   /** Ms since the epoch. */

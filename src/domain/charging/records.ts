@@ -1,7 +1,4 @@
-/**
- * Charging under control: what somebody wants of an EVSE, the profiles that make a station keep to it and those that it
- * reported, and what is known of the station's abilities and of how it obeys (CHARGING-S1 to CHARGING-S9).
- */
+/** What is desired of an EVSE, profiles for it, reported ones, and how a station obeys (CHARGING-S1 to CHARGING-S9). */
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Caps } from './caps.ts'
 import type {
@@ -15,13 +12,9 @@ import type {
 } from './profile.ts'
 import type { RefusedForms } from './refused-forms.ts'
 
-/** What became of a demand. */
-export type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
+type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
 
-/**
- * What somebody wants of an EVSE: `limit:<name>` of the API, `group:<name>` of a limit group. `key`, without caps: what
- * a configuration key had before limits set it.
- */
+/** By `limit:<name>` (API) or `group:<name>` (limit group). `key`, without caps: a key's value before limits set it. */
 export const chargingDemands = record('charging_demands', {
   key: ['chargePointId', 'owner', 'evseId'],
   columns: {
@@ -51,10 +44,7 @@ export const chargingDemands = record('charging_demands', {
 /** A demand as it is stored; times in ms since the epoch. */
 export type ChargingDemand = RecordOf<typeof chargingDemands>
 
-/**
- * `due` is to be sent, `sent` awaits its answer, `accepted` is there. `stale`: it may be lost, so it is sent again.
- * `clearing`: it is to be removed.
- */
+/** `due` is to be sent, `sent` awaits its answer, `stale` may be lost so is sent again, `clearing` is to be removed. */
 export type ProfileState = 'due' | 'sent' | 'accepted' | 'stale' | 'refused' | 'clearing'
 
 /** Profiles of a station: those that we want there, and those that it reported. */
@@ -330,10 +320,7 @@ export type ChargingInput =
       readonly isLast: boolean
       readonly profiles: readonly ReportedProfile[]
     }
-  /**
-   * NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit), and without an EVSE
-   * nowhere.
-   */
+  /** NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit), without EVSE nowhere. */
   | {
       readonly kind: 'externalLimitTold'
       readonly source: string

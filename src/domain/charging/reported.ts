@@ -8,10 +8,7 @@ import { putProfile, putStation, staled, stationOf, storedProfile } from './rows
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
-/**
- * What the station holds is read, page by page; it replaces what was reported once all pages are here. What somebody
- * else asked for may be a part of it, and is added.
- */
+/** Pages of what a station holds; all of them replace what was reported. What others asked for may be a part: added. */
 export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReported'>): Outcome {
   const { requestId = 0, isLast, profiles } = input
   const station = stationOf(draft)

@@ -1,7 +1,4 @@
-/**
- * Shares of a connection at a station that takes watts alone (GROUP-P3). A share is so many amperes on each phase, and
- * a car may draw all its watts on one: so they are those of one phase until the charge shows on how many it draws.
- */
+/** Shares at a station that takes watts alone (GROUP-P3): watts of one phase until the charge shows on how many. */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { type Charging, chargesOf } from './charges.ts'
@@ -86,10 +83,7 @@ export function phasesOfDraw(held: Held, evseId: number, draw: Draw | undefined)
   return share ? (draw?.phases ?? share.phases) : fewestPhases(held.connectors, evseId)
 }
 
-/**
- * A car that has not shown on how many phases it draws needs the least of all of them; 1: that is not so here.
- * @param rows of the EVSE
- */
+/** A car that has not shown its phases needs the least of all of them; 1: not so here. @param rows of the EVSE */
 export function spreadOf(
   { units }: ChargingAbilities,
   rows: readonly StoredProfile[],

@@ -1,14 +1,7 @@
-/**
- * How an EVSE is wired. Of several connectors one is in use at a time, and nobody knows which before a car is there: so
- * each may be it (GROUP-P1).
- */
+/** How an EVSE is wired. One connector is in use at a time, unknown before a car is there: any may be (GROUP-P1). */
 import type { ConnectorWiring, Wiring } from './records.ts'
 
-/**
- * Where an account described some connectors of an EVSE, the others that the charge point told of are as one that
- * nobody described: any of them may be in use.
- * @param told by the charge point
- */
+/** Connectors reported beside described ones are as undescribed: any may be in use. @param told by the charge point */
 export function withUndescribed(
   described: readonly ConnectorWiring[],
   told: Iterable<Pick<ConnectorWiring, 'evseId' | 'connectorId'>>,

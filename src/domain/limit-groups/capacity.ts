@@ -40,7 +40,7 @@ function externalEnd({ until, renewedAt, heartbeatMs }: ExternalLimit): number {
   return heartbeatMs === undefined ? until : Math.min(until, renewedAt + heartbeatMs)
 }
 
-export interface Demands {
+interface Demands {
   /** What must not be cut from those that charge, by `minWatts` (GROUP-E4). */
   readonly floor: PerPhase
   /** What the group's EVSEs draw by their meters. */

@@ -19,8 +19,7 @@ export interface Demand {
   readonly isFull?: boolean | undefined
 }
 
-export interface Drawing {
-  /** What it may draw. */
+interface Drawing {
   readonly allowedAmps: number
   readonly drawnAmps: number
   /** What it could ever be given. */

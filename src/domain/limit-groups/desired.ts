@@ -98,10 +98,7 @@ export function ancestry(
   return names
 }
 
-/**
- * The uppermost group that feeds this one. Two orders at once may leave a parent that is not there, or a circle: then
- * as far up as it goes, so that the limit of every group on the way still counts.
- */
+/** The uppermost group that feeds this one. In a circle, or below a missing parent: as far up as it goes. */
 export function topOf(name: string, wanted: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>): string {
   const names = [name]
   for (let parent = wanted.get(name)?.parent; parent !== undefined; parent = wanted.get(parent)?.parent) {

@@ -1,4 +1,3 @@
-/** An EVSE of a group as the planner sees it. */
 import type { Ledger, Overdraw } from './ledger.ts'
 
 export interface EvseKey {
@@ -7,7 +6,6 @@ export interface EvseKey {
 }
 
 export interface GroupEvse extends EvseKey {
-  /** The leaf. */
   readonly group: string
   /** The connection's phases that it may load. */
   readonly phases: readonly number[]
@@ -33,7 +31,6 @@ export interface GroupEvse extends EvseKey {
   readonly fallbackChangedAt?: number | undefined
   /** It refused something: it is asked again then. */
   readonly restsUntil?: number | undefined
-  /** Milliseconds that its clock is ahead of ours; negative: behind. */
   readonly clockAheadMs: number
   /** It may be ahead by less, down to this; absent: it showed no time yet. */
   readonly clockAtLeastMs?: number | undefined

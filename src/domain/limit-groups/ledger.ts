@@ -1,9 +1,5 @@
-/**
- * What an EVSE was given and may still hold. The law counts this and nothing else: not what we would like it to hold,
- * and not whether it is connected (GROUP-A1 to GROUP-A6).
- */
+/** What an EVSE was given and may still hold: the law counts only this, connected or not (GROUP-A1 to GROUP-A6). */
 
-/** One limit that was sent, or is about to be. */
 export interface Given {
   /** Rising: of two limits for one place the greater revision was decided later. */
   readonly revision: number
@@ -55,10 +51,7 @@ function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given
   return { revision, amps: most, afterAmps: after, until: end }
 }
 
-/**
- * The station holds what it was sent with this revision, or last before it. Messages stay in order, so whatever was
- * sent earlier is replaced.
- */
+/** It holds this revision, or the last before it. Messages stay in order, so whatever was sent earlier is replaced. */
 export function accept(place: Place, revision: number): Place {
   const given = place.sent.findLast((one) => one.revision <= revision)
   if (!given) return place
@@ -140,10 +133,7 @@ export interface Holder {
   readonly overdraw?: Overdraw | undefined
 }
 
-/**
- * GROUP-A1: what the EVSE may draw at most by all it has been given, on each of its phases. One that holds no fallback
- * may draw what its connector can give (GROUP-A3).
- */
+/** GROUP-A1: the most by all that it was given, per phase; without a fallback what its connector gives (GROUP-A3). */
 export function mayDraw({ ledger, maxAmps, leastAmps = 0, overdraw }: Holder, now: number): number {
   const { fallback, lease } = ledger
   const bound = fallback.accepted

@@ -6,7 +6,6 @@ export type PerPhase = readonly [number, number, number]
 
 export const NO_AMPS: PerPhase = [0, 0, 0]
 
-/** How an EVSE is wired to its connection. */
 export interface Wired {
   /** The connection's phases that it may load, 0 for L1. */
   readonly phases: readonly number[]
@@ -16,11 +15,7 @@ export interface Wired {
   readonly isMixed?: true | undefined
 }
 
-/**
- * Of several connectors each may be the one in use (GROUP-P1).
- * @param connectors those of the EVSE that somebody described
- * @param leafPhases of the group that feeds it; the groups above may have three, of which it loads some
- */
+/** Each connector may be in use (GROUP-P1). @param connectors described ones @param leafPhases of the group above it */
 export function wiredTo(
   connectors: readonly Pick<ConnectorWiring, 'phaseRotation' | 'phases'>[],
   leafPhases: 1 | 3,

@@ -1,7 +1,4 @@
-/**
- * The planner: what is to be sent now so that everybody comes to have their share, while at no moment more may be drawn
- * than the limits allow (GROUP-A1, GROUP-A2). Pure: it is told what each EVSE was given and says what to give next.
- */
+/** The planner: what to send now so that all get their share within the limits (GROUP-A1, GROUP-A2). Pure. */
 import { type Capacity, capacityOf } from './capacity.ts'
 import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
@@ -35,7 +32,7 @@ export interface Order extends EvseKey {
   readonly why: 'cut' | 'raise' | 'renew'
 }
 
-export interface PlannedEvse extends Share {
+interface PlannedEvse extends Share {
   readonly mayDrawAmps: number
 }
 

@@ -1,4 +1,3 @@
-/** Why an EVSE may draw what it may, in words. */
 import type { Reason } from './shares.ts'
 
 type Words = { readonly [Code in Reason['code']]: (group: string) => string }

@@ -1,7 +1,4 @@
-/**
- * Who should have how much, once everybody has taken it: fallbacks first, then minimums, then the rest (GROUP-S1 to
- * GROUP-S4). How to get there without breaking the law is plan.ts.
- */
+/** Who should have how much in the end: fallbacks, then minimums, then the rest (GROUP-S1 to GROUP-S4). */
 import { LEAST_AMPS } from '../charging/profile.ts'
 import { type Charge, type GroupEvse, keyOf } from './evse.ts'
 import { type Group, type Strategy, usableAmps } from './group.ts'
@@ -25,7 +22,6 @@ export interface Share {
   readonly reason: Reason
 }
 
-/** What one EVSE needs while shares are made. */
 interface Claim {
   readonly evse: GroupEvse
   readonly lines: readonly number[]
@@ -42,10 +38,7 @@ export function isFixed({ isOnline, holdsNoFallback, overdraw }: GroupEvse): boo
   return !isOnline || holdsNoFallback === true || overdraw !== undefined
 }
 
-/**
- * @param lines with the capacity of each; what is left of it when everybody has a share
- * @param voltage of a phase
- */
+/** @param lines with the capacity of each; what is left of it when all have a share @param voltage of a phase */
 export function sharesOf(
   evses: readonly GroupEvse[],
   lines: Lines,
@@ -215,10 +208,7 @@ function* classesOf(charging: readonly Claim[], strategy: Strategy): Generator<r
   }
 }
 
-/**
- * GROUP-S1: the level of all rises alike, like water, until a line is full or a car has what it wants. Who is above the
- * level already waits until it gets there.
- */
+/** GROUP-S1: all levels rise alike, like water, until a line is full or a car has what it requests. */
 function fill(claims: readonly Claim[], lines: Lines): void {
   let rising: Claim[] = []
   for (const claim of claims) {

@@ -12,7 +12,6 @@ export function pathOf(groups: ReadonlyMap<string, Group>, leaf: string): readon
 }
 
 export class Lines {
-  /** What is left on each line. */
   readonly free: Float64Array
   readonly #at = new Map<string, number>()
   readonly #paths = new Map<string, readonly Group[]>()
@@ -39,7 +38,6 @@ export class Lines {
     return path
   }
 
-  /** The lines that an EVSE of this leaf loads. */
   under(leaf: string, phases: readonly number[]): readonly number[] {
     return this.path(leaf).flatMap(({ name, phases: of }) => {
       const at = this.#at.get(name) ?? 0

@@ -1,5 +1,3 @@
-/** What a charge point's node knows of its EVSEs, for the planner of their group. */
-
 export interface EvseView {
   readonly evseId: number
   readonly charge?:
@@ -7,7 +5,6 @@ export interface EvseView {
     | undefined
   /** When its charge went on after a pause. */
   readonly resumedAt?: number | undefined
-  /** What it measured last. */
   readonly draw?:
     | { readonly at: number; readonly amps?: number | undefined; readonly offeredAmps?: number | undefined }
     | undefined
