@@ -1,7 +1,4 @@
-/**
- * Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, taken in turn, so that a dead,
- * slow or hostile receiver occupies only its own few places. Pure.
- */
+/** Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, served in turn. Pure. */
 import { isSlow } from './pace.ts'
 
 export interface Candidate {
@@ -29,17 +26,13 @@ export interface Lane extends Place {
   readonly allowance?: number | undefined
 }
 
-/** A delivery that is being sent. */
 export interface Flying extends Place {
   readonly orderKey: string
 }
 
-export interface LaneLimits {
+interface LaneLimits {
   readonly total: number
-  /**
-   * An owner has at most one in so many of the places that no other owner holds. So none has more than that share of
-   * all, and however many owners hold theirs, the next one finds a place.
-   */
+  /** At most one in so many of the places that no other owner holds, so the next owner always finds a place. */
   readonly ownerShare: number
   readonly perSubscription: number
   readonly perHost: number
@@ -49,10 +42,7 @@ export interface LaneLimits {
 
 export const LANE_LIMITS: LaneLimits = { total: 64, ownerShare: 4, perSubscription: 4, perHost: 8, probeAfter: 5 }
 
-/**
- * Ids in the order of their start.
- * @param after the subscription served last: the turn goes on behind it
- */
+/** Ids in the order of their start. @param after the subscription served last: the turn goes on behind it */
 export function chooseDeliveries(
   lanes: readonly Lane[],
   flying: readonly Flying[],
@@ -95,10 +85,7 @@ interface TakenPlaces {
   take(place: Place): void
 }
 
-/**
- * Counts places against the limits. Receivers that fail or are slow have one place each, and all of them together at
- * most half of every other limit. However many they are, the others have the rest.
- */
+/** Receivers that fail or are slow have one place each, and together at most half of every other limit. */
 function takenPlaces(limits: LaneLimits): TakenPlaces {
   const all = tally()
   const probes = tally()
@@ -157,10 +144,7 @@ export function hostOf(url: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/**
- * HOOK-F2: while an event of a session is being sent, no other event of it starts; events that are passed over now
- * start later.
- */
+/** HOOK-F2: while an event of a session is being sent, no other event of it starts; those passed over start later. */
 function firstNotBusy(
   due: Iterator<Candidate>,
   { subscriptionId }: Place,

@@ -1,14 +1,10 @@
-/**
- * What one attempt means: for its delivery, and for the subscription as a whole (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5).
- * Pure.
- */
+/** What an attempt means for its delivery and its subscription (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5). Pure. */
 import type { AttemptError } from '../ports/storage-webhooks.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** HOOK-R4: uniform, so that the retries after an outage do not all come at one instant. */
 const JITTER = 0.2
 
-/** What the receiver did, as far as the decision needs it. */
 export interface Reaction {
   /** Absent: no answer. */
   readonly status?: number | undefined
@@ -34,10 +30,7 @@ export function isSuccess(reaction: Reaction): boolean {
   return reaction.status !== undefined && reaction.status >= 200 && reaction.status <= 299
 }
 
-/**
- * @param attempt the number of this attempt in its schedule, from 1
- * @param random uniform in [0, 1)
- */
+/** @param attempt the number of this attempt in its schedule, from 1 @param random uniform in [0, 1) */
 export function judge(
   reaction: Reaction,
   attempt: number,
@@ -63,11 +56,7 @@ export function isGivenUp(failingSince: number | undefined, attempts: number, no
   return failingSince !== undefined && attempts >= FAILING_ATTEMPTS && now - failingSince >= FAILING_MS
 }
 
-/**
- * Milliseconds until the next attempt; undefined when the schedule is exhausted.
- * @param attempt the one that failed, from 1
- * @param random uniform in [0, 1)
- */
+/** Milliseconds to the next attempt; undefined: none. @param attempt that failed, from 1 @param random in [0, 1) */
 export function retryDelayMs(
   scheduleSeconds: readonly number[],
   attempt: number,

@@ -1,7 +1,4 @@
-/**
- * At most so many attempts in any minute of one subscription (HOOK-S6). Attempts are counted in slots of five seconds,
- * so that what must be stored stays small whatever the rate is. Pure.
- */
+/** HOOK-S6: at most so many attempts a minute, counted in slots of five seconds, so that little is stored. Pure. */
 
 /** Attempts per slot, oldest first. */
 export type RateSpent = readonly (readonly [slot: number, attempts: number])[]
@@ -10,13 +7,11 @@ const SLOT_MS = 5000
 /** A minute and the slot in which it begins: nothing of the last 60 seconds is outside of them. */
 const SLOTS = 13
 
-/** How many attempts may begin now. */
 export function allowance(ratePerMinute: number, spent: RateSpent, now: number): number {
   const attempts = recent(spent, now).reduce((sum, [, count]) => sum + count, 0)
   return Math.max(0, ratePerMinute - attempts)
 }
 
-/** With one attempt that begins now. */
 export function spend(spent: RateSpent, now: number): RateSpent {
   const slot = slotOf(now)
   const kept = recent(spent, now)
@@ -35,10 +30,7 @@ export function putBack(spent: RateSpent, backMs: number, now: number): RateSpen
   return [...slots]
 }
 
-/**
- * Slots of the future are those of a clock that was set back since: they would block deliveries for as long as the
- * clock was ahead.
- */
+/** Slots of the future are those of a clock that was set back since: they would block deliveries. */
 function recent(spent: RateSpent, now: number): RateSpent {
   const slot = slotOf(now)
   return spent.filter(([other]) => other <= slot && other > slot - SLOTS)

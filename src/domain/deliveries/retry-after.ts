@@ -1,7 +1,4 @@
-/**
- * `Retry-After` (RFC 9110 §10.2.3) of a 429 or 503: seconds or an HTTP date, anything else is ignored (HOOK-R2,
- * HOOK-R8).
- */
+/** `Retry-After` (RFC 9110 §10.2.3) of a 429 or 503: seconds or an HTTP date, else ignored (HOOK-R2, HOOK-R8). */
 import { httpDate } from './http-date.ts'
 
 /** HOOK-R2: a receiver may pause its deliveries for a day at most. */

@@ -4,7 +4,6 @@ import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
-/** What may become of an alert. */
 export type AlertChange = 'raised' | 'escalated' | 'cleared'
 
 /** The API's list shows the same and more. */
@@ -28,7 +27,7 @@ export const alertMembers = (z: Zod) => ({
 const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
 
 /** With the address of the page that shows what is on. */
-export interface ToldAlert extends Alert {
+interface ToldAlert extends Alert {
   readonly page?: string | undefined
 }
 
@@ -113,7 +112,6 @@ const alertCleared = event(
   }),
 )
 
-/** The event that tells of a change of an alert. */
 export function tellAlert(alert: ToldAlert, what: AlertChange): EventData {
   return EVENT_OF[what].of(alert)
 }

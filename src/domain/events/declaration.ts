@@ -1,19 +1,11 @@
-/**
- * How an event type is declared: once, with everything that is to be known of it (HOOK-E1). The subscription's choice,
- * the schemas, the OpenAPI document and its page are made from the declaration. Leaving out its subject, its schema or
- * its documentation does not compile.
- */
+/** HOOK-E1: from the one declaration of an event type come the choice, the schemas, OpenAPI and its page. */
 import type { z } from '@hono/zod-openapi'
 import type { Scope } from '../accounts/scopes.ts'
 import type { EventData, EventSubject } from '../ports/events.ts'
 
-/**
- * A declaration is given zod where schemas are needed, and imports only its types: the core's thread, which records
- * events, never loads it.
- */
+/** Declarations are given zod and import only its types: the core's thread never loads it. */
 export type Zod = typeof z
 
-/** A time in an answer or an event. */
 export const timeSchema = (z: Zod): z.ZodString =>
   z.string().openapi({ format: 'date-time', example: '2026-08-01T12:00:00.000Z' })
 
@@ -29,19 +21,14 @@ export interface MadeUp {
 export interface EventDocumentation {
   /** Name of the envelope among the objects of `/openapi.json`. */
   readonly component: string
-  /** What happened, in a few words: `A session changed`. */
   readonly summary: string
   /** When it is sent, in whole sentences. */
   readonly description: string
 }
 
 export interface EventFacts<Of, Schema extends z.ZodType> {
-  /** What the subject is. */
   readonly about: EventSubject
-  /**
-   * The scope with which an application reads what the event says over the API, or `account`: no application does
-   * (HOOK-E4). That of the subject unless given.
-   */
+  /** Scope with which an application reads it over the API; `account`: none (HOOK-E4). Default: the subject's. */
   readonly readBy?: Scope | 'account'
   /** Members of `data` that no application is sent. */
   readonly withheld?: readonly string[]
@@ -51,7 +38,6 @@ export interface EventFacts<Of, Schema extends z.ZodType> {
   /** `undefined`: every event of this type is delivered. */
   readonly coalesceKey: ((record: Of) => string) | undefined
   readonly data: (z: Zod) => Schema
-  /** The record as `data` describes it. */
   readonly represent: (record: Of) => z.input<Schema>
   /** A record for the test event of a subscription (HOOK-S4). */
   readonly sample: (made: MadeUp) => Of

@@ -1,8 +1,4 @@
-/**
- * Which event a change of a session is (HOOK-M1 to HOOK-M8). Runs in the core between decision and commit,
- * so that event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3,
- * HOOK-W6).
- */
+/** Which event a change of a session is (HOOK-M1 to HOOK-M8); stored with the change (HOOK-F3, HOOK-M3, HOOK-W6). */
 import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
@@ -11,17 +7,13 @@ import { envelopeText } from './envelope.ts'
 import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
 export interface Emission {
-  /**
-   * Derives a session's event from what changed, and marks the session with it (HOOK-W6, HOOK-M3).
-   * @param cause the log id of the command that caused the change (HOOK-B2)
-   */
+  /** The event of what changed; marks the session (HOOK-W6, HOOK-M3). @param cause log id of the command (HOOK-B2) */
   ofSession(
     before: Session | undefined,
     after: Session,
     now: number,
     cause: number | undefined,
   ): { readonly session: Session; readonly event?: NewEvent | undefined; readonly suspect?: NewEvent | undefined }
-  /** Any other event that a decision says, as it is recorded at that charge point. */
   ofDecision(
     event: EventData,
     at: { readonly accountId: string; readonly chargePointId: string },
@@ -30,7 +22,7 @@ export interface Emission {
   ): NewEvent
 }
 
-export interface EmissionSettings {
+interface EmissionSettings {
   /** Figure events of a session are at least this far apart; 0: every change is one (HOOK-M1). */
   readonly figuresIntervalMs: number
 }
@@ -122,10 +114,7 @@ export function changeKind(before: Session | undefined, after: Session): EventRe
   return before.settlementCount === after.settlementCount ? 'figures' : 'settlement'
 }
 
-/**
- * HOOK-M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped
- * back.
- */
+/** HOOK-M1: the first change after a quiet interval leaves at once. A mark from the future: the clock stepped back. */
 function mayLeave({ figuresSentAt }: Session, now: number, { figuresIntervalMs }: EmissionSettings): boolean {
   return figuresSentAt === undefined || now < figuresSentAt || now - figuresSentAt >= figuresIntervalMs
 }

@@ -1,4 +1,3 @@
-/** What an event type is about, for pages and answers that name it. */
 import { declarationOf } from './declaration.ts'
 import { EVENTS } from './registry.ts'
 import { sessionUpdated } from './session-events.ts'

@@ -1,6 +1,4 @@
-/**
- * Every event type of the service (HOOK-E1). A room with events of its own declares a list, which is added here once.
- */
+/** Every event type of the service (HOOK-E1). A room with events of its own adds its list here. */
 import { DATA_TRANSFER_EVENTS } from '../data-transfers/events.ts'
 import { CHARGE_POINT_EVENTS } from '../timeline/events.ts'
 import { ALERT_EVENTS } from './alert-events.ts'

@@ -1,6 +1,4 @@
-/**
- * The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8).
- */
+/** `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8). */
 import type { Session, SessionState } from '../ports/sessions.ts'
 import { representSession, suspectEnergyKwh } from '../sessions/figures/representation.ts'
 import { event, type MadeUp, timeSchema, type Zod } from './declaration.ts'

@@ -4,10 +4,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACE = 0x20
 
-/**
- * White space between the tokens goes; the tokens stay as they are, so that big integers survive.
- * A `Rewrite` of text in UTF-8, where every byte below 0x80 is a character of its own.
- */
+/** Drops white space between tokens, which stay as they are: big integers survive. A `Rewrite` of text in UTF-8. */
 export function minifyAndDoubleQuotes(from: Uint8Array, count: number, to: Uint8Array, at: number): number {
   let end = at
   for (let position = 0; position < count; position++) {

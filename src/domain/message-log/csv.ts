@@ -1,7 +1,4 @@
-/**
- * The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are
- * append-only.
- */
+/** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe in spreadsheets, numbers unharmed. Columns are append-only. */
 
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
@@ -101,10 +98,7 @@ function addJson(line: Utf8Text, json: string | undefined): void {
   line.addAscii('"')
 }
 
-/**
- * Charge points choose these texts, and a spreadsheet would run one that starts like a formula. Plain numbers are left
- * alone: guarding every minus would corrupt negative values.
- */
+/** A spreadsheet would run a text that starts like a formula. Plain numbers stay, or negatives would be corrupted. */
 function guarded(text: string): string {
   if (LETTER_OR_DIGIT[text.charCodeAt(0)] || !FORMULA.test(text)) return text
   return /^ *[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`

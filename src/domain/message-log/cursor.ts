@@ -1,7 +1,4 @@
-/**
- * Cursors (SEARCH-Q7): a position within one exact query. Opaque and sealed: version, MAC, the query they belong to,
- * issue time and position. The key survives restarts, so a cursor does too.
- */
+/** Cursors (SEARCH-Q7): a position within one exact query, opaque and sealed. The key survives restarts. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
 
@@ -13,9 +10,9 @@ const HEAD_BYTES = 1 + MAC_BYTES + BINDING_BYTES
 const MAX_LENGTH = 1024
 const LIFETIME_MS = 7 * 24 * 3600_000
 
-export type Position = readonly (number | string)[]
+type Position = readonly (number | string)[]
 
-export type OpenedCursor =
+type OpenedCursor =
   | { readonly ok: true; readonly position: Position }
   | { readonly ok: false; readonly code: 'invalid_cursor' | 'cursor_expired' | 'cursor_mismatch' }
 

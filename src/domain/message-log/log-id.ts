@@ -1,7 +1,4 @@
-/**
- * Log ids: one integer that is time, order and cursor at once, and the public ids derived from it.
- * id = milliseconds since 2020-01-01 × 4096 + counter; below 2^53 until the year 2089.
- */
+/** Log ids: time, order and cursor in one. id = milliseconds since 2020-01-01 × 4096 + counter; < 2^53 until 2089. */
 
 import { fixedText } from '../fixed-text.ts'
 import { mix64 } from './mix64.ts'
@@ -12,11 +9,7 @@ const COUNTER = 4096
 /** Of the twelve low bits six are the slot of the node that gives the id, where several write to one database. */
 export const NODE_SLOTS = 64
 
-/**
- * The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (SEARCH-Q6).
- * @param slot 0 to 63 of a node beside others: nodes never give the same id without asking each other (STORE-I1). Who
- *   writes alone has the whole counter.
- */
+/** Never steps back; a full counter advances the millisecond (SEARCH-Q6). @param slot 0 to 63 of a node (STORE-I1) */
 export function nextLogId(last: number, now: number, slot?: number): number {
   const next = Math.max(last + 1, logIdAt(now))
   if (slot === undefined) return next
@@ -34,10 +27,7 @@ export function logIdTime(id: number): number {
   return LOG_EPOCH_MS + Math.floor(id / COUNTER)
 }
 
-/**
- * UUIDv7 of a log id (RFC 9562 §5.7, counter in rand_a). The 62 low bits are mixed from id and a salt that belongs to
- * the database, so equal ids of two installations differ and no column is needed.
- */
+/** UUIDv7 (RFC 9562 §5.7, counter in rand_a), low bits mixed with the database's salt: installations differ. */
 export function logIdToUuid(id: number, salt: bigint): string {
   const ms = logIdTime(id)
   const [high, low] = mix64(id, salt)

@@ -1,13 +1,9 @@
-/**
- * The operators of a filter, each declared once (SEARCH-Q2): the parser, its words for what is wrong, and the schema in
- * `/openapi.json` follow from this table, and a test holds `docs/search.md` to it.
- */
+/** The operators of a filter (SEARCH-Q2): parser, faults and OpenAPI follow from this table; a test checks the docs. */
 import type { Condition } from '../ports/search-filter.ts'
 
 interface Operator {
   /** What stands behind it. An integer only where the attribute has an order. */
   readonly takes: 'scalar' | 'list' | 'integer' | 'boolean'
-  /** What the storage is told. */
   readonly op: Condition<unknown>['op']
 }
 

@@ -1,6 +1,4 @@
-/**
- * One parser for the filters of v1 and v2 (SEARCH-Q2): from what a client sent to what the storage engines understand.
- */
+/** One parser for the filters of v1 and v2 (SEARCH-Q2): from a client's request to what the storage engines take. */
 
 import type { Condition, SearchFilter } from '../ports/search-filter.ts'
 import type { CommandStatus } from '../ports/storage.ts'
@@ -13,7 +11,7 @@ const TRANSACTION_ID_LENGTH = 36
 const METHOD_LENGTH = 100
 const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']
 
-export interface FilterInput {
+interface FilterInput {
   readonly method?: unknown
   readonly excludeMethods?: unknown
   readonly connectorId?: unknown
@@ -174,7 +172,6 @@ function isInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
-/** A value of a condition, and where it stands in the request. */
 interface Operand {
   readonly value: unknown
   readonly path: readonly string[]

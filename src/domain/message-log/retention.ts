@@ -1,7 +1,4 @@
-/**
- * Keeps what has an age from growing for ever: small deletions with pauses, so that acknowledgements never wait for
- * them.
- */
+/** Deletes what is too old in small steps with pauses, so that acknowledgements never wait for it. */
 import { periodically } from '../periodic.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -12,7 +9,7 @@ const PAUSE_BETWEEN_STEPS_MS = 50
 const PAUSE_WHEN_DONE_MS = 10 * 60_000
 const DAY_MS = 24 * 3600_000
 
-export interface Retention {
+interface Retention {
   /** Rows deleted since the start; a metric. */
   readonly deleted: () => number
   stop(): void

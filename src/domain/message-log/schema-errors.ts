@@ -1,8 +1,4 @@
-/**
- * What the official schema objected to, as the log keeps it in one line and as the API shows it: a list of texts
- * (OCPP-VA1, SEARCH-C8). The sentences are ours (ocpp/schema/faults.ts), so nothing but their separator holds a
- * semicolon.
- */
+/** What the schema objected to, from a line of the log to a list of texts (OCPP-VA1, SEARCH-C8); `;` only separates. */
 
 /** Said of the text itself (`The message was not JSON.`), in front of all others and without their separator. */
 const OF_TEXT = /^(?:The message was not [\w-]+\. ?)+/

@@ -1,6 +1,4 @@
-/**
- * The window of a search in log ids: inclusive start, exclusive end, frozen by the first page (SEARCH-Q3, SEARCH-Q8).
- */
+/** A search's window in log ids: inclusive start, exclusive end, frozen by the first page (SEARCH-Q3, SEARCH-Q8). */
 import { type Parsed, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
 import { logIdAt } from './log-id.ts'
@@ -32,10 +30,7 @@ export function readBounds(from: string, to: string | undefined): Parsed<Bounds>
   return { ok: true, value: { fromMs: start.ceilMs, toMs: end.ceilMs } }
 }
 
-/**
- * Freezes the window at the rows that exist now. The end is the charge point's newest id so far and not the clock: rows
- * committed before the request are found even where the clock stepped back, and rows that come later never are.
- */
+/** Ends at the newest id, not the clock: rows from before the request are found after a step back, later ones never. */
 export function freezeWindow({ fromMs, toMs }: Bounds, newestId: number): Window {
   const end = newestId + 1
   return { fromId: logIdAt(fromMs), toId: toMs === undefined ? end : Math.min(logIdAt(toMs), end) }

@@ -1,7 +1,4 @@
-/**
- * Walking the log: pages and exports, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8,
- * SEARCH-C4).
- */
+/** Walking the log, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8, SEARCH-C4). */
 
 import type { SearchFilter } from '../ports/search-filter.ts'
 import type { Command, ExportChunk, ExportFormat, Reads } from '../ports/storage.ts'
@@ -13,7 +10,7 @@ export interface FrozenSearch {
   readonly filter: SearchFilter
 }
 
-export interface SearchPage {
+interface SearchPage {
   readonly rows: readonly Command[]
   /** Present while rows remain below it. */
   readonly lastId?: number | undefined
@@ -26,10 +23,7 @@ export function searchPage(found: readonly Command[], limit: number): SearchPage
   return { rows, ...(found.length > limit && last && { lastId: last.id }) }
 }
 
-/**
- * Every row of the search as text, chunk by chunk, as they are asked for: whoever stops asking stops the queries. No
- * transaction spans two chunks, else the write-ahead log could not be checkpointed during a long export.
- */
+/** Text chunk by chunk, as asked for. No transaction spans two chunks: it would hold up the write-ahead log. */
 export async function* exportAll(
   reads: Pick<Reads, 'exportCommands'>,
   search: FrozenSearch,
@@ -44,7 +38,6 @@ export async function* exportAll(
   } while (belowId !== undefined)
 }
 
-/** Every row of the search, page by page, newest first. */
 export async function* searchAll(
   reads: Pick<Reads, 'searchCommands'>,
   search: FrozenSearch,
@@ -63,7 +56,6 @@ export async function* searchAll(
 /** SEARCH-C4: a chunk of this size keeps the reader busy for a few milliseconds. */
 const CHUNK_ROWS = 1000
 
-/** The exact total. */
 export async function countAll(
   reads: Pick<Reads, 'countCommands'>,
   search: FrozenSearch,

@@ -1,7 +1,4 @@
-/**
- * A log row as the API shows it (API-B4). Request and response are embedded as the text that crossed the wire:
- * they are never parsed again, so integers above 2^53, member order and spelling survive.
- */
+/** A log row as the API shows it (API-B4). Payloads are embedded as the text that crossed the wire, never parsed. */
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
@@ -41,10 +38,7 @@ function compose(row: Command, head: object): string {
   return `${JSON.stringify(head).slice(0, -1)},"request":${embedded(row.request)}${response},${JSON.stringify(tail).slice(1)}`
 }
 
-/**
- * Payloads are valid JSON by construction; should a row ever hold something else, it is shown as text, not as a broken
- * page.
- */
+/** Payloads are valid JSON by construction; anything else is shown as text, so that the page is not broken. */
 function embedded(text: string): string {
   return /^\s*[{["\-0-9tfn]/.test(text) ? text : JSON.stringify(text)
 }

@@ -1,13 +1,10 @@
-/**
- * Text that grows piece by piece and stays UTF-8: an export writes millions of lines, and making
- * strings of them only to encode them at the end takes longer than reading the rows.
- */
+/** Text that grows as UTF-8: an export has millions of lines, and encoding strings takes longer than reading rows. */
 
 /** A table of the ASCII characters that may be written as they are: 1 at their code. */
-export type AsciiTable = Uint8Array
+type AsciiTable = Uint8Array
 
 /** Writes `count` bytes of `from` to `to` at `at`, changed, at most twice as many. @returns where it ends */
-export type Rewrite = (from: Uint8Array, count: number, to: Uint8Array, at: number) => number
+type Rewrite = (from: Uint8Array, count: number, to: Uint8Array, at: number) => number
 
 const FIRST_BYTES = 64 * 1024
 /** UTF-8 of one UTF-16 unit. */
@@ -67,7 +64,6 @@ export class Utf8Text {
     return taken
   }
 
-  /** Forgets what was added. */
   clear(): void {
     this.end = 0
   }

@@ -1,7 +1,4 @@
-/**
- * The v1 search as a v2 search (SEARCH-V1, SEARCH-V2, SEARCH-V4): pure translation of a body whose shape was checked
- * before.
- */
+/** The v1 search as a v2 search (SEARCH-V1, SEARCH-V2, SEARCH-V4): pure, of a body whose shape was checked before. */
 import { type Fault, type Parsed, pointerTo, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
 import { type Bounds, readBounds } from './search-window.ts'

@@ -1,7 +1,4 @@
-/**
- * Hours of the day in a time zone, such as `{ start: '22:00', end: '05:00', timeZone: 'Europe/Berlin' }`. An end that
- * is not after the start belongs to the next day.
- */
+/** `{ start: '22:00', end: '05:00', timeZone: 'Europe/Berlin' }`: an end not after the start is on the next day. */
 export interface DailyHours {
   readonly start: string
   readonly end: string

@@ -1,5 +1,3 @@
-/** Looking among records for what no index knows. */
-
 /** Rows of one read. */
 export const PART = 500
 
@@ -27,7 +25,6 @@ interface OfChargePoint {
   readonly chargePointId: string
 }
 
-/** The same among the records of a few charge points, in the order of their ids. */
 export async function fittingOfChargePoints<Row extends Key, Key extends OfChargePoint>(
   chargePointIds: readonly string[],
   list: (chargePointId: string, after: Key | undefined) => Promise<readonly Row[]>,

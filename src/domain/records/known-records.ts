@@ -1,4 +1,3 @@
-/** The records of one charge point in memory. */
 import type { Declaration } from './record.ts'
 import {
   declarationOf,

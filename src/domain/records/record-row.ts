@@ -31,10 +31,7 @@ export function rowValue({ name, columns }: Declaration, member: string, value: 
   }
 }
 
-/**
- * @param values as `rowOf` makes them
- * @returns the record as the newest version has it; a member that is absent is absent
- */
+/** @param values as `rowOf` makes them @returns as the newest version has it; a member that is absent is absent */
 export function recordOf(declaration: Declaration, [version, ...values]: readonly RowValue[]): OlderRecord {
   const { name, columns, upgrades } = declaration
   const stored = Number(version)

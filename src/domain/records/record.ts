@@ -1,7 +1,4 @@
-/**
- * How a record is declared: its name, key, columns, indexes and versions, once. The change set, the writer and the
- * loader of each engine, its table, lists and look-ups follow from the declaration (docs/adding-a-block.md).
- */
+/** A record is declared once: tables, change sets, loaders, lists and look-ups follow (docs/adding-a-block.md). */
 
 /** What a column holds. `flag`: 0 or 1. `json`: text that only we read. */
 export type ColumnType = 'integer' | 'text' | 'flag' | 'json'
@@ -17,7 +14,7 @@ export interface Column<Value = unknown> {
   readonly value?: Value | undefined
 }
 
-export interface OptionalColumn<Value> extends Column<Value> {
+interface OptionalColumn<Value> extends Column<Value> {
   readonly isOptional: true
 }
 
@@ -34,7 +31,6 @@ export const json = <Value>(): Column<Value> => column('json')
 /** An integer to which each put adds its own: whoever writes it needs not know what it is. */
 export const sum = (): Column<number> => ({ ...column<number>('integer'), isSum: true })
 
-/** May be absent. */
 export function optional<Value>(of: Column<Value>): OptionalColumn<Value> {
   return { ...of, isOptional: true }
 }
@@ -54,7 +50,6 @@ export interface Declaration<
   Key extends string = string,
   Indexed extends string = string,
 > {
-  /** Of the kind and of its table. */
   readonly name: Name
   /** Each row says which version wrote it. */
   readonly version: number
@@ -66,10 +61,7 @@ export interface Declaration<
   readonly loadedWith: 'chargePoint' | undefined
   /** What is there stays as it was put first: putting it again changes nothing. */
   readonly writtenOnce: boolean
-  /**
-   * It comes with many messages and no decision reads it: an engine may put it in place a moment after the commit,
-   * together with what came meanwhile (STORE-J5). Only decisions change it.
-   */
+  /** No decision reads it, so an engine may place it a moment after the commit (STORE-J5). Only decisions change it. */
   readonly placedLater: boolean
   /** The core remembers what it read of it, and forgets that whenever one is written (RECORD-D8). */
   readonly isRegistration: boolean
@@ -151,8 +143,6 @@ function contradiction(declared: Declaration): string | undefined {
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
 }
 
-// ---------- what the compiler knows of a declared record ----------
-
 type ValueOf<C> = C extends Column<infer Value> ? Value : never
 type OptionalOf<C extends Columns> = {
   [Name in keyof C]: C[Name] extends { readonly isOptional: true } ? Name : never
@@ -176,7 +166,7 @@ export type Condition<Value> =
 
 /** One page of a list, in the order of the key. */
 export interface QueryOf<D extends Declaration> {
-  /** The key, or one of the indexes, must begin with the columns that are named here (RECORD-D4). */
+  /** The key, or an index, must begin with the columns that are named here (RECORD-D4). */
   readonly where?: {
     readonly [Name in D['key'][number] | D['indexes'][number][number]]?:
       | Condition<ValueOf<D['columns'][Name]>>

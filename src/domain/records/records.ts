@@ -1,8 +1,4 @@
-/**
- * All records there are, whichever block declares them, and all that happens to them. Types, lists and tables
- * (storage/schema/records.ts) follow from this one list of subjects: the records of one that is missing in it do not
- * compile where they are used.
- */
+/** All records of all blocks, from one list of subjects; one missing in it does not compile where it is used. */
 import * as alerts from '../alerts/records.ts'
 import * as budgets from '../budgets/records.ts'
 import * as bulkOrders from '../bulk-orders/records.ts'
