@@ -1,4 +1,3 @@
-/** Lists that are given a page at a time, read to their end. */
 import type { Session } from './ports/sessions.ts'
 import type { ChargePointQuery, Reads, SessionQuery, SortedChargePoint } from './ports/storage.ts'
 
@@ -24,7 +23,6 @@ export async function everyRow<Row>(read: ReadPage<Row>): Promise<readonly Row[]
   return rows
 }
 
-/** In the order of the query. */
 export function sessionPages(
   reads: Pick<Reads, 'listSessions'>,
   query: Omit<SessionQuery, 'limit' | 'belowId'>,

@@ -1,9 +1,6 @@
-/**
- * Texts of fixed width, digit by digit: ids and times stand in every line of an export, and putting them together from
- * strings takes half as long as reading the row.
- */
+/** Texts of fixed width, digit by digit: for ids and times in every line of an export, twice as fast as strings. */
 
-export interface FixedText {
+interface FixedText {
   /** Lower-case hexadecimal digits. @param value an unsigned integer below 2^32 */
   hex(at: number, value: number, digits: number): void
   decimal(at: number, value: number, digits: number): void

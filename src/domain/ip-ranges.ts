@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
-export interface IpRange {
+interface IpRange {
   readonly address: string
   /** Bits of the prefix. */
   readonly length: number
@@ -14,10 +14,7 @@ export interface IpRanges {
   readonly includes: (address: string) => boolean
 }
 
-/**
- * A bare address is the block of itself. Undefined for anything else; a zone (fe80::1%eth0) belongs to one machine.
- * @example parseIpRange('10.0.0.0/8') // { address: '10.0.0.0', length: 8 }
- */
+/** A bare address is the block of itself. Undefined for anything else; a zone (fe80::1%eth0) belongs to one machine. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const longest = LONGEST_PREFIX[isIP(address)]

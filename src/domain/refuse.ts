@@ -17,17 +17,12 @@ export function refusalIn(outcome: Outcome | Refusal): Refusal | undefined {
   return 'status' in outcome ? outcome : undefined
 }
 
-/**
- * Nobody mends more at once, and a body of thousands of wrong members must not be answered with a megabyte (OIDC-U9).
- */
+/** A body of thousands of wrong members must not be answered with a megabyte (OIDC-U9). */
 const MOST_FAULTS = 1000
 /** In the sentence; all of them are in `errors`. */
 const MOST_SENTENCES = 20
 
-/**
- * 400 with every fault; the refusal takes the code of the only kind of fault, if there is just one.
- * @param leading the code whatever else is wrong, where one fault says more than all others
- */
+/** 400 with every fault, and the code of the only kind of fault. @param leading the code that says more than others */
 export function refuseFaults(
   faults: readonly Fault[],
   leading?: string,

@@ -25,10 +25,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/**
- * Whether it is a zone by its name. An offset such as `+01:00` is none: its clocks never change.
- * @example isTimeZone('Europe/Berlin') === true
- */
+/** Whether it names a zone. An offset such as `+01:00` does not: its clocks never change. */
 export function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^[A-Za-z]/.test(name)) return false
   try {
@@ -39,11 +36,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * What the clock on the wall shows, as if it were UTC, in ms; to the second.
- * @param timeZone as IANA names it
- * @throws RangeError where it is none
- */
+/** The wall clock as if it were UTC, in ms; to the second. @param timeZone IANA's name @throws RangeError for others */
 export function wallClock(at: number, timeZone: string): number {
   const parts = new Map(
     formatOf(timeZone)

@@ -1,10 +1,6 @@
-/**
- * Texts that people make up or copy from a card: how long they may be, and that nothing in them is invisible. One rule
- * for the API, pages, files and the command line. Characters are counted as JSON Schema and OCPP do: code points.
- */
+/** Texts that people type: their length in code points (as in JSON Schema and OCPP), and nothing invisible in them. */
 import type { Fault } from './message-log/fault.ts'
 
-/** What one kind of text may be. */
 export interface TextRule {
   readonly most: number
   readonly mayBeEmpty?: true
@@ -23,10 +19,7 @@ export const LABEL_VALUE: TextRule = { most: 255, mayBeEmpty: true }
 /** OCPP 2.0.1 IdTokenType; what 1.6 knows is shorter. */
 export const ID_TOKEN: TextRule = { most: 36 }
 
-/**
- * What ends a line, hides or turns what stands behind it: controls (C0, DEL, C1), formats (bidi, zero width, tags),
- * line and paragraph separators, halves of pairs.
- */
+/** What ends a line, hides or turns text: controls, formats, line and paragraph separators, halves of pairs. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 /** The same without the joiners that emoji and Persian need. */
 const UNTYPED = new RegExp(`(?![\\u200C\\u200D])${UNPRINTABLE.source}`, 'u')
@@ -60,10 +53,7 @@ function untyped(character: string): string {
   return `must not contain invisible characters (${code})`
 }
 
-/**
- * Text of a charge point, a user or a server within a line of ours (ALERT-M4).
- * @param most characters; a longer text ends with an ellipsis
- */
+/** Text of others within a line of ours (ALERT-M4). @param most characters; a longer text ends with an ellipsis */
 export function oneLine(text: string, most: number): string {
   const line = text
     .slice(0, 4 * most)

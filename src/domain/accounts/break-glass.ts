@@ -1,10 +1,7 @@
 /** Who signs in with a password where everybody else does by the company's provider (ADMIN-K6). */
 import type { User } from '../ports/storage.ts'
 
-/**
- * Marked users; while no enabled one is, the account's first administrator, so that nobody is locked out.
- * @param users all of the user's account
- */
+/** Marked users; while none of them is enabled, the first administrator of `users`, which are all of the account. */
 export function isBreakGlass({ id }: Pick<User, 'id'>, users: readonly User[]): boolean {
   const enabled = users.filter(({ disabledAt }) => disabledAt === undefined)
   const marked = enabled.filter(({ breakGlass }) => breakGlass)

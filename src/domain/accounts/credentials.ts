@@ -1,7 +1,4 @@
-/**
- * API credentials: `pwk_<id>_<secret><checksum>` (OIDC-U7). The id finds the row, the secret proves it, the checksum
- * lets a secret scanner (and us) tell a real credential from a typo without asking the database.
- */
+/** `pwk_<id>_<secret><checksum>` (OIDC-U7): the id finds the row, the checksum tells a credential from a typo. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Credential } from '../ports/storage.ts'
@@ -16,7 +13,7 @@ const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CHECKSUM_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECKSUM_LENGTH = 6
 
-export interface NewCredential {
+interface NewCredential {
   readonly accountId: string
   readonly name: string
   /** Milliseconds since the epoch. */
@@ -70,9 +67,7 @@ export function hashCredential(text: string): string {
 
 export type CredentialState = 'valid' | 'wrong' | 'expired' | 'revoked'
 
-/**
- * Compares in constant time; whether a credential is expired or revoked is told only to a caller that knows its secret.
- */
+/** In constant time; only a caller that knows the secret learns whether it is expired or revoked. */
 export function checkCredential(text: string, credential: Credential, now: number): CredentialState {
   const expected = Buffer.from(credential.secretHash, 'hex')
   const actual = Buffer.from(hashCredential(text), 'hex')

@@ -31,7 +31,6 @@ export function passwordLinkHash(text: string): string | undefined {
   return SHAPE.test(text) ? hashOf(text) : undefined
 }
 
-/** Where the bearer goes. */
 export function passwordLinkAddress(dashboardUrl: string, text: string): string {
   return `${dashboardUrl.replace(/\/$/, '')}/password/${text}`
 }

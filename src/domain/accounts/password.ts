@@ -1,7 +1,4 @@
-/**
- * Passwords of users (OIDC-L5). Hashing shares the thread pool with signatures and file access, so at most two run
- * at a time and a flood of sign-ins is turned away instead of delaying charge points.
- */
+/** Passwords of users (OIDC-L5). Two hashes run at a time at most: they share threads with signatures and files. */
 import { type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto'
 import { composed } from './composed.ts'
 import { createLane } from './lane.ts'
@@ -36,21 +33,14 @@ export function checkPassword(password: string): string | undefined {
   return undefined
 }
 
-/**
- * @returns a PHC string `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`
- * @throws LaneFull when more than 50 sign-ins wait: answer 503
- */
+/** @returns a PHC string `$scrypt$ln=15,r=8,p=3$<salt>$<hash>` @throws LaneFull when more than 50 wait: answer 503 */
 export async function hashPassword(password: string, random: (bytes: number) => Buffer): Promise<string> {
   const salt = random(SALT_BYTES)
   const hash = await derive(password, salt, COST, KEY_BYTES)
   return `$scrypt$ln=${COST.log2N},r=${COST.r},p=${COST.p}$${phcBase64(salt)}$${phcBase64(hash)}`
 }
 
-/**
- * Constant-time comparison. Without a stored hash (unknown user) it takes as long and is false, so that nobody can tell
- * by the time which users exist (OIDC-L4).
- * @throws LaneFull when more than 50 sign-ins wait: answer 503
- */
+/** Constant-time, also without a stored hash (OIDC-L4). @throws LaneFull when more than 50 sign-ins wait: answer 503 */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parsed = stored === undefined ? undefined : parse(stored)
   if (!parsed) {

@@ -43,7 +43,6 @@ export function may(role: Role, permission: Permission): boolean {
   return PERMISSIONS[role].includes(permission)
 }
 
-/** Roles whose users let an application act. */
 export function rolesThatLetAct({ isSelfRegistered }: { readonly isSelfRegistered: boolean }): readonly Role[] {
   return ROLES.filter((role) => WITHHELD[role] === 'from none' || (!isSelfRegistered && WITHHELD[role] !== 'from all'))
 }

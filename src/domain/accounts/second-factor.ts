@@ -1,6 +1,4 @@
-/**
- * One-time codes of an authenticator (RFC 6238: SHA-1, 6 digits, 30 seconds), and codes for when it is lost (ADMIN-F1).
- */
+/** One-time codes (RFC 6238: SHA-1, 6 digits, 30 seconds) and recovery codes (ADMIN-F1). */
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
@@ -40,7 +38,6 @@ export function recoveryHash(typed: string): string {
     .digest('hex')
 }
 
-/** What an authenticator reads, from a link or typed in. */
 export function authenticatorAddress(secret: string, email: string): string {
   return authenticator(secret, email).toString()
 }

@@ -1,7 +1,4 @@
-/**
- * How the secrets that we hand out begin (API-B7): one declaration, so that whatever makes one, recognises one or
- * hides one in the log knows all of them.
- */
+/** How the secrets that we hand out begin (API-B7), for what makes, recognizes or hides them in the log. */
 export const SECRET_PREFIXES = {
   apiCredential: 'pwk_',
   accessToken: 'pwa_',

@@ -1,4 +1,3 @@
-/** Users and accounts as records: what their attributes may be. Who stores them is somebody else's business. */
 import type { Account, User } from '../ports/storage.ts'
 import { NAME, textFault } from '../typed-text.ts'
 import { composed } from './composed.ts'
@@ -6,7 +5,7 @@ import { checkPassword, hashPassword } from './password.ts'
 
 const EMAIL_MAX_LENGTH = 254
 
-export interface NewUser {
+interface NewUser {
   readonly id: string
   readonly accountId: string
   readonly email: string

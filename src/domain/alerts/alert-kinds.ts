@@ -1,12 +1,8 @@
-/**
- * Everything that differs between the kinds of alerts, in one table (ALERT-K1): what a kind watches, when that is so,
- * how long it must last unless the rule says otherwise, and its words. A kind without one of these does not compile.
- */
+/** All that differs between the kinds of alerts (ALERT-K1); a kind that lacks some of it does not compile. */
 import { WORDS } from './kind-words.ts'
 import type { AlertKind } from './records.ts'
 import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'
 
-/** What a kind may watch. */
 interface Watched {
   readonly station: WatchedStation
   readonly session: WatchedSession
@@ -17,11 +13,9 @@ interface Watched {
 export type Subject = keyof Watched
 
 export interface Kind {
-  /** A rule of this kind takes a selector. */
   readonly selects: boolean
   /** Unless the rule says otherwise. */
   readonly afterSeconds: number
-  /** Whether it is so, for each that is watched. */
   readonly finds: { readonly [On in Subject]?: (watched: Watched[On], moment: Moment) => Finding | undefined }
   readonly words: (typeof WORDS)[AlertKind]
 }

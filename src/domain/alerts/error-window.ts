@@ -5,7 +5,7 @@ const WINDOW_MS = 5 * 60_000
 
 type Counted = Pick<CoreStatistics, 'messages' | 'callErrors'>
 
-export interface ErrorWindow {
+interface ErrorWindow {
   /** @param at monotonic milliseconds */
   add(at: number, counted: Counted): { readonly messages: number; readonly errors: number }
 }

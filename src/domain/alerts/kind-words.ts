@@ -1,11 +1,9 @@
-/** What the kinds of alerts are called and how they are told, in both languages of the console. */
 import { oneLine } from '../typed-text.ts'
 import type { AlertFacts, AlertKind } from './records.ts'
 
 export type Language = 'en' | 'de'
 
-export interface KindWords {
-  /** In a list of kinds. */
+interface KindWords {
   readonly title: string
   /** What is so: a clause without a full stop. Nothing in it can end its line. */
   readonly told: (facts: AlertFacts) => string

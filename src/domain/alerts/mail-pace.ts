@@ -4,11 +4,7 @@ import type { QuietHours } from './records.ts'
 
 const GAP_MS = 5 * 60_000
 
-/**
- * When what is due now may leave: `now`, or what is later.
- * @param sentAt when the last mail about the rule left for the address; one in the future was before the clock was put
- *   back, and holds up nothing
- */
+/** When what is due may leave. @param sentAt of the last mail; one in the future (clock put back) holds up nothing */
 export function leavesAt(sentAt: number | undefined, quiet: QuietHours | undefined, now: number): number {
   const isTooSoon = sentAt !== undefined && sentAt <= now && now < sentAt + GAP_MS
   return isTooSoon ? endOfQuiet(quiet, sentAt + GAP_MS) : now

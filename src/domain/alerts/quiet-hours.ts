@@ -1,6 +1,4 @@
-/**
- * Hours in which nobody wants mail (ALERT-R5): by the clocks of a time zone, so also on the days on which those change.
- */
+/** Hours without mail (ALERT-R5), by the clocks of a time zone, so also on the days on which those change. */
 import { isWithin } from '../blocks/hours.ts'
 import type { QuietHours } from './records.ts'
 

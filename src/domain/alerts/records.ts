@@ -1,6 +1,4 @@
-/**
- * Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent.
- */
+/** Alert rules, the alerts that are on because of them, and the mails that are still to be sent. */
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
@@ -129,10 +127,7 @@ export const alertAcknowledgements = record('alert_acknowledgements', {
 /** Who takes care of an alert, and since when (ms since the epoch). */
 export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
 
-/**
- * Somebody takes care of what a charge point has had by then, whether a rule watches it or not (CONSOLE-A23). What
- * begins later needs somebody again.
- */
+/** Care of what a charge point has had by then, watched or not (CONSOLE-A23); what begins later needs it again. */
 export const stationCare = record('station_care', {
   key: ['chargePointId'],
   columns: {

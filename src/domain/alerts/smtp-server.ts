@@ -1,4 +1,3 @@
-/** Where mail is handed over, as a setting says it and a mailer needs it. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number

@@ -1,7 +1,6 @@
 /** What nearly everybody wants to be told of (ALERT-A7). */
 import type { AlertKind, AlertRule } from './records.ts'
 
-/** A rule as it is offered; whoever takes it is told. */
 export interface SuggestedRule {
   readonly kind: AlertKind
   readonly afterSeconds: number

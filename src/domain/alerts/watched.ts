@@ -1,5 +1,3 @@
-/** What the kinds of alerts look at, as a sweep reads it. */
-
 import type { Selectable } from '../blocks/selector.ts'
 import type { Connector, Session } from '../ports/sessions.ts'
 import type { Subscription } from '../ports/storage-webhooks.ts'
@@ -18,9 +16,7 @@ export interface WatchedStation extends Selectable {
   readonly connectors: readonly Pick<Connector, 'connectorId' | 'evseId' | 'status' | 'errorCode'>[]
   /** Milliseconds that its clock is ahead of ours. */
   readonly clockSkewMs?: number | undefined
-  /**
-   * Since when it waits in vain for a certificate, and why (CERT-C27). Read where a rule of the account asks for it.
-   */
+  /** Why it waits in vain for a certificate, since when (CERT-C27). Read where a rule of the account asks for it. */
   readonly certificateFailure?: CertificateFailure | undefined
 }
 
@@ -39,21 +35,18 @@ export interface WatchedServer {
   readonly freeBytes?: number | undefined
   /** What that disk holds. With PostgreSQL the database is on another machine's. */
   readonly diskHolds: 'database' | 'files'
-  /** Of the newest row of the log. */
   readonly newestRowAt?: number | undefined
   /** Messages of late, and how many of them were answered with an error. */
   readonly messages: number
   readonly errors: number
 }
 
-/** When it was looked at. */
 export interface Moment {
   readonly now: number
   /** The server runs since then: before that it could not see whether a station was online. */
   readonly runningSince: number
 }
 
-/** It is so. */
 export interface Finding {
   /** Since this time; absent: since it was seen first. */
   readonly since?: number | undefined

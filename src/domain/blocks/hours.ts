@@ -1,4 +1,3 @@
-/** Hours of the day in which something may be done, in the time of a place. */
 import type { DailyHours } from '../records/daily-hours.ts'
 import { isTimeZone, wallClock } from '../time-zone.ts'
 

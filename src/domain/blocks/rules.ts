@@ -281,10 +281,7 @@ const RULES: Rules = {
   localListVersionTold: onLocalListVersionTold,
 }
 
-/**
- * What an input changes in the draft of its charge point's records, and what it is answered. Pure, and it never throws
- * for what a charge point may send.
- */
+/** What an input changes in the draft, and what it is answered. Pure; never throws for what a charge point may send. */
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
   const rule = RULES[input.kind] as (draft: BlockDraft, input: BlockInput) => Outcome
   return rule(draft, input)

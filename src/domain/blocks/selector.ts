@@ -12,11 +12,7 @@ export interface Selectable {
   readonly firmwareVersion?: string | undefined
 }
 
-/**
- * Whether a station has everything that the selector names; one that names nothing selects every station.
- *
- * @example selects({ vendor: 'Example' }, { id: 'CP-1', vendor: 'Example' }) === true
- */
+/** Whether a station has everything that the selector names; one that names nothing selects every station. */
 export function selects(selector: Selector, station: Selectable): boolean {
   const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
   return (

@@ -2,10 +2,7 @@
 import type { Budget } from '../ports/id-tokens.ts'
 import { integer, type RecordOf, record, sum, text } from '../records/record.ts'
 
-/**
- * Sums of all charges of a card that began in a day, in a month and ever. Each change of a charge's figures adds what
- * it changed, in the same commit: so a message costs the same whatever the card did before.
- */
+/** Sums of all charges of a card that began in a day, in a month and ever; each change adds to them in its commit. */
 export const budgetSums = record('budget_sums', {
   key: ['accountId', 'idToken', 'per', 'periodFrom', 'currency'],
   columns: {

@@ -1,7 +1,4 @@
-/**
- * Why a charge point of a bulk order did not do it, where we say so: stored and answered as a sentence; pages say it in
- * their language by its code (BULK-B8).
- */
+/** Why a charge point did not do a bulk order: stored as a sentence, said by pages in their language (BULK-B8). */
 import type { BulkRow } from './records.ts'
 
 export const REASONS = {
@@ -27,7 +24,6 @@ export const REASONS = {
   notAccepted: 'The charge point is not accepted.',
 } as const
 
-/** A reason that has words in each language. */
 export type ReasonCode = keyof typeof REASONS
 
 /** The word of the charge point follows it. */

@@ -38,7 +38,7 @@ export type BulkActor =
   | { readonly kind: 'user'; readonly id: string }
 
 /** `ordering` and `ending` until every charge point has heard of it; a server that dies leaves that to the next. */
-export type BulkState = 'ordering' | 'running' | 'ending' | 'cancelled' | 'done'
+type BulkState = 'ordering' | 'running' | 'ending' | 'cancelled' | 'done'
 
 /** Those that are looked at until they are over. */
 export const OPEN_ORDERS = ['ordering', 'running', 'ending'] as const satisfies readonly BulkState[]
@@ -80,10 +80,7 @@ export type BulkOrder = RecordOf<typeof bulkOrders>
 /** Those in which a charge point is not done with it. */
 export const OPEN_ROWS = ['waiting', 'sent'] as const
 
-/**
- * `waiting`: for the charge point, or for its turn. `sent`: its answer is awaited. `refused`: it was never sent.
- * `failed`: it was, or could not be in time.
- */
+/** `waiting`: for station or turn. `sent`: for its answer. `refused`: never sent. `failed`: sent, or not in time. */
 export const ROW_STATES = [...OPEN_ROWS, 'done', 'failed', 'refused', 'cancelled'] as const
 
 /** One of `ROW_STATES`. */
@@ -94,7 +91,6 @@ export const bulkOrderRows = record('bulk_order_rows', {
   key: ['orderId', 'stationId'],
   columns: {
     orderId: text(),
-    /** Of the charge point. */
     stationId: text(),
     state: text<BulkRowState>(),
     reason: optional(text()),
@@ -154,11 +150,9 @@ export type BulkInput =
       readonly commandId: string
       /** Done, or failed. */
       readonly isAccepted: boolean
-      /** What the charge point said. */
       readonly answer?: string | undefined
       /** Why it said nothing. */
       readonly reason?: string | undefined
-      /** It accepted a reset. */
       readonly restarts?: true | undefined
     }
   | {

@@ -1,7 +1,4 @@
-/**
- * Certificates of charge points: what they asked for, what was issued, what was revoked, our own authorities, and what
- * is installed on them (CERT-C1 to CERT-C24).
- */
+/** What charge points asked for, what was issued or revoked, authorities, what is installed (CERT-C1 to CERT-C24). */
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
@@ -10,7 +7,7 @@ export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
 export type KeyKind = 'EC' | 'RSA'
 
 /** `work`: what is still to be done of it, by whoever restarts as well. */
-export type RequestWork = 'sign' | 'send' | 'none'
+type RequestWork = 'sign' | 'send' | 'none'
 
 /** Requests of SignCertificate, from their receipt until their certificate is sent or refused (CERT-C1). */
 export const certificateRequests = record('certificate_requests', {
@@ -40,10 +37,7 @@ export const certificateRequests = record('certificate_requests', {
   loadedWith: 'chargePoint',
 })
 
-/**
- * A certificate with which a charge point proves who it is. `replaced`: it used a newer one since. Rows of ended ones
- * stay: they tell whose certificate it was.
- */
+/** `replaced`: a newer one was used since. Rows of ended ones stay: they show whose certificate it was. */
 export const stationCertificates = record('station_certificates', {
   key: ['chargePointId', 'fingerprint'],
   columns: {

@@ -1,5 +1,3 @@
-/** Records of certificates as the API shows them. */
-
 import { isoTime } from '../iso-time.ts'
 import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
 

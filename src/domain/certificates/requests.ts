@@ -52,10 +52,7 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
   return { signing: { isAccepted: true } }
 }
 
-/**
- * CERT-C29: a station has one key that it asks for, so the newer request replaces what was not sent of the older ones,
- * signed or not.
- */
+/** CERT-C29: a station asks for one key, so a newer request replaces what was not sent of older ones, signed or not. */
 function replaceOpen(draft: BlockDraft, kept: readonly CertificateRequest[], type: CertificateType | undefined): void {
   for (const { failedAt: _, ...request } of kept) {
     if ((request.type === 'V2GCertificate') !== (type === 'V2GCertificate')) continue

@@ -1,7 +1,4 @@
-/**
- * What an account wants of its fleet, found by what is set: a change of one configuration or set of monitors costs what
- * that one sets, however many others there are (CONFIG-A12).
- */
+/** What an account desires of its fleet, by what is set: a change costs only what that one sets (CONFIG-A12). */
 
 import { type Selectable, selects } from '../blocks/selector.ts'
 import { intentName } from '../intents/intent-name.ts'
@@ -89,10 +86,7 @@ export class DesiredByAccount {
     return names
   }
 
-  /**
-   * Of these names what is wanted of the station: a configuration key of a station of 1.6, a variable of one of 2.0.1,
-   * a monitor of both, of one that never connected nothing yet.
-   */
+  /** Of these names what is desired of the station: 1.6 keys, 2.0.1 variables, monitors; nothing if never connected. */
   wantsFor(station: Selectable, protocol: string | undefined, names: Iterable<string>): readonly Want[] {
     const selected = new Map<Configuration | MonitorSet, boolean>()
     const isSelected = ({ desired }: Entry<Configuration | MonitorSet>): boolean => {

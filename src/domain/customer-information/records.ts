@@ -7,7 +7,7 @@ export const CUSTOMER_REQUEST_STATES = ['requested', 'running', 'complete', 'inc
 export type CustomerRequestState = (typeof CUSTOMER_REQUEST_STATES)[number]
 
 /** OCPP 2.0.1 CertificateHashDataType. */
-export interface CustomerCertificate {
+interface CustomerCertificate {
   readonly hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512'
   readonly issuerNameHash: string
   readonly issuerKeyHash: string

@@ -3,8 +3,7 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 
 /** What a DataTransfer can be answered (OCPP 1.6 §7.13 and 2.0.1 DataTransferStatusEnumType). */
 export const TRANSFER_STATUSES = ['Accepted', 'Rejected', 'UnknownMessageId', 'UnknownVendorId'] as const
-/** One of `TRANSFER_STATUSES`. */
-export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
+type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 /** The answer that somebody registered for messages of a vendor, by account and vendor. */
 export const dataTransfers = record('data_transfers', {
@@ -34,11 +33,7 @@ export interface DataTransferInput {
   readonly data?: unknown
 }
 
-/**
- * Under which a vendor is found.
- *
- * @example vendorKey('com.Example') === 'com.example'
- */
+/** Under which a vendor is found: `com.example` for `com.Example`. */
 export function vendorKey(vendorId: string): string {
   return vendorId.toLowerCase()
 }

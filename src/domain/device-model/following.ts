@@ -6,17 +6,13 @@ import { isWhole, withPage } from './report-pages.ts'
 const FIRST_RETRY_MS = 5 * 60_000
 const LONGEST_RETRY_MS = 24 * 3600_000
 
-export interface ReceivedPage {
+interface ReceivedPage {
   readonly requestId?: number | undefined
   readonly sequence?: number | undefined
   readonly isLast: boolean
 }
 
-/**
- * DEVICE-A2: pages in any order, a repetition changes nothing.
- * @param keep keeps what the page tells, of this report or of none of ours; true: not all of it
- * @returns the report as it stands then; undefined when it is none of ours, or the page came before
- */
+/** DEVICE-A2. @param keep true: not all of it was kept @returns undefined: none of ours, or the page came before */
 export function followPage(
   draft: BlockDraft,
   { requestId, sequence, isLast }: ReceivedPage,

@@ -1,6 +1,4 @@
-/**
- * Whether the device model of a station allows a value (CONFIG-A6). Without a model the station's own answer decides.
- */
+/** Whether a station's device model allows a value (CONFIG-A6). Without a model the station's own answer decides. */
 import type { StoredVariable } from './records.ts'
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/

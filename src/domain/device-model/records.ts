@@ -1,7 +1,4 @@
-/**
- * What a charge point says of itself: its variables with their values and limits, the reports that brought them, and
- * what has arrived and is not put among them yet (DEVICE-A1 to DEVICE-A9).
- */
+/** What a charge point says of itself: variables, reports, batches that wait (DEVICE-A1 to DEVICE-A9). */
 
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { MeterInput } from '../signed-values/records.ts'
@@ -49,7 +46,6 @@ export const variables = record('variables', {
     /** Its whole name in lower case (names.ts): names are compared without case. */
     key: text(),
     accountId: text(),
-    /** In lower case. */
     componentName: text(),
     variableName: text(),
     name: json<VariableName>(),
@@ -207,10 +203,7 @@ export const unansweredReports = record('unanswered_reports', {
   loadedWith: 'chargePoint',
 })
 
-/**
- * As a node of the version before knows it: it reads this table until it is gone (STORE-N17). Nothing here reads or
- * writes it, and it goes with the next version.
- */
+/** As nodes of the version before know it, which read it (STORE-N17). Nothing here uses it; it goes with the next. */
 export const stationModels = record('station_models', {
   key: ['vendor', 'model'],
   columns: { vendor: text(), model: text(), asksInTens: flag() },

@@ -214,10 +214,7 @@ function jitter(chargePointId: string): number {
   return (hash * 7919) % JITTER_MS
 }
 
-/**
- * DEVICE-A6: one lost socket may have any cause, such as a restart of ours; who is lost at this very question again is
- * asked otherwise, and so are those like it.
- */
+/** DEVICE-A6: one lost socket may have any cause; a second at this very question has the station asked otherwise. */
 function wholeUnanswered(
   draft: BlockDraft,
   report: Report,

@@ -10,10 +10,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 
 const SECRET_PARTS = /passw|passphrase|secret|psk|(?:authorization|private|api|shared|vpn)key/i
 /** What others verify a signature with is for everybody. */
 const PUBLIC = /public_?key/i
-/**
- * A name says with its last word what its value is: `PinCodeLength` is a length, `PasswordRetryLimit` a limit. A number
- * or digits behind it belong to the word before.
- */
+/** The last word of a name says what its value is: `PinCodeLength` is a length. A number behind it belongs to it. */
 const PROPERTIES: ReadonlySet<string> = new Set(
   [
     'age attempts available characters count delay digits duration enable enabled expiry format frequency interval',

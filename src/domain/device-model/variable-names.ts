@@ -1,9 +1,7 @@
 /** How variables are called: in the API's keys, and as the key under which they are kept (DEVICE-A1). */
 import type { ComponentName, VariableName } from './records.ts'
 
-/**
- * `Component[instance].Variable[instance]` with `/evse/connector` in front; other attributes than `Actual` behind `#`.
- */
+/** `Component[instance].Variable[instance]`, `/evse/connector` in front; attributes but `Actual` behind `#`. */
 export function nameText({ component, variable, attribute }: VariableName): string {
   const behind = attribute.toLowerCase() === 'actual' ? '' : `#${attribute}`
   return `${placeText(component)}${instanced(component)}.${instanced(variable)}${behind}`

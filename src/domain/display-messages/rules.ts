@@ -56,7 +56,6 @@ export function onMessagesUnreadable(draft: BlockDraft, reason: string): void {
   }
 }
 
-/** Somebody wants messages there. */
 export function wantsMessages(draft: BlockDraft): boolean {
   return messagesOf(draft).some(({ state }) => state !== 'expired')
 }

@@ -20,9 +20,8 @@ export function isEnded(state: CampaignState): boolean {
   return state === 'cancelled' || state === 'done'
 }
 
-export interface CampaignStep {
+interface CampaignStep {
   readonly campaign: Campaign
-  /** To be updated now. */
   readonly order: readonly CampaignRow[]
   /** What waits for its charge point and is no longer to be sent. */
   readonly recall: readonly { readonly row: CampaignRow; readonly into: 'planned' | 'cancelled' }[]
@@ -30,10 +29,7 @@ export interface CampaignStep {
   readonly put: readonly CampaignRow[]
 }
 
-/**
- * @param isOnline of those that wait; who is away does not hold up the others
- * @param resumedAt when it was begun again after its failures had stopped it
- */
+/** @param isOnline who is away does not hold up others @param resumedAt when it was begun again after its failures */
 export function nextStep(
   campaign: Campaign,
   rows: readonly CampaignRow[],

@@ -1,11 +1,10 @@
-/** The event of an update, as plain values; src/domain/events/firmware-events.ts declares it. */
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
 import type { FirmwareUpdate, UpdateState } from './records.ts'
 
 export const FIRMWARE_EVENT = 'firmware.updated'
 
-export interface ShownUpdate {
+interface ShownUpdate {
   readonly evseControllerId: string
   readonly campaignId: string
   readonly requestId: number

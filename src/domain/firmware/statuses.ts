@@ -1,6 +1,6 @@
 /** What the statuses of both versions mean for an update; spelled in any case of letters. */
 
-export type StatusMeaning = 'installed' | 'failed' | 'idle' | 'progress'
+type StatusMeaning = 'installed' | 'failed' | 'idle' | 'progress'
 
 const FAILED: ReadonlySet<string> = new Set([
   'downloadfailed',

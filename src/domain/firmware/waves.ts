@@ -1,5 +1,3 @@
-/** Which charge points a campaign takes first. */
-
 /** `"5"`: five of them; `"5%"`: one in twenty. Both count from the first one, together with the waves before. */
 export const WAVE = /^(?:[1-9]\d{0,5}|(?:100|[1-9]\d?)(?:\.\d{1,2})?%)$/
 

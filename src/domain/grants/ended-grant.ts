@@ -1,7 +1,4 @@
-/**
- * What an application asked of one charge point ends with its grant (OIDC-C13): limits, logs, reports, a higher
- * profile, reservations, display messages.
- */
+/** OIDC-C13: what an application asked of one charge point ends with its grant. */
 import { endChargingOf } from '../charging/rules.ts'
 import { removeCustomerRequestsOf } from '../customer-information/rules.ts'
 import { endReportsOf } from '../device-model/rules.ts'

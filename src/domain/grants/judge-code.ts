@@ -4,7 +4,7 @@ import type { AuthorizationCode, CodeRefusal } from '../ports/storage-oidc.ts'
 /** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
 export const MOST_CODE_FAILURES = 5
 
-export interface CodeAttempt {
+interface CodeAttempt {
   readonly now: number
   readonly clientId: string
   readonly redirectUri: string
@@ -12,15 +12,12 @@ export interface CodeAttempt {
   readonly challenge: string
 }
 
-export interface CodeSurroundings {
+interface CodeSurroundings {
   readonly grantRevoked: boolean
   readonly userDisabled: boolean
 }
 
-/**
- * Undefined: exchange it. Another client's attempt comes before everything else, so that it changes nothing; a replay
- * before the rest, so that it is noticed however wrong the rest is.
- */
+/** Undefined: exchange it. Another client's attempt is first, so it changes nothing; then a replay, to be noticed. */
 export function judgeCode(
   code: AuthorizationCode | undefined,
   attempt: CodeAttempt,

@@ -2,21 +2,21 @@
 import type { RefreshRefusal, RefreshToken } from '../ports/storage-oidc.ts'
 import { covers } from './scopes.ts'
 
-export interface RefreshAttempt {
+interface RefreshAttempt {
   readonly now: number
   readonly clientId: string
   readonly scopes?: readonly string[] | undefined
   readonly graceMs: number
 }
 
-export interface RefreshSurroundings {
+interface RefreshSurroundings {
   readonly grantRevoked: boolean
   readonly userDisabled: boolean
   readonly successor?: Pick<RefreshToken, 'usedAt' | 'revokedAt'> | undefined
 }
 
 /** `repeat`: the same answer again, for a client that lost the first one within the grace period. */
-export type RefreshJudgement = 'issue' | 'repeat' | RefreshRefusal
+type RefreshJudgement = 'issue' | 'repeat' | RefreshRefusal
 
 export function judgeRefresh(
   token: RefreshToken | undefined,

@@ -1,5 +1,3 @@
-/** The scopes of the API, and how a `scope` parameter is read. */
-
 import { API_SCOPE_NAMES } from '../accounts/scopes.ts'
 
 export const SCOPES = ['openid', 'offline_access', 'profile', 'email', ...API_SCOPE_NAMES] as const
@@ -28,7 +26,6 @@ export function parseScopes(text: string): readonly string[] | undefined {
   return [...new Set(names)]
 }
 
-/** Every member of `wanted` is in `given`. */
 export function covers(given: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) => given.includes(scope))
 }

@@ -1,7 +1,4 @@
-/**
- * What is wanted of a charge point until it is so: one row for each variable, configuration key or other thing. It
- * waits while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
- */
+/** What is desired of a charge point until it is so: one row per variable, key or other thing (INTENT-A1). */
 
 import type { ReportedValue, VariableName } from '../device-model/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
@@ -144,12 +141,8 @@ export type FoundValue = { readonly value: string } | 'unreadable'
 export type IntentInput =
   | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
-  /**
-   * What configurations and sets of monitors want of this station among these names (intent-name.ts): what they wanted
-   * before and do no more is withdrawn (CONFIG-A4).
-   */
+  /** What configurations and monitor sets desire among these names; what they no longer do is withdrawn (CONFIG-A4). */
   | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[]; readonly among: readonly string[] }
-  /** A command with these is committed. */
   | {
       readonly kind: 'intentsSent'
       readonly step: 'set' | 'read'
@@ -187,6 +180,5 @@ export type IntentInput =
     }
   /** A new connection was heard: what waits is due whatever was planned (INTENT-A5). */
   | { readonly kind: 'intentsReleased' }
-  /** Some of them may have expired. */
   | { readonly kind: 'intentsOverdue' }
   | { readonly kind: 'resetSentForIntents' }

@@ -120,12 +120,10 @@ export function onResetSentForIntents(draft: BlockDraft): Outcome {
   return {}
 }
 
-/** It booted and was accepted. */
 export function intentsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
   changeAll(draft, (intent) => booted(intent, firmwareVersion, draft.now))
 }
 
-/** Time passed. */
 export function expireIntents(draft: BlockDraft): void {
   changeAll(draft, (intent) =>
     intent.kind === 'displayMessage' ? messages.messageExpired(draft, intent) : expired(intent, draft.now),
@@ -158,7 +156,6 @@ export function mayResetAgain({ resetAt }: Intent, now: number): boolean {
   return resetAt === undefined || !isRecent(resetAt, now, RESET_AGAIN_MS)
 }
 
-/** Where the variable of an intent is found in the device model. */
 export function variableKeyOf({ kind, key }: IntentName): string {
   return (kind === 'configurationKey' ? `chargepoint.${key}` : key).toLowerCase()
 }

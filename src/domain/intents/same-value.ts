@@ -2,10 +2,7 @@
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
-/**
- * Booleans compare without case, numbers by their value, lists without the spaces around their commas.
- * @param isUnordered the members of the list may stand in any order
- */
+/** Booleans without case, numbers by value, lists without spaces around commas. @param isUnordered list in any order */
 export function sameValue(desired: string, found: string, isUnordered = false): boolean {
   const [wanted, had] = [desired.trim(), found.trim()]
   if (wanted === had) return true

@@ -1,7 +1,4 @@
-/**
- * The state of one intent (INTENT-A2): what each thing that can happen makes of it. Pure functions from one version of
- * the record to the next; the same record means that nothing changed.
- */
+/** What each thing that can happen makes of an intent (INTENT-A2). Pure; the same record: nothing changed. */
 
 import { isUnordered } from '../device-model/unordered.ts'
 import { isDue, isRecent } from '../due.ts'
@@ -171,10 +168,7 @@ export function found(
   }
 }
 
-/**
- * INTENT-A5: a new connection does not wait for what was planned on the one before, but for the pause before a value is
- * set again (CONFIG-A7): a station that reconnects is not sent it any faster.
- */
+/** INTENT-A5: a new connection ends waits, but not the pause before a value is set again (CONFIG-A7). */
 export function released(before: Intent, now: number): Intent {
   if (before.drifts.length > 0 && before.attempts === 0) return before
   const isWaiting = before.state === 'pending' || (before.state === 'applied' && before.nextAttemptAt !== undefined)

@@ -1,7 +1,4 @@
-/**
- * What other blocks want of a charge point and carry themselves, an update or a higher security profile, is an intent
- * as well: whoever looks for what is wanted finds it (INTENT-A13). It is never due here, so nothing sends it twice.
- */
+/** INTENT-A13: an update or a higher security profile, carried by its own block, is an intent, but never due here. */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Intent, IntentKind, IntentState } from './records.ts'
 
@@ -52,7 +49,6 @@ export function showWork(draft: BlockDraft, { kind, desired, state, reason, atte
   draft.changeRecord({ kind: 'intents', put })
 }
 
-/** It was taken back before its charge point heard of it. */
 export function forgetWork(draft: BlockDraft, kind: WorkKind): void {
   const key = { chargePointId: draft.state.chargePointId, kind, key: KEYS[kind] }
   if (draft.record('intents', key)) draft.changeRecord({ kind: 'intents', remove: key })

@@ -30,10 +30,7 @@ export const localLists = record('local_lists', {
 /** A list as it is stored; times in ms since the epoch. */
 export type LocalList = RecordOf<typeof localLists>
 
-/**
- * The entries of each list, once for all charge points that have it: with the time at which each became what it is, so
- * that what one of them lacks is found without looking at the rest (LIST-A4).
- */
+/** Entries of each list, once for all charge points, with the time of each one's last change (LIST-A4). */
 export const localListEntries = record('local_list_entries', {
   key: ['accountId', 'list', 'idToken'],
   columns: {
@@ -52,8 +49,7 @@ export const localListEntries = record('local_list_entries', {
 /** An entry as it is stored. */
 export type StoredEntry = RecordOf<typeof localListEntries>
 
-/** How far a charge point is. */
-export type ListState = 'pending' | 'applied' | 'rejected' | 'unsupported'
+type ListState = 'pending' | 'applied' | 'rejected' | 'unsupported'
 
 /** What is being sent, in parts. */
 export interface ListSeries {
@@ -64,8 +60,7 @@ export interface ListSeries {
   readonly after: string
 }
 
-/** A card that was cleared at a charge point. */
-export interface ForgottenCard {
+interface ForgottenCard {
   /** In lower case. */
   readonly idToken: string
   readonly at: number

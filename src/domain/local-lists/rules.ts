@@ -12,7 +12,6 @@ const LONGEST_PAUSE_MS = 3600_000
 /** OCPP's integers have 32 bits at many charge points. */
 const LAST_VERSION = 2 ** 31 - 1
 
-/** What is to be done next. */
 export type ListStep =
   | { readonly kind: 'askVersion' }
   | { readonly kind: 'clear' }

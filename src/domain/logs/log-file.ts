@@ -1,4 +1,3 @@
-/** The file of a log among ours. */
 export function logFile(tokenHash: string): string {
   return `log-${tokenHash}`
 }

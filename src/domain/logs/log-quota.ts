@@ -1,9 +1,5 @@
-/**
- * FIRMWARE-D5: how many bytes the logs of an account and of a charge point may take. The hourly sweep counts what is
- * there and removes the oldest beyond it; in between, uploads are counted.
- */
+/** FIRMWARE-D5: bytes of logs per account and charge point. An hourly sweep removes the oldest; uploads are counted. */
 
-/** The file of a log. */
 export interface CountedLog {
   readonly accountId: string
   readonly chargePointId: string
@@ -15,12 +11,8 @@ export interface CountedLog {
 export interface LogQuota {
   /** What an upload may have at most; 0: nothing. */
   room(of: Pick<CountedLog, 'accountId' | 'chargePointId'>): number
-  /** A file was stored. */
   add(log: Pick<CountedLog, 'accountId' | 'chargePointId' | 'bytes'>): void
-  /**
-   * These are all.
-   * @returns those that have to go
-   */
+  /** These are all. @returns those that have to go */
   count(logs: readonly CountedLog[]): readonly CountedLog[]
 }
 

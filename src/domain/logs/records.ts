@@ -6,8 +6,7 @@ export type LogType = 'diagnostics' | 'security'
 /** From the order until the file is here or will not come. */
 export type LogState = 'requested' | 'uploading' | 'uploaded' | 'failed' | 'rejected'
 
-/** The file that a charge point uploaded. */
-export interface LogFile {
+interface LogFile {
   /** As the charge point named it, made harmless. */
   readonly name: string
   readonly bytes: number
@@ -33,7 +32,6 @@ export const logRequests = record('log_requests', {
     reason: optional(text()),
     /** A call for it waits or is open. */
     isOrdered: flag(),
-    /** The charge point took it. */
     isAccepted: flag(),
     attempts: integer(),
     /** Not sent again before. */

@@ -156,7 +156,6 @@ function sentAgainAt(at: number): Pick<LogRequest, 'notBefore' | 'dueAt'> {
   return { notBefore: at, dueAt: at }
 }
 
-/** It waits for its call. */
 export function isLogDue(log: LogRequest, now: number): boolean {
   return log.state === 'requested' && !log.isOrdered && !log.isAccepted && (log.notBefore ?? 0) <= now
 }

@@ -9,10 +9,7 @@ export function namesOfMonitors({ monitors }: Pick<MonitorSet, 'monitors'>): rea
   return monitors.map((monitor) => intentName({ kind: 'monitor', key: monitorKey(monitor) }))
 }
 
-/**
- * One that all of these want: the set that was changed later says the value.
- * @param sets each with the place of the monitor in it; at least one
- */
+/** Of all these the set changed last says the value. @param sets each with the monitor's place in it; at least one */
 export function monitorWantOf(sets: readonly { readonly desired: MonitorSet; readonly at: number }[]): Want {
   const ranked = [...sets].sort(
     ({ desired: one }, { desired: other }) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),

@@ -1,7 +1,4 @@
-/**
- * Monitors of variables (2.0.1 N02 to N08): what is wanted of a fleet, what each charge point has, and the events that
- * it sent (MONITOR-A1 to MONITOR-A8).
- */
+/** Monitors of variables (2.0.1 N02 to N08): desired ones, stations' own, their events (MONITOR-A1 to MONITOR-A8). */
 
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
@@ -77,7 +74,7 @@ export const stationMonitors = record('station_monitors', {
 export type StationMonitor = RecordOf<typeof stationMonitors>
 
 /** As the charge point sent it. */
-export interface NotifiedEvent extends MonitoredVariable {
+interface NotifiedEvent extends MonitoredVariable {
   readonly eventId?: number | undefined
   /** `Alerting`, `Delta` or `Periodic`. */
   readonly trigger?: string | undefined

@@ -15,7 +15,6 @@ type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly ki
 
 /** Of one charge point; what it has beyond is not followed. */
 export const MOST_MONITORS = 1000
-/** Of one charge point. */
 const MOST_EVENTS_AN_HOUR = 1000
 const HOUR_MS = 3600_000
 

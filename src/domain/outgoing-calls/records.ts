@@ -1,7 +1,4 @@
-/**
- * A CALL to a charge point from the commit of its pending row to the commit of its outcome (OCPP-RP15): what waits and
- * what was sent, what it is for, and so what follows from its answer. After a restart this is all that is known of it.
- */
+/** A CALL from the commit of its pending row to that of its outcome: after a restart all that is known (OCPP-RP15). */
 
 import type { ChargingCall } from '../charging/records.ts'
 import type { CarriedIntent } from '../intents/records.ts'

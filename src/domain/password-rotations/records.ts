@@ -10,7 +10,7 @@ export interface ChosenChargePoint {
 }
 
 /** `ordering` and `cancelling` until every charge point has heard of it; a server that dies leaves that to the next. */
-export type RotationState = 'ordering' | 'running' | 'done' | 'cancelling' | 'cancelled'
+type RotationState = 'ordering' | 'running' | 'done' | 'cancelling' | 'cancelled'
 
 /** Those that are looked at until they are over. */
 export const OPEN_ROTATIONS = ['ordering', 'cancelling', 'running'] as const satisfies readonly RotationState[]
@@ -37,10 +37,7 @@ export type PasswordRotation = RecordOf<typeof passwordRotations>
 /** Those in which the charge point may still get the new password, or have to prove it. */
 export const OPEN_CHANGES = ['pending', 'sent', 'accepted'] as const
 
-/**
- * `pending`: it is sent when the charge point is there. `sent`: what came of it is not known. `accepted`: the charge
- * point said so. `done`: it logged in with it.
- */
+/** `pending`: not sent yet. `sent`: its outcome is not known. `accepted`: by the charge point. `done`: it logged in. */
 export const CHANGE_STATES = [...OPEN_CHANGES, 'done', 'failed', 'cancelled', 'skipped'] as const
 
 /** One of `CHANGE_STATES`. */
@@ -59,7 +56,6 @@ export const passwordChanges = record('password_changes', {
     password: optional(text()),
     /** What the new password is recognized by at a login. */
     hash: text(),
-    /** How often it was sent. */
     attempts: integer(),
     /** It is given up then; present while it is sent or accepted. */
     proofBy: optional(integer()),
@@ -99,5 +95,4 @@ export type PasswordInput =
   /** It logged in with the password of this hash. */
   | { readonly kind: 'passwordSeen'; readonly hash: string }
   | { readonly kind: 'passwordCancelled'; readonly rotationId: string }
-  /** Time passed. */
   | { readonly kind: 'passwordsDue' }

@@ -79,10 +79,7 @@ export function isToldByLogin(change: PasswordChange, hash: string): boolean {
   return change.state === 'sent'
 }
 
-/**
- * The proof counts whenever it comes. One that was sent the new password and comes back with another did not take it;
- * one that accepted it may use it after its next restart only.
- */
+/** Counts whenever it comes. One that was sent it and uses another did not take it; accepted: after a restart. */
 export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>): Outcome {
   for (const change of draft.state.records.all('password_changes')) {
     if (!isToldByLogin(change, hash)) continue

@@ -67,9 +67,7 @@ export type ProfileJobInput =
   | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
   /** Its connection ended, or no answer came: nobody knows whether the charge point has it. */
   | { readonly kind: 'profileStepLost'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
-  /** Somebody takes it back. */
   | { readonly kind: 'profileCancelled'; readonly id: string }
   /** It logged in on this profile. */
   | { readonly kind: 'profileSeen'; readonly securityProfile: number }
-  /** Time passed. */
   | { readonly kind: 'profileJobsDue' }

@@ -1,7 +1,4 @@
-/**
- * A map of points: where they stand in a picture, and which of them are drawn as one. Pure, and of one walk over the
- * points but for the sort that finds the view; the picture is drawn where it is shown (SITE-M1 to SITE-M4).
- */
+/** A map of points: where they stand, and which are drawn as one (SITE-M1 to SITE-M4). Pure; one walk and one sort. */
 import type { Coordinates } from './records.ts'
 
 /** What of the world is seen: the middle of it, and how often it is doubled from a picture as wide as the world. */
@@ -55,7 +52,6 @@ export function projection(view: MapView, { width, height }: Size): (place: Coor
   })
 }
 
-/** Whether a spot is in the picture. */
 export function isInside({ x, y }: Spot, { width, height }: Size): boolean {
   return x >= 0 && x <= width && y >= 0 && y <= height
 }
@@ -70,7 +66,6 @@ export function moved(view: MapView, { width, height }: Size, right: number, dow
   }
 }
 
-/** The same map nearer or farther. */
 export function zoomed(view: MapView, by: number): MapView {
   return { ...view, zoom: Math.max(0, Math.min(MOST_ZOOM, view.zoom + by)) }
 }

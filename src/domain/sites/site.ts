@@ -4,11 +4,10 @@ import type { SiteCounts } from '../ports/storage.ts'
 /** The worst first. `gone`: none of its stations is connected. */
 export const SITE_STATES = ['gone', 'faulted', 'offline', 'pending', 'charging', 'free', 'empty'] as const
 
-/** One of them. */
 export type SiteState = (typeof SITE_STATES)[number]
 
 /** How many stations make a site what it is. */
-export interface SiteStateSeen {
+interface SiteStateSeen {
   readonly state: SiteState
   readonly count: number
 }
@@ -23,14 +22,12 @@ export function siteState({ stations, pending, offline, faulted, charging }: Sit
   return { state: stations > 0 ? 'free' : 'empty', count: stations }
 }
 
-/** Whether somebody is needed there. */
 export function needsSomebody({ state }: SiteStateSeen): boolean {
   return RANKS[state] <= RANKS.pending
 }
 
 const RANKS = Object.fromEntries(SITE_STATES.map((state, rank) => [state, rank])) as Readonly<Record<SiteState, number>>
 
-/** The worst of several, where there is one. */
 export function worstOf(states: readonly SiteState[]): SiteState | undefined {
   return states.reduce<SiteState | undefined>(
     (worst, state) => (worst === undefined || RANKS[state] < RANKS[worst] ? state : worst),
@@ -38,10 +35,8 @@ export function worstOf(states: readonly SiteState[]): SiteState | undefined {
   )
 }
 
-/** By what a list of sites is sorted. */
 export const SITE_ORDERS = ['state', 'site', 'stations', 'offline', 'faulted', 'power', 'energy'] as const
 
-/** One of them. */
 export type SiteOrder = (typeof SITE_ORDERS)[number]
 
 const FIGURES: Readonly<Record<Exclude<SiteOrder, 'state' | 'site'>, (counts: SiteCounts) => number>> = {
@@ -52,10 +47,7 @@ const FIGURES: Readonly<Record<Exclude<SiteOrder, 'state' | 'site'>, (counts: Si
   energy: ({ milliWh }) => milliWh,
 }
 
-/**
- * Sorted anew. By state: whoever needs somebody first, and of those alike where more stations are concerned; stations
- * without a site behind all others that are alike.
- */
+/** By state: most urgent first, alike ones by stations concerned; stations without a site behind those alike. */
 export function inOrder<Site extends SiteCounts>(
   sites: readonly Site[],
   { by, descending = false }: { readonly by: SiteOrder; readonly descending?: boolean | undefined },

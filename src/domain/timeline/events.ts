@@ -13,7 +13,6 @@ export interface ChargePointEvent {
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
-/** Members that every one of them has. */
 function declare<const Name extends string, Of extends ChargePointEvent, Own extends Shape>(
   type: Name,
   facts: {

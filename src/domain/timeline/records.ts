@@ -16,10 +16,7 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 /** What an entry shows beside its kind and time. */
 export type HistoryDetails = Readonly<Record<string, string | number | undefined>>
 
-/**
- * Its number is a log id (domain/message-log/log-id.ts), so time and order are the same as those of the commands
- * beside it.
- */
+/** Its number is a log id (domain/message-log/log-id.ts), so it sorts with the commands beside it. */
 export const connectionHistory = record('connection_history', {
   key: ['chargePointId', 'id', 'part'],
   columns: {
@@ -43,10 +40,7 @@ export const connectionHistory = record('connection_history', {
 /** An entry as it is stored; times in ms since the epoch. */
 export type HistoryEntry = RecordOf<typeof connectionHistory>
 
-/**
- * TIMELINE-A8: refused connections once more, for a look at all of an account. A station that nobody registered has
- * them too, so they do not go with their charge point.
- */
+/** TIMELINE-A8: refused connections of a whole account, of unregistered stations too, so not removed with a station. */
 export const refusedConnections = record('refused_connections', {
   /** As in `connection_history`. */
   key: ['accountId', 'id'],

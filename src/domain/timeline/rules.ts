@@ -93,11 +93,7 @@ type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
 /** No station has more connectors; one that tells more in one message tells nonsense. */
 const STATUSES_OF_A_MESSAGE = 100
 
-/**
- * TIMELINE-A5: only what really changed. It is not folded: the log keeps the message that it came with, which is
- * longer.
- * @param part which status of its message it is
- */
+/** TIMELINE-A5: only real changes; not folded, the log keeps the message. @param part which status of its message */
 export function noteStatus(draft: BlockDraft, before: Status | undefined, after: Status, part = 0): void {
   const id = draft.commandId
   if (id === undefined || part >= STATUSES_OF_A_MESSAGE) return
@@ -124,10 +120,7 @@ const MOST_AN_HOUR = 60
 const MOST_OF_UNACCEPTED = 1
 const UNACCEPTED_WINDOW_MS = 24 * HOUR_MS
 
-/**
- * TIMELINE-A3: beyond so many entries of a kind the newest one counts the rest.
- * @returns whether it is an entry of its own
- */
+/** TIMELINE-A3: beyond so many entries of a kind the newest counts the rest. @returns whether it is its own entry */
 export function noteHistory(
   draft: BlockDraft,
   kind: HistoryKind,

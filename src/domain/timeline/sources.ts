@@ -1,10 +1,6 @@
-/**
- * Where the timeline of a charge point comes from (TIMELINE-A7): each source gives its entries newest first, in pages
- * below a position of its own.
- */
+/** Where a station's timeline comes from (TIMELINE-A7): entries newest first, in pages below a source's position. */
 import type { HistoryEntry, TimelineKind } from './records.ts'
 
-/** An entry as its source gives it. */
 export interface Found {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -37,11 +33,7 @@ export interface TimelinePage {
 /** Below it is nothing: this source is at its end. */
 const END = ''
 
-/**
- * One page of all of them together. What comes meanwhile is newer than every position, so later pages show nothing of
- * it.
- * @param positions where the page before ended; undefined: the first page
- */
+/** One page of all sources; later pages show nothing newer. @param positions of the page before; undefined: first */
 export async function mergedPage(
   sources: readonly Source[],
   window: Window,

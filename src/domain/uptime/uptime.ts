@@ -1,9 +1,5 @@
-/**
- * How long a connector was usable (UPTIME-U1 to UPTIME-U4), as intervals: each moment of it is up, down, planned or
- * unknown, so that the parts of a window add up to the whole. Pure.
- */
+/** How long a connector was usable (UPTIME-U1 to UPTIME-U4): up, down, planned or unknown at each moment. Pure. */
 
-/** A connector as its charge point names it. */
 export interface ConnectorPlace {
   readonly evseId?: number | undefined
   readonly connectorId: number
@@ -33,10 +29,7 @@ export interface Interval {
 /** Of 1.6, and of 2.0.1; Unavailable without an order is an outage. */
 const OUT: ReadonlySet<string> = new Set(['Faulted', 'Unavailable'])
 
-/**
- * The window without gaps, in order.
- * @param happened in order of time; what happened before the window tells how it began
- */
+/** The window without gaps. @param happened in order of time; what lies before the window says how it began */
 export function intervalsOf(
   connector: ConnectorPlace,
   happened: readonly Happened[],

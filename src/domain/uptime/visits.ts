@@ -24,9 +24,7 @@ const OF_THE_STATION: ReadonlySet<string> = new Set([
 
 type Visit = Pick<Session, 'state' | 'endReason' | 'energyMilliWh' | 'remoteStart'>
 
-/**
- * A visit whose charge ended without energy: only its stop reason tells whether that was the charge point's doing.
- */
+/** A visit that ended without energy: only its stop reason says whether that was the charge point's doing. */
 export function needsStopReason({ state, endReason, energyMilliWh }: Visit): boolean {
   return state === 'completed' && endReason !== 'interrupted' && energyMilliWh <= 0
 }

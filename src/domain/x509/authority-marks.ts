@@ -2,10 +2,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { x509 } from './library.ts'
 
-/**
- * OpenSSL calls it no authority where its key usage leaves out the signing of certificates; one that says CA:true, or
- * may sign certificates, is none for a charge point all the same. @throws for one that the library cannot read
- */
+/** By CA:true or a right to sign, which OpenSSL demands together. @throws for one that the library cannot read */
 export function isAuthority({ ca, raw }: X509Certificate): boolean {
   if (ca) return true
   const certificate = new x509.X509Certificate(new Uint8Array(raw))

@@ -20,7 +20,7 @@ const ALGORITHMS = {
   },
 } as const
 
-export interface NewAuthority {
+interface NewAuthority {
   readonly certificate: string
   /** PKCS#8, Base64. */
   readonly privateKey: string
@@ -51,7 +51,7 @@ export async function createAuthority(
   return { certificate: certificate.toString('pem'), privateKey: Buffer.from(exported).toString('base64') }
 }
 
-export interface NewAuthorityParts {
+interface NewAuthorityParts {
   readonly name: string
   readonly organization: string
   readonly now: number

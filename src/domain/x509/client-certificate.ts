@@ -1,6 +1,4 @@
-/**
- * What is checked of the certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy.
- */
+/** What is checked of a certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy. */
 import { X509Certificate } from 'node:crypto'
 import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
 import { commonNameFault, type SubjectCheck } from './common-name.ts'
@@ -43,10 +41,7 @@ export type CertificateCheck =
   | { readonly ok: true; readonly certificate: ShownCertificate }
   | { readonly ok: false; readonly reason: string; readonly isExpired?: true | undefined }
 
-/**
- * @param shown PEM or Base64 of DER, the charge point's own first
- * @returns never throws, whatever was shown
- */
+/** @param shown PEM or Base64 of DER, the charge point's own first @returns never throws, whatever was shown */
 export function checkClientCertificate(shown: readonly string[], expected: Expected): CertificateCheck {
   if (shown.length > MOST_SHOWN) return refused('it came with too many others')
   try {

@@ -12,7 +12,7 @@ export const VALID_DAYS = 398
 const SERIAL_BYTES = 16
 
 /** What it is for; a station's certificate proves the station to us, the other one proves it to a vehicle. */
-export type CertificateUse = 'ChargingStationCertificate' | 'V2GCertificate'
+type CertificateUse = 'ChargingStationCertificate' | 'V2GCertificate'
 
 export interface SigningAuthority {
   readonly certificate: string
@@ -20,7 +20,7 @@ export interface SigningAuthority {
   readonly algorithm: webcrypto.Algorithm & { readonly hash: string }
 }
 
-export interface CertificateOrder {
+interface CertificateOrder {
   readonly publicKey: KeyObject
   readonly commonName: string
   readonly organization: string

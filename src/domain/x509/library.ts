@@ -1,7 +1,4 @@
-/**
- * The library that reads and writes certificates, set to Node's WebCrypto. Everything about ASN.1 is its business
- * (CERT-C6).
- */
+/** The library that reads and writes certificates and ASN.1, set to Node's WebCrypto (CERT-C6). */
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'

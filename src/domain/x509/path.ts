@@ -6,10 +6,7 @@ import { validFrom, validTo } from './pem.ts'
 /** Certificates between a charge point's and the root; nobody has more than three. */
 const LONGEST_PATH = 5
 
-/**
- * The certificates from `leaf` to a trusted one, or undefined. Every issuer on it is an authority within its time; the
- * leaf's own time is for the caller to judge.
- */
+/** From `leaf` to a trusted one, or undefined. Every issuer is an authority within its time; the leaf's is unjudged. */
 export function pathOf(
   leaf: X509Certificate,
   others: readonly X509Certificate[],

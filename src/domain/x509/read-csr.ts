@@ -6,7 +6,7 @@ import { PARSE_LIMITS, x509 } from './library.ts'
 /** The longest of OCPP 2.0.1 and of the security whitepaper for 1.6. */
 const LONGEST_CSR = 5500
 
-export interface ReadCsr {
+interface ReadCsr {
   /** One spelling for all that stations send: the same request is known again by it. */
   readonly pem: string
   /** SHA-256 of its DER, hexadecimal. */
@@ -16,7 +16,7 @@ export interface ReadCsr {
   readonly commonName?: string | undefined
 }
 
-export type CsrReading =
+type CsrReading =
   | { readonly ok: true; readonly csr: ReadCsr }
   /** For the log and the station's statusInfo. */
   | { readonly ok: false; readonly reason: string }

@@ -23,7 +23,7 @@ const MOST_IN_CHAIN = 10
 /** Whoever signs has a clock of its own. */
 const FAST_CLOCK_MS = 3600_000
 
-export interface ChainUse {
+interface ChainUse {
   readonly now: number
   /** As the request names it; absent: with it the charge point logs in. */
   readonly type?: 'ChargingStationCertificate' | 'V2GCertificate' | undefined
@@ -31,21 +31,17 @@ export interface ChainUse {
   readonly longest?: number | undefined
 }
 
-export interface SignedChain {
+interface SignedChain {
   /** Leaf first, in PEM, no longer than the charge point takes. */
   readonly chain: string
   readonly leaf: CertificateFacts
 }
 
-export type ChainReading =
+type ChainReading =
   | { readonly ok: true; readonly signed: SignedChain }
   | { readonly ok: false; readonly reason: string }
 
-/**
- * Puts a chain in order and checks it against the request's key. Where it is too long for the charge point the root is
- * left out first, because the charge point cannot trust one that comes with the rest.
- * @param csr PEM as `readCsr` gave it
- */
+/** In order, checked against the request's key; the root is left out first if too long. @param csr PEM by `readCsr` */
 export function readSignedChain(text: string, csr: string, use: ChainUse): ChainReading {
   if (holdsPrivateKey(text)) return refused(`the chain ${PRIVATE_KEY_FAULT}`)
   const given = readCertificates(text)

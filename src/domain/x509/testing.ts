@@ -59,7 +59,6 @@ export async function testAuthority(
   return openAuthority(kind, await createAuthority(kind, parts))
 }
 
-/** PEM of a certificate for these keys. */
 export async function testCertificate(
   authority: SigningAuthority,
   own: TestKeys,

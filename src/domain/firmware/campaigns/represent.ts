@@ -1,5 +1,3 @@
-/** A campaign and its rows as the API shows them. */
-
 import { isoTime } from '../../iso-time.ts'
 import type { Campaign, CampaignRow, SeenStatus } from '../records.ts'
 
@@ -34,10 +32,7 @@ export function representCampaign(campaign: Campaign, rows: readonly CampaignRow
   }
 }
 
-/**
- * @param isOnline says why one waits
- * @param statuses all that the charge point reported (FIRMWARE-U3)
- */
+/** @param isOnline says why one waits @param statuses all that the charge point reported (FIRMWARE-U3) */
 export function representRow(row: CampaignRow, isOnline: boolean, statuses: readonly SeenStatus[] = []): object {
   const { chargePointId, wave, state, status, reason, updatedAt } = row
   const waits = state === 'waiting' && !isOnline ? 'offline' : undefined

@@ -24,11 +24,7 @@ export function signatureFault(signature: string): string | undefined {
   return isBase64 ? undefined : 'must be base64'
 }
 
-/**
- * Over the SHA-256 of the whole file: RSA-PSS as the specification says, RSA with PKCS #1 v1.5 as most tools sign, or
- * ECDSA.
- * @param certificate one without a fault
- */
+/** Over the file's SHA-256: RSA-PSS as specified, PKCS #1 v1.5 as most tools sign, ECDSA. @param certificate valid */
 export async function isSignatureOf(
   content: AsyncIterable<Uint8Array>,
   certificate: string,
