@@ -1,7 +1,4 @@
-/**
- * Whether a certificate and a private key belong together. OpenSSL says so only of two of one kind: with an RSA key
- * beside an ECDSA certificate a server starts, and no handshake ever succeeds.
- */
+/** Whether a certificate and a key belong together. OpenSSL accepts an RSA key beside ECDSA; no handshake succeeds. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 /** What is at fault, and what would be right. */

@@ -1,11 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * File behind `PILOTWIRE_DATABASE_URL`: `file:data/pilotwire.db` (relative to the working directory),
- * `file:/var/lib/pilotwire.db` or `file:///var/lib/pilotwire.db`. Returns an absolute path.
- * Throws a sentence that says what to write for anything SQLite cannot serve from one file.
- */
+/** The absolute path of `file:data/pilotwire.db` or `file:///var/lib/pilotwire.db`. @throws what to write instead */
 export function databasePath(url: string): string {
   if (!url.startsWith('file:')) {
     throw new Error(

@@ -2,10 +2,7 @@
 import { parseEnv } from 'node:util'
 import type { Environment, ReadText } from './read-settings.ts'
 
-/**
- * @returns nothing when there is no such file
- * @throws Error with a sentence when it cannot be read, or has a line that sets nothing
- */
+/** @returns nothing without such a file @throws a sentence when it cannot be read, or has a line that sets nothing */
 export function readEnvFile(path: string, readText: ReadText): Environment {
   let text: string
   try {

@@ -1,7 +1,4 @@
-/**
- * The database remembers which secret key it belongs to. Another one, however well formed, would be noticed only when
- * every charge point is refused and no webhook can be signed.
- */
+/** The database remembers its secret key: another one would be noticed only when every charge point is refused. */
 import { hkdfSync } from 'node:crypto'
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import { isPostgres } from './database-path.ts'

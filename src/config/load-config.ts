@@ -1,6 +1,4 @@
-/**
- * Environment -> Config, for programs that go on to use the database: the key file is read, or made on the first start.
- */
+/** Environment -> Config; the key file is read, or made on the first start. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from './config.ts'

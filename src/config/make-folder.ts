@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Makes a folder and those above it. Node's own `recursive` never returns where the system says that a folder it can
- * see is not there, as `/proc` does.
- */
+/** Makes a folder and those above it. Node's own `recursive` never returns below `/proc`. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -1,7 +1,4 @@
-/**
- * Environment -> Settings. Every fault is found in one pass, so that a wrong set-up is repaired in one go.
- * The only thing read besides the environment are files that it names.
- */
+/** Environment -> Settings, with every fault in one pass. Reads only files that the environment names. */
 import type { Settings } from './config.ts'
 import { crossChecks } from './cross-checks.ts'
 import type { Fault } from './setting.ts'
@@ -27,11 +24,7 @@ export interface Reading {
   readonly origins: Partial<Readonly<Record<keyof Settings, Origin>>>
 }
 
-/**
- * Never throws for what the environment says: each fault is in the result.
- *
- * @example readSettings({ PILOTWIRE_PORT: '9000' }, readTextFile).settings?.port === 9000
- */
+/** Never throws: faults are returned. @example readSettings({ PILOTWIRE_PORT: '9000' }, readTextFile).settings?.port */
 export function readSettings(environment: Environment, readText: ReadText): Reading {
   const faults: Fault[] = []
   const values: Partial<Record<keyof Settings, unknown>> = {}
@@ -69,9 +62,7 @@ export function readSettings(environment: Environment, readText: ReadText): Read
 
 type Given = { readonly text?: string | undefined; readonly origin: Origin } | { readonly fault: Fault }
 
-/**
- * NAME, or the contents of the file that NAME_FILE names. Empty counts as not set: that is what compose files pass on.
- */
+/** NAME, or the contents of the file that NAME_FILE names. Empty counts as not set, as compose files pass it on. */
 function givenText(setting: AnySetting, environment: Environment, readText: ReadText): Given {
   const direct = environment[setting.name]?.trim() || undefined
   const path = namesFile(setting) ? undefined : environment[`${setting.name}_FILE`]?.trim() || undefined

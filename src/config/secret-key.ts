@@ -14,10 +14,7 @@ export function secretKeyFile(databaseFile: string): string {
   return `${databaseFile}.key`
 }
 
-/**
- * @returns 32 bytes
- * @throws ConfigurationError when the file is damaged, cannot be made, or is gone although the database is there
- */
+/** @returns 32 bytes @throws ConfigurationError: damaged, cannot be made, or gone although the database is there */
 export function readOrCreateSecretKey(databaseFile: string, random: (bytes: number) => Buffer): Buffer {
   const file = secretKeyFile(databaseFile)
   const existing = readKey(file)

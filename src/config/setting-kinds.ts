@@ -7,10 +7,7 @@ import { parseIpRange } from '../domain/ip-ranges.ts'
 import { isTimeZone } from '../domain/time-zone.ts'
 import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
-/**
- * What a setting may hold: how its text is read and shown.
- * @example wholeNumber(1, 3600, 'seconds').read('30') === 30
- */
+/** How a setting's text is read and shown. @example wholeNumber(1, 3600, 'seconds').read('30') === 30 */
 export interface Kind<T> {
   /** Undefined: the text is no such value. */
   readonly read: (text: string) => T | undefined

@@ -31,10 +31,7 @@ export interface DefaultedSetting<T> extends Setting<T> {
   readonly default: (earlier: Earlier) => T
 }
 
-/**
- * A row of the table. Without a default the setting may be absent.
- * @example setting(wholeNumber(0, 65_535), { name: 'PILOTWIRE_PORT', description: 'TCP port.', example: '8080' })
- */
+/** A row of the table. Without a default the setting may be absent. */
 export function setting<T, const Given extends Words & { readonly default?: (earlier: Earlier) => T }>(
   kind: Kind<T>,
   words: Given,

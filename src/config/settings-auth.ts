@@ -3,10 +3,7 @@ import { email, oneOf, secretText, wholeNumber, yesOrNo } from './setting-kinds.
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 
-/**
- * 200 a second: enough to ask for 10,000 charge points once a minute, and a small part of what one process answers, so
- * that one account cannot keep the others or the charge points waiting.
- */
+/** 200 a second: 10,000 charge points asked for once a minute, and a small part of what one process answers. */
 const RATE_API = 12_000
 
 /** Who may sign in, how long tokens are valid (seconds), and how often the API may be asked (requests a minute). */

@@ -8,9 +8,7 @@ export const LEAST_VOLTAGE = 100
 export const MOST_VOLTAGE = 1000
 const MAX_TIMER_SECONDS = 14 * 86_400
 
-/**
- * Which charge points and cards are let in, and how patient the wire is; durations in seconds unless the name says ms.
- */
+/** Which charge points and cards are let in, and how patient the wire is; seconds unless the name says ms. */
 export const ocppSettings = {
   unknownChargePoints: setting(oneOf('accept', 'pending', 'reject'), {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',

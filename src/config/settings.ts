@@ -1,7 +1,4 @@
-/**
- * The one table of settings (SERVER-A1). Order matters only to defaults that look at earlier rows.
- * Upper bounds of durations that end in a timer stay below the 24.8 days that a Node timer can wait.
- */
+/** The table of settings (SERVER-A1). Defaults see earlier rows; bounds of timers stay below Node's 24.8 days. */
 import type { Setting } from './setting.ts'
 import { alertSettings } from './settings-alerts.ts'
 import { authSettings } from './settings-auth.ts'
@@ -11,11 +8,7 @@ import { serverSettings } from './settings-server.ts'
 import { ssoSettings } from './settings-sso.ts'
 import { webhookSettings } from './settings-webhooks.ts'
 
-/**
- * Every setting by its member of `Settings`, in the order in which they are read.
- *
- * @example settingsTable.port.name === 'PILOTWIRE_PORT'
- */
+/** Every setting by its member of `Settings`, in order. @example settingsTable.port.name === 'PILOTWIRE_PORT' */
 export const settingsTable = {
   ...serverSettings,
   ...ocppSettings,

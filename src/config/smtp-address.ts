@@ -4,10 +4,7 @@ import { textFault } from '../domain/typed-text.ts'
 import { isLoopbackHost } from './loopback.ts'
 import type { Kind } from './setting-kinds.ts'
 
-/**
- * The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. Without a port:
- * submission, 587, or 465 with TLS from the first byte.
- */
+/** The parts of `smtps://user:password@mail.example.com`, percent-decoded. Default port: 587, or 465 with TLS. */
 export function smtpAddress(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)

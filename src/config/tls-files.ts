@@ -1,8 +1,3 @@
-/**
- * The files of PILOTWIRE_TLS_CERT_FILE and …_KEY_FILE: as many keys as certificates, readable, and each pair fits
- * (OCPP-TL1, OCPP-TL2).
- */
-
 import { EXPECTED, pairFault } from './certificate-pair.ts'
 import type { Settings } from './config.ts'
 import type { Fault } from './setting.ts'
@@ -12,10 +7,7 @@ type TlsSettings = Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>
 const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
 const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
 
-/**
- * Faults of the files that hold certificates and keys: missing, unreadable, or not a pair. @param readText as in
- * `readSettings`
- */
+/** Faults of TLS files: missing, unreadable, no pair (OCPP-TL1, OCPP-TL2). @param readText as in `readSettings` */
 export function tlsFaults(
   { tlsCertFiles = [], tlsKeyFiles = [] }: TlsSettings,
   readText: (path: string) => string,

@@ -29,13 +29,9 @@ export interface CoreCounters {
   repeatedMessages: number
 }
 
-/**
- * Who decided a settlement, if not the rules themselves: they make the first one (COST-L4) and correct it after a late
- * stop (HOOK-M5).
- */
+/** Who decided a settlement, if not the rules: those make the first (COST-L4) and correct a late stop's (HOOK-M5). */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
 
-/** What a decision needs beside its input, and what becomes of it. */
 export interface Decisions {
   readonly contextOf: (station: Station, now: number, commandId?: number) => DecisionContext
   /** Applies a decision to memory and returns what must be stored with it (applied.ts). */
@@ -72,7 +68,6 @@ export interface CoreContext {
   readonly wakeUps: WakeUps
   readonly rowLimit: RowLimit
   readonly outgoing: {
-    /** What follows from the purpose of a call (purposes.ts). */
     readonly purposes: Purposes
     /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
     readonly ask: (station: Station, request: Request) => void

@@ -33,7 +33,6 @@ export interface CoreSettings {
   readonly mostVariables: number
 }
 
-/** DEVICE-A9 */
 const MOST_VARIABLES = 50_000
 
 /** SESSION-A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */

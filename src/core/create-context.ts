@@ -1,4 +1,3 @@
-/** Puts together what the steps of the core share (context.ts). */
 import { randomBytes } from 'node:crypto'
 import type { Emission } from '../domain/events/emission.ts'
 import type { CertificateSigner } from '../domain/ports/certificates.ts'

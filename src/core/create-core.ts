@@ -1,7 +1,4 @@
-/**
- * Puts the core together: sockets' events in, jobs into the engine, answers out. Runs in the core thread beside the
- * writer's connection (server/core-thread.ts), or in any thread with another engine's store.
- */
+/** Puts the core together. Runs in the core thread beside the writer's connection, or in any with another store. */
 import type { Core, CoreStatistics } from '../domain/ports/core.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createAdmission } from './connections/admission.ts'

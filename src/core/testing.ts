@@ -1,7 +1,4 @@
-/**
- * For tests: the core on a real database file as the server runs it, but with sockets that are arrays and a clock that
- * the test moves. What was committed is put in place when that clock says so, or when `store.reads` is asked.
- */
+/** For tests: the core on a real database file, with arrays as sockets and a clock that the test moves. */
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +37,6 @@ export const START_TRANSACTION = {
 
 export interface TestStation {
   readonly connection: number
-  /** Everything sent to this connection, oldest first. */
   readonly frames: unknown[][]
   readonly closes: [code: number, reason: string][]
   send(text: string): void
@@ -48,11 +44,9 @@ export interface TestStation {
   call(action: string, payload: unknown, messageId?: string): Promise<unknown[]>
   /** Resolves with the first frame that fits, sent before or later. */
   frame(fits: (frame: unknown[]) => boolean): Promise<unknown[]>
-  /** The CALLs of a method that were sent to it so far. */
   calls(method: string): unknown[][]
   /** Resolves with the first of them, or another one, sent before or later. */
   asked(method: string, nth?: number): Promise<unknown[]>
-  /** Answers a CALL with a CALLRESULT. */
   answer(call: unknown[], payload: unknown): void
   /** Waits for the CALL, answers it, and resolves with its request. */
   answered(method: string, payload: unknown, nth?: number): Promise<unknown>
@@ -222,7 +216,6 @@ export async function testCore(options: TestCoreOptions = {}) {
         all.map(({ key, state, reason }) => [key, reason === undefined ? state : [state, reason]]),
       )
     },
-    /** Everything queued so far is done. */
     async settled() {
       for (let turn = 0; turn < 3; turn++) await core.drain()
     },

@@ -1,7 +1,4 @@
-/**
- * A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it, in whatever place it
- * stands.
- */
+/** A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { FileFault } from './file-fault.ts'
@@ -22,10 +19,7 @@ export function isForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(contentType?.trim() ?? '')
 }
 
-/**
- * @param keep called for the first file, with the fields that came before it; what it throws is thrown
- * @throws FileFault for what is no such form
- */
+/** @param keep gets the first file and the fields before it; what it throws is thrown @throws FileFault for no form */
 export async function readForm<Kept>(
   pieces: AsyncIterable<Uint8Array>,
   contentType: string,

@@ -1,7 +1,4 @@
-/**
- * Files beside the database (FIRMWARE-F3): written under another name, synced, and only then renamed, so that a name
- * always stands for a whole file. Names are ours; what a file was called elsewhere stands in its record.
- */
+/** Files beside the database (FIRMWARE-F3): written, synced, then renamed, so that a name stands for a whole file. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -156,7 +153,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A file as a reader is shown it. */
 export interface StoredFile {
   /** As `Files` knows it. */
   readonly name: string

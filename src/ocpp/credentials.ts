@@ -63,10 +63,7 @@ export function afterReboot(hash: string): string {
   return hash.replace(VERSION, LATER)
 }
 
-/**
- * What of `hashes`, the newest first, is still valid after a login with `match`, one of them: it, and those that the
- * charge point got afterwards and uses only after a reboot.
- */
+/** What of `hashes`, newest first, stays valid after a login with `match`: it, and later ones that await a reboot. */
 export function stillValid(hashes: string, match: string): string {
   const all = hashes.split(' ')
   const others = isForLater(match) ? all.slice(0, all.indexOf(match)) : all

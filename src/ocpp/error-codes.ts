@@ -1,7 +1,4 @@
-/**
- * Each version's own spelling of an error (OCPP-EC1). 1.6 writes `Occurence` with one r and has
- * `FormationViolation`; 2.0.1 corrected both. Libraries have them swapped, so the table is written out.
- */
+/** Each version's own codes (OCPP-EC1). 1.6 writes `Occurence` and has `FormationViolation`; 2.0.1 corrected both. */
 import type { Protocol } from '../domain/ports/core.ts'
 import type { ErrorCode, Situation } from './version.ts'
 

@@ -11,11 +11,7 @@ export const IDENTITY_LIMIT = 255
 /** OCPP 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
 const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
-/**
- * Reads the identity from a request target such as `/ocpp/RDAM%20123?x=y`. Split at `/` first and decoded once, so that
- * `a%2Fb` is the identity `a/b` (OCPP-T1). A double slash, from an address that ends in a slash and a station that adds
- * one, is accepted. Never throws (OCPP-T2).
- */
+/** Reads it from a target: split at `/`, decoded once (OCPP-T1); a double slash is accepted. Never throws (OCPP-T2). */
 export function readIdentity(target: string): IdentityReading {
   const path = withoutQuery(target)
   if (!path.startsWith(PREFIX)) return refused(404, 'OCPP is spoken at /ocpp/ followed by the identity.')
@@ -30,9 +26,7 @@ export function readIdentity(target: string): IdentityReading {
   return fault === undefined ? { ok: true, identity } : refused(400, `The identity ${fault}.`)
 }
 
-/**
- * OCPP-T3: why no charge point of either version can connect with this identity, for a form or a station to be told.
- */
+/** OCPP-T3: why no charge point of either version can connect with this identity. */
 export function identityFault(identity: string): string | undefined {
   if (identity === '') return 'must not be empty'
   if (identity.length > IDENTITY_LIMIT) return `must be at most ${IDENTITY_LIMIT} characters long`

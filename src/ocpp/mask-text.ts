@@ -1,7 +1,4 @@
-/**
- * OCPP-LG5 within text: private keys, the addresses of our own files, and the password of an address such as
- * `ftp://station:password@logs.example/`.
- */
+/** OCPP-LG5 within text: private keys, addresses of our files, passwords in `ftp://station:password@logs.example/`. */
 
 export const MASK = '***'
 

@@ -1,7 +1,4 @@
-/**
- * OCPP-LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides
- * whether anything else is done; only then the payload is walked and written anew.
- */
+/** OCPP-LG5: secrets leave the payload before it is stored. One scan of the text decides whether it is walked. */
 import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
 import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { MASK, maskText, maskValues } from './mask-text.ts'

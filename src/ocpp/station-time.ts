@@ -1,7 +1,4 @@
-/**
- * A charge point's timestamps, as they come: without zone, with `+02`, with a space, as epoch numbers, or nonsense
- * (OCPP-DR13, OCPP-VA3). V8's own parser reads some of these as local time and refuses others.
- */
+/** Timestamps as they come: without zone, `+02`, a space, epochs, nonsense (OCPP-DR13, OCPP-VA3); V8 misreads some. */
 import type { StationTime } from '../domain/ports/sessions.ts'
 import { canBeWritten, withoutNul } from './translate/payload.ts'
 
@@ -42,10 +39,7 @@ const EPOCH_MS = /^\d{12,14}(?:\.\d*)?$/
 /** No timestamp is longer; no time is spent on one that is. */
 const LONGEST = 64
 
-/**
- * Milliseconds since the epoch, or undefined when the text is no point in time (30 February is none). A time without
- * zone is UTC (OCPP-VA3).
- */
+/** Milliseconds since the epoch; undefined for no point in time (30 February). No zone means UTC (OCPP-VA3). */
 export function parseStationTime(text: string): number | undefined {
   if (text.length > LONGEST) return undefined
   if (USUAL.test(text)) return Date.parse(text)

@@ -39,7 +39,6 @@ const authorisation = fc.record(
   { requiredKeys: ['status'] },
 )
 
-/** Any outcome a decision may come to. */
 export const anyOutcome = fc.record(
   {
     authorisation,

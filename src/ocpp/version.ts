@@ -1,7 +1,4 @@
-/**
- * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
- * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
- */
+/** What an OCPP version must offer so that nothing behind it asks which it was: `v16/` and `v201/` export one each. */
 
 import type { CustomerRequest } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
@@ -37,7 +34,6 @@ export type ErrorCode =
 /** What goes wrong outside a payload; each version has its own code for it (error-codes.ts). */
 export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'syntax' | 'unknownMessageType'
 
-/** What translation may know besides the message. */
 export interface TranslationContext {
   readonly receivedAt: number
   /** Raw text of the payload: integers above 2^53 are read from here (OCPP-DR3). */
@@ -47,7 +43,6 @@ export interface TranslationContext {
   readonly messageId: string
 }
 
-/** What an answer may know besides the request. */
 export interface AnswerContext {
   readonly now: number
   /** Seconds; 300 typical. */
@@ -63,7 +58,6 @@ export interface Columns {
   readonly transactionId?: string | undefined
 }
 
-/** A CALL from the charge point. */
 export interface FromChargePoint {
   readonly action: string
   /** OCPP-DR4: never refused, always answered with a CALLRESULT. */
@@ -76,15 +70,10 @@ export interface FromChargePoint {
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (OCPP-DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
-  /**
-   * OCPP-RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the
-   * present (its answer carries our clock, or the message asks or says what is true now). Processed twice, it changes
-   * nothing.
-   */
+  /** OCPP-RP6: a repetition gets the stored answer; false where it speaks of now. Twice processed, nothing changes. */
   readonly repeatable: boolean
 }
 
-/** A CALL to the charge point. */
 export interface ToChargePoint {
   readonly action: string
   readonly columns: (request: Payload) => Columns
@@ -132,7 +121,6 @@ export interface FirmwareOrder {
   readonly signature?: string | undefined
 }
 
-/** What is asked of a charge point for its upkeep. */
 export interface Maintenance {
   readonly getLog: (order: LogOrder) => OutgoingCall
   readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
@@ -178,10 +166,7 @@ export interface OcppVersion extends Maintenance {
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>
-  /**
-   * Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge
-   * point.
-   */
+  /** The code that answers an unknown action, or one of the wrong side. Undefined: a charge point may send it. */
   readonly refuseAction: (action: string) => ErrorCode | undefined
   /** Inbound CALL (OCPP-VA1 to OCPP-VA3, OCPP-EC1). */
   readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall
@@ -211,7 +196,6 @@ export interface OcppVersion extends Maintenance {
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */
   readonly newPasswords: (call: OutgoingCall) => readonly { readonly pointer: string; readonly password: string }[]
-  /** The call that sets it. */
   readonly setPassword: (password: string) => OutgoingCall
   /** As the answer to such a call spells it; undefined: it says nothing of the password. */
   readonly passwordStatus: (call: OutgoingCall, response: Payload) => string | undefined

@@ -1,10 +1,6 @@
-/**
- * The secret part of a file's address (FIRMWARE-F1): 256 bits that only this installation can make, so that nobody
- * keeps them. The core makes them again when it sends an order, the API knows them by their hash.
- */
+/** The secret part of a file's address (FIRMWARE-F1): derived, so not stored; the API knows it by its hash. */
 import { createHash, createHmac } from 'node:crypto'
 
-/** The job that the file belongs to. */
 export interface FileJob {
   readonly kind: 'log' | 'firmware'
   readonly chargePointId: string

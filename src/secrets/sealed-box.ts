@@ -1,7 +1,4 @@
-/**
- * What the database keeps but must not show, encrypted with AES-256-GCM. Every use names its purpose and has a key of
- * its own, derived from the secret key: what is sealed for one purpose does not open for another (OIDC-D8, HOOK-W4).
- */
+/** AES-256-GCM for the database. Each purpose has a derived key, which opens nothing of another (OIDC-D8, HOOK-W4). */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
 interface Purpose {

@@ -1,7 +1,4 @@
-/**
- * The composition root: the one file that knows every room. Starts the threads, opens the port, and takes everything
- * down again in the order that loses nothing: no new sockets, answers sent, database closed.
- */
+/** The composition root, the one file that knows every room; takes all down in the order that loses nothing. */
 
 import { randomBytes } from 'node:crypto'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -53,9 +50,7 @@ export interface RunningServer {
   readonly metricsPort: number | undefined
   /** Every address that is answered over HTTP, with the method or ALL. */
   readonly routes: readonly { readonly path: string; readonly method: string }[]
-  /**
-   * Resolves when the server cannot go on (a thread died, its database is gone); the process should then be restarted.
-   */
+  /** Resolves when the server cannot go on (a thread died, its database is gone) and should be restarted. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }

@@ -1,7 +1,4 @@
-/**
- * What blocks show: their endpoints on the API and their pages on the console, a line each. Mounted by app.ts behind
- * the API's and the console's own; described, guarded and validated like those.
- */
+/** What blocks show: endpoints of the API and pages of the console, a line each, mounted by app.ts. */
 
 import type { Api } from '../api/api-parts.ts'
 import { addLimits } from '../api/charging/limits.ts'

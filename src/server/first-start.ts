@@ -18,7 +18,6 @@ export interface FirstStart {
 }
 
 export interface FirstStartResult {
-  /** Made by this start. */
   readonly first?: FirstStart | undefined
   /** Made by another server of this database a moment ago: what it generated is shown there, and once. */
   readonly madeElsewhere?: FirstStartMark | undefined

@@ -26,10 +26,7 @@ const SECRET_FIELDS = [
   'id_token',
 ]
 
-/**
- * All that we hand out (API-B7), in both spellings of base64, and the Authorization header's value. Whatever stands
- * before it may be the end of an escape, so no boundary of a word is asked for.
- */
+/** All that we hand out (API-B7), in both base64s, and Authorization's value. No word boundary: escapes precede. */
 const SECRET_TEXT = new RegExp(
   `(${Object.values(SECRET_PREFIXES).join('|')})[A-Za-z0-9_+/=-]+|(Basic|Bearer) +[A-Za-z0-9+/._~=-]{8,}`,
   'gi',

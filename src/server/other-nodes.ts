@@ -15,10 +15,7 @@ export async function isAloneOn(config: Config): Promise<boolean> {
   return nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
 }
 
-/**
- * Of the servers that share a database the one that has run for longest does what must be done once: it watches, sends
- * mail, and drives campaigns (STORE-N14). Undefined where there is one.
- */
+/** STORE-N14: the server that has run for longest watches, mails and drives campaigns. Undefined where there is one. */
 export function keeper(config: Config): (() => Promise<boolean>) | undefined {
   if (!isPostgres(config.databaseUrl)) return undefined
   let known: { readonly at: number; readonly isOurs: boolean } | undefined

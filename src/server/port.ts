@@ -1,6 +1,4 @@
-/**
- * The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1).
- */
+/** The TCP port that everything comes through: HTTP, or TLS with certificate files (OCPP-TL1). */
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server as HttpServer, type RequestListener, type ServerOptions } from 'node:http'
@@ -18,10 +16,7 @@ import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
 const ACCEPT_BACKLOG = 4096
-/**
- * Above the 60 s that nginx and load balancers keep idle connections: who closes first never meets a request on its
- * way. With Node's 5 s a proxy answers a POST 502 now and then, and so does a client that pools (RFC 9112 §9.5).
- */
+/** Above the 60 s of nginx and balancers: closed earlier, a POST now and then is answered 502 (RFC 9112 §9.5). */
 const KEEP_ALIVE_MS = 75_000
 
 type Handle = Parameters<typeof getRequestListener>[0]
@@ -32,11 +27,7 @@ export interface Port {
   readonly stopWatching: () => void
 }
 
-/**
- * Everything about the port but opening it.
- * @param handle answers what is neither an upgrade nor malformed
- * @param withoutBasePath a request target as the endpoints know it
- */
+/** Everything about the port but opening it. @param handle answers what is neither an upgrade nor malformed */
 export function createPort(
   config: Config,
   handle: Handle,
@@ -61,8 +52,7 @@ export function createPort(
   // Of whole requests; headers keep Node's own limit, bodies have ours.
   port.server.requestTimeout = 0
   answerClientErrors(port.server, refusals)
-  // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a
-  // problem.
+  // RFC 9110 §10.1.1: an unknown expectation may be left unmet; Node would answer 417 without a problem.
   port.server.on('checkExpectation', listener)
   return port
 }
@@ -88,10 +78,7 @@ export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertF
   return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
 }
 
-/**
- * OCPP-TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no
- * restart.
- */
+/** OCPP-TL1: TLS normally ends at a proxy; with certificate files this port speaks it, and renewal needs no restart. */
 function serverOf(
   { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
   options: ServerOptions & UpgradeOptions,

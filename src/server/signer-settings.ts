@@ -1,4 +1,3 @@
-/** Who signs certificates, as the configuration says it. */
 import type { Config } from '../config/config.ts'
 import type { SignerSettings } from '../domain/ports/certificates.ts'
 

@@ -1,7 +1,4 @@
-/**
- * What goes on by itself beside the open port: deliveries, alerts, plans, reports, campaigns, orders and retention.
- * Each is started with what it may reach, and handed to the surfaces that order something of it.
- */
+/** What goes on beside the open port: deliveries, alerts, plans, reports, campaigns, orders and retention. */
 
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'

@@ -1,7 +1,4 @@
-/**
- * Whose request it is when reverse proxies stand before us: their headers count only where the socket's own peer is one
- * of the configured proxies, because anybody else could have written them (OCPP-TL3).
- */
+/** Whose request it is behind proxies: headers count from configured ones only, as others forge them (OCPP-TL3). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -15,10 +12,7 @@ export interface ClientOrigin {
 
 export type ReadClientOrigin = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientOrigin
 
-/**
- * @param trustedProxies addresses or CIDR ranges, such as `10.0.0.0/8` or `::1`
- * @throws when one of them is neither
- */
+/** @param trustedProxies addresses or CIDR ranges, such as `10.0.0.0/8` or `::1` @throws when one of them is neither */
 export function createClientOrigin(trustedProxies: readonly string[]): ReadClientOrigin {
   const proxies = ipRanges(trustedProxies)
   return ({ socket, headers }) => {

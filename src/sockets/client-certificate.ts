@@ -1,7 +1,4 @@
-/**
- * What a charge point showed in the handshake of TLS: to us, or to a reverse proxy that hands it on in a header. The
- * header counts only where the socket's own peer is such a proxy (CERT-C16); everything about it is checked again.
- */
+/** What a charge point showed in TLS, to us or in a trusted proxy's header (CERT-C16); all of it is checked again. */
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'

@@ -1,7 +1,4 @@
-/**
- * One charge point's socket: a byte pipe between `ws` and the core. What the messages mean, and which connection of a
- * charge point is the current one, is the core's business; this file knows frames, liveness and back pressure.
- */
+/** One charge point's socket, a byte pipe between `ws` and the core: frames, liveness and back pressure. */
 
 import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
@@ -34,10 +31,7 @@ const MISSED_PONGS_LIMIT = 2
 const CLOSE_TIMEOUT_MS = 2000
 /** OCPP-CN7: a client that does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
-/**
- * OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth
- * of this.
- */
+/** OCPP-CN7: frames that need no answer (results, pings) slow their sender, too; no station sends a tenth of this. */
 const BEAT = { ms: 250, most: 250, mostOfUnaccepted: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000
@@ -228,10 +222,7 @@ export class Connection {
     if (!this.#intake.isWaiting) this.#ended?.()
   }
 
-  /**
-   * Messages of a charge point that disconnects at once are still processed; those of an unaccepted charge point are
-   * not.
-   */
+  /** Messages before a disconnect are still processed; those of an unaccepted charge point are not. */
   #end(closed: () => void): void {
     const end = (): void => {
       this.#ended = undefined

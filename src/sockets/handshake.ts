@@ -19,10 +19,7 @@ export function isHandshake({ method, headers }: IncomingMessage): boolean {
   )
 }
 
-/**
- * The request's target as the endpoints know it. A client may name the whole address (RFC 6455 §4.1, RFC 9112 §3.2.2).
- * @param withoutBasePath cuts off what stands before /ocpp/
- */
+/** The target as the endpoints know it. A client may name the whole address (RFC 6455 §4.1, RFC 9112 §3.2.2). */
 export function targetOf({ url = '' }: IncomingMessage, withoutBasePath: (target: string) => string): string {
   return withoutBasePath(url.replace(/^(?:http|ws)s?:\/\/[^/?#]*/i, ''))
 }
@@ -30,10 +27,7 @@ export function targetOf({ url = '' }: IncomingMessage, withoutBasePath: (target
 const DEFLATE_PARAMETER =
   /^(?:(?:server|client)_no_context_takeover|client_max_window_bits|(?:server|client)_max_window_bits=(?:[89]|1[0-5]))$/
 
-/**
- * The offers of compression that can be taken, or undefined: others are declined, not refused (RFC 7692 §5.1), while
- * `ws` answers 400 to an empty header or a parameter that it does not know.
- */
+/** Offers of compression that can be taken. Others are declined (RFC 7692 §5.1), where `ws` would answer 400. */
 export function offeredExtensions({ headers }: IncomingMessage): string | undefined {
   const offers = (headers['sec-websocket-extensions'] ?? '').split(',').map((offer) => offer.replaceAll(/[\s"]/g, ''))
   return offers.filter(isDeflateOffer).join(', ') || undefined

@@ -80,7 +80,6 @@ export class Intake {
     this.#advance()
   }
 
-  /** One text is dealt with. */
   done(): void {
     this.#bytesUnderWay -= this.#underWay.shift() ?? 0
     this.#advance()

@@ -1,7 +1,4 @@
-/**
- * The OCPP endpoint on an HTTP server: everything that can be refused is refused before the upgrade, as a plain HTTP
- * answer (OCPP-DR2); afterwards a connection is a byte pipe to the core.
- */
+/** The OCPP endpoint: refusals are plain HTTP answers before the upgrade (OCPP-DR2); then a byte pipe to the core. */
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
@@ -47,9 +44,7 @@ export interface OcppEndpoint {
   closeSome(count: number, spreadMs: number): void
   /** OCPP-CN6, first step: no new connections, and nothing more is read from the open ones. */
   stopAccepting(): void
-  /**
-   * OCPP-CN6, last step: closes all connections, spread over some seconds, and resolves when every socket is closed.
-   */
+  /** OCPP-CN6, last step: closes all connections, spread over seconds; resolves when every socket is closed. */
   close(): Promise<void>
 }
 
@@ -74,10 +69,7 @@ const NO_HANDSHAKE: Refusal = {
   webSocketVersions: '13, 8',
 }
 
-/**
- * Answers the server's upgrade requests: those below /ocpp/ become connections of the core, others are refused.
- * @throws when a trusted proxy is no address range
- */
+/** Upgrades below /ocpp/ become connections, others are refused. @throws when a trusted proxy is no address range */
 export function attachOcppEndpoint(server: Server | TlsServer, core: Core, settings: EndpointSettings): OcppEndpoint {
   const { clock, log, random } = settings
   const readOrigin = createClientOrigin(settings.trustedProxies)
@@ -90,8 +82,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     clientTracking: false,
     maxPayload: settings.maxFrameBytes,
     perMessageDeflate: COMPRESSION,
-    // OCPP-RP1: a vendor's name in another character set must not end the connection, because its billing messages
-    // would be lost.
+    // OCPP-RP1: another character set must not end the connection: its billing messages would be lost.
     skipUTF8Validation: true,
   })
   const backlog: Backlog = { bytes: 0 }
@@ -131,8 +122,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       return refuse(socket, admission)
     }
     const { protocol } = admission
-    // A client whose spelling was tolerated hears it again (OCPP-T5). `ws` answers what it is left with, and refuses
-    // lists that HTTP allows: an empty element, a name twice.
+    // OCPP-T5: the client's own spelling. `ws` would refuse lists that HTTP allows (empty elements, duplicates).
     const echo = offered.find((name) => name.toLowerCase() === protocol)
     keep(request, 'sec-websocket-protocol', echo)
     keep(request, 'sec-websocket-extensions', offeredExtensions(request))
@@ -142,10 +132,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     })
   }
 
-  /**
-   * OCPP-CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the
-   * connection.
-   */
+  /** OCPP-CN8: handshake, listeners and `opened` in one turn: nothing is read before the core knows the connection. */
   const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>, address: string): void => {
     const { chargePointId, protocol, shown } = admitted
     const number = ++lastNumber

@@ -1,8 +1,4 @@
-/**
- * OCPP-CN5: while the core is behind, no new connection is admitted, so that connected stations are served. One
- * question at a time tells two things: how many messages wait for their commit, and how long the answer takes, which is
- * the lag of our own event loop and of the core's together.
- */
+/** OCPP-CN5: no admissions while the core is behind, by its waiting messages or by how long its answer takes. */
 import { periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'

@@ -25,10 +25,7 @@ export function isUpgrade(request: IncomingMessage, withoutBasePath: (target: st
   return offersWebSocket(request) || isOcppTarget(targetOf(request, withoutBasePath))
 }
 
-/**
- * Lets the HTTP server read the request again without its offer; body and later requests of the connection follow.
- * @param head what was received behind the headers
- */
+/** Lets the HTTP server read the request without its offer. @param head what was received behind the headers */
 export function readWithoutOffer(
   server: Server | TlsServer,
   { method = '', url = '', httpVersion, rawHeaders }: IncomingMessage,

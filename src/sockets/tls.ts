@@ -1,6 +1,4 @@
-/**
- * Own certificates for an installation without a reverse proxy (OCPP-TL1, OCPP-TL2). Node never compresses TLS.
- */
+/** Own certificates, where there is no reverse proxy (OCPP-TL1, OCPP-TL2). Node never compresses TLS. */
 
 import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
@@ -8,10 +6,7 @@ import { dirname } from 'node:path'
 import { EXPECTED, pairFault } from '../config/certificate-pair.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 
-/**
- * One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest
- * (OCPP-TL2).
- */
+/** One pair, or one of each kind: an ECDSA certificate serves only ECDSA suites, an RSA one the rest (OCPP-TL2). */
 export interface CertificateFiles {
   /** PEM, each with its whole chain. */
   readonly certFiles: readonly string[]
@@ -54,10 +49,7 @@ export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOpt
   }
 }
 
-/**
- * Uses renewed certificates for new connections without a restart (OCPP-TL1). A pair that cannot be used is reported
- * and the old one stays. The returned function ends the watch.
- */
+/** OCPP-TL1: renewed certificates serve new connections; an unusable pair is reported. @returns ends the watch */
 export function watchCertificates(
   server: Pick<Server, 'setSecureContext'>,
   files: CertificateFiles,

@@ -1,7 +1,4 @@
-/**
- * Calling an object that lives in another thread: one message per call, one per answer. Anything else on the same
- * port is left alone, so a thread may carry its hot traffic beside it.
- */
+/** Calling an object in another thread: a message per call and per answer. The port may carry other traffic, too. */
 import type { MessagePort, Worker } from 'node:worker_threads'
 
 type Port = Pick<MessagePort, 'on' | 'postMessage'>

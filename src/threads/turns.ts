@@ -14,7 +14,6 @@ export type InSteps<Port> = {
     : never
 }
 
-/** Where work waits. */
 export interface Line {
   /** The work of one key is done in the order in which it came. */
   readonly key: string

@@ -13,9 +13,7 @@ interface CleaningParts {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/**
- * Deletes deliveries that are older than they are kept (HOOK-F6), some rows at a time; the returned function ends it.
- */
+/** Deletes deliveries past their retention (HOOK-F6), some rows at a time. @returns ends it */
 export function startCleaning({ writes, clock, log }: CleaningParts): () => void {
   const cleaning = periodically({
     clock,

@@ -5,10 +5,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 /** Less may lie between the two readings on a busy machine; a clock that is slewed gets there in minutes. */
 const NOTICED_MS = 100
 
-/**
- * The returned function says by how many milliseconds the clock was put back since it said so last; 0: not at all. A
- * clock that is put forward only makes things come early, and so does the sleep of a machine, which looks the same.
- */
+/** @returns by how many ms the clock was put back since the last call; 0: not, or forward, which is harmless */
 export function watchClock({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>): () => number {
   let ahead = now() - monotonic()
   return () => {

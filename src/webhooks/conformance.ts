@@ -110,7 +110,6 @@ export function conformanceCases({ url, secret, userAgent, now, newId }: Conform
   ]
 }
 
-/** Sends one after the other. */
 export async function checkReceiver(
   parts: ConformanceParts,
   judged: (one: JudgedCase) => void,

@@ -1,7 +1,4 @@
-/**
- * Whether a receiver agrees to deliveries (HOOK-S6), by the abuse protection of the CloudEvents web hooks: OPTIONS with
- * our origin, and the answer's headers decide. Its status never does: many servers answer OPTIONS with 200 to anybody.
- */
+/** HOOK-S6: consent by OPTIONS, as CloudEvents web hooks have it. Headers decide: many servers answer 200 to any. */
 import type { Post, PostResult } from './sending/sender.ts'
 
 export type Consent =

@@ -32,7 +32,6 @@ export interface DeliveryCounters {
 }
 
 export interface Deliveries {
-  /** Something became due. */
   wake(): void
   /** Claims nothing more, waits up to 10 s for what is in flight, gives back the rest (HOOK-F4). */
   stop(): Promise<void>
@@ -82,8 +81,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
         await record()
         if (!stopping) await claim()
       } catch (error) {
-        // The database refused. The results are kept and written at the next turn; claims are due again when their
-        // leases end.
+        // Results are kept and written at the next turn; claims are due again when their leases end.
         log.error({ error: String(error) }, 'webhook deliveries could not be claimed or recorded')
         return
       }
@@ -170,8 +168,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   let cancelPoll = clock.after(POLL_MS, poll)
   const stopCleaning = startCleaning(parts)
 
-  // What a killed process had in flight is due again before anything new is claimed (HOOK-F4); beside other servers
-  // when its lease ends.
+  // HOOK-F4: what a killed process had in flight is due first; beside other servers when its lease ends.
   const release = parts.isAlone ? writes.releaseDeliveries(clock.now()) : Promise.resolve(0)
   turning = release
     .catch((error: unknown) => log.error({ error: String(error) }, 'interrupted webhooks could not be given back'))

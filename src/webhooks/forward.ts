@@ -1,7 +1,4 @@
-/**
- * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here,
- * and posted to an address on this machine. What the receiver sees is what a webhook would have sent.
- */
+/** Deliveries without a tunnel (HOOK-B1): events are pulled, signed here and posted to this machine as a webhook. */
 
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { isoTime } from '../domain/iso-time.ts'

@@ -14,10 +14,7 @@ const OTHER_SLOT = 1
 /** Which slots a station has more than anybody needs. */
 const MOST_SLOTS = 20
 
-/**
- * CERT-C26: the slot in use stays as it is, because the charge point goes back to it where the new one does not work.
- * (B09, B10.) Undefined where the model does not tell.
- */
+/** CERT-C26: the slot in use stays, to go back to if the new one fails (B09, B10). Undefined: the model has none. */
 export async function networkSlots(store: Store, chargePointId: string): Promise<NetworkSlots | undefined> {
   const rows = await read(store, chargePointId, [PRIORITY, ACTIVE])
   const priority = slotsOf(rows.get(PRIORITY)?.value)

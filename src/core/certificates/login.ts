@@ -20,7 +20,6 @@ const MOST_AUTHORITIES = 100
 const TELL_EVERY_MS = 60_000
 
 export interface CertificateLogin {
-  /** Undefined when it showed none. */
   check(request: AdmissionRequest, station: Station): Promise<CertificateCheck | undefined>
   refused(station: Station, reason: string): void
   /** Resolves when it is committed that this one is in use. */

@@ -1,7 +1,4 @@
-/**
- * Who may connect, decided on the charge point's record (ocpp/admission.ts); unknown ones are created where the mode
- * says so.
- */
+/** Who may connect, decided on the charge point's record (ocpp/admission.ts); the mode may create unknown ones. */
 
 import { isToldByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'

@@ -15,9 +15,7 @@ const PATIENCE_MS = 10_000
 const TTL_MS = 60_000
 
 export interface BootTrigger {
-  /** A connection of it was opened. */
   opened(station: Station): void
-  /** It sent this. */
   heard(station: Station, action: string): void
 }
 

@@ -1,7 +1,4 @@
-/**
- * The sockets as the core sees them: numbers, each of which speaks for a charge point. What comes in becomes a job in
- * the engine's queue; one connection per charge point is current (OCPP-CN1).
- */
+/** The sockets as the core sees them: numbers for charge points. One connection of each is current (OCPP-CN1). */
 
 import type { Protocol, ShownAtLogin } from '../../domain/ports/core.ts'
 import { errorText, type Frame, readFrames } from '../../ocpp/rpc/frame.ts'
@@ -42,11 +39,8 @@ export interface Connections {
   readonly count: () => number
   opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
   closed(connection: number, code?: number, reason?: string): void
-  /** A text arrived. */
   submit(connection: number, text: string): void
-  /** A pong arrived. */
   alive(connection: number): void
-  /** Everything that was submitted is in the queue. */
   whenRead(): Promise<void>
   /** All of this charge point, replaced ones included; with a close code of RFC 6455 §7.4. */
   closeAll(chargePointId: string, reason: string, code?: number): void
@@ -223,7 +217,6 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
   }
 }
 
-/** Stores what the connection tells about the station: protocol and the last sign of life. */
 function storeStatus(stationId: string): Job {
   return {
     stationId,

@@ -1,4 +1,3 @@
-/** Whether a charge point is shown as online, and its clock as wrong. */
 import type { AccountNetwork, Connectivity } from '../../domain/ports/core.ts'
 import type { Station } from '../memory/station.ts'
 
@@ -29,7 +28,6 @@ export function connectivityOf(chargePointId: string, station: Station | undefin
   }
 }
 
-/** What of each account is online. */
 export function networksOf(stations: Iterable<Station>, now: number): AccountNetwork[] {
   const networks = new Map<string, AccountNetwork & { online: string[]; wrongClocks: number }>()
   for (const station of stations) {

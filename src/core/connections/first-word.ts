@@ -1,8 +1,4 @@
-/**
- * What waits for a charge point may have waited while it was off, and until its boot is answered it refuses everything
- * (B01). So what waits when it connects is sent after its first message: a boot with its answer, or the sign that it
- * had only lost its connection (OCPP-DR10).
- */
+/** Holds calls until a connection's first message: before its boot is answered it refuses all (B01, OCPP-DR10). */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'

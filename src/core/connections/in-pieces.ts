@@ -1,11 +1,7 @@
-/**
- * Work that would hold everybody up if it were done in one go: one piece per turn of the event loop, the keys one after
- * the other, the pieces of one key in their order (OCPP-RP12).
- */
+/** Work in pieces: one per turn of the event loop, the keys taking turns, the pieces of a key in order (OCPP-RP12). */
 
 export interface Turns {
   add(key: number, run: () => void): void
-  /** Something of this key waits. */
   has(key: number): boolean
   whenEmpty(): Promise<void>
 }

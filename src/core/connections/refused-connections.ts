@@ -1,7 +1,4 @@
-/**
- * Refused connections, counted (TIMELINE-A4): the first of a reason is stored at once, repetitions are added to it
- * every few seconds, and after an hour it begins anew. Of identities that nobody registered only so many are told.
- */
+/** Refused connections, counted (TIMELINE-A4): the first stored at once, repetitions in seconds, anew every hour. */
 
 import type { RefusedConnection } from '../../domain/ports/core.ts'
 import { addressBlock } from '../../limits/address-block.ts'
@@ -19,7 +16,6 @@ export interface Refusals {
   tell(): void
 }
 
-/** One entry: this reason at this identity. */
 interface Count {
   readonly id: number
   readonly firstAt: number

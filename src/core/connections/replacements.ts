@@ -1,6 +1,4 @@
-/**
- * OCPP-CN2: one identity whose connections replace each other again and again is shared, or its credentials are stolen.
- */
+/** OCPP-CN2: an identity whose connections keep replacing each other is shared, or its credentials are stolen. */
 
 /** More than this many in a minute are told. */
 const ALERT = 10

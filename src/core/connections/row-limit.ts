@@ -19,10 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 /** The first ones tell what is wrong. Each has at most 4 KiB (text-row.ts): 2.4 MB an hour and station. */
 const UNANSWERED_PER_HOUR = 600
 const UNACCEPTED_PER_HOUR = 100
-/**
- * Of all unaccepted charge points together, their counting rows included: 20 MB a day, whoever and however many they
- * are.
- */
+/** Of all unaccepted charge points together, their counting rows included: 20 MB a day. */
 const UNACCEPTED_PER_DAY = 5000
 
 export function createRowLimit(clock: Clock, write: (station: Station, notKept: NotKept) => void): RowLimit {

@@ -1,7 +1,4 @@
-/**
- * How far a charge point's clock is from ours (ENERGY-W3). Leases are told by it (GROUP-A8), and the person who runs it
- * should know; no time that was told is corrected by it.
- */
+/** How far a charge point's clock is from ours (ENERGY-W3), for leases (GROUP-A8) and operators; corrects no time. */
 import type { Log } from '../../domain/ports/log.ts'
 import type { ChargePointStatus, Sample, StationTime } from '../../domain/ports/sessions.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
@@ -46,11 +43,7 @@ export class ClockWatch {
     return this.skewMs - lowest <= NOISE_MS ? this.skewMs : lowest
   }
 
-  /**
-   * @param isFresh it was sent as it happened. Anything else may have waited for the connection, or be timed by the
-   * clock of a meter.
-   * @returns whether `skewMs` has changed
-   */
+  /** @param isFresh sent as it happened: not queued, nor timed by a meter. @returns whether `skewMs` has changed */
   observe(
     { occurredAt, receivedAt, original, repaired }: StationTime,
     sight: { readonly isFresh: boolean; readonly openedAt: number },
@@ -85,10 +78,7 @@ export class ClockWatch {
   }
 }
 
-/**
- * A message came: whoever reads the log hears of a clock that is wrong, and when it is right again.
- * @returns the decision about it, which keeps what was learned
- */
+/** Logs when a clock is found wrong, and right again. @returns the decision, with what was learned */
 export function watchClock(log: Log, station: Station, input: Input, decision: Decision): Decision {
   const { clock, openedAt, state } = station
   const before = clock.skewMs

@@ -1,7 +1,4 @@
-/**
- * How many charge points that nobody accepted may come (OCPP-AU5, OCPP-RP14): so many a minute from one address, a
- * share of so many a minute in all from one network, and so many at one time. When that many are there, one makes room.
- */
+/** How many unaccepted charge points may come (OCPP-AU5, OCPP-RP14): per minute, address, network, and at one time. */
 
 import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -95,7 +92,6 @@ export function createUnaccepted(
   }
 }
 
-/** One on the list of those whom nobody approved. */
 export interface Waiting {
   readonly id: string
   readonly accountId: string

@@ -19,11 +19,9 @@ export interface AppliedParts {
   readonly emission: Emission | undefined
   readonly wakeUps: WakeUps
   readonly settings: CoreSettings
-  /** Told of the records that change. */
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
-/** How the core decides: on what, and what becomes of it. */
 export function createDecisions(parts: AppliedParts): Decisions {
   const { stations, settings } = parts
   return {

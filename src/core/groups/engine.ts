@@ -1,8 +1,4 @@
-/**
- * The queue and the group: everything that changes a charge point enters here as a job, is decided in order, committed
- * together with what gathered meanwhile, and only then answered. A group that cannot be committed answers nothing but
- * errors.
- */
+/** The queue and the group: jobs are decided in order, committed together, and only then answered, or fail together. */
 
 import type { ChangeSet, CommitResult, CoreStore } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
@@ -12,7 +8,6 @@ import type { Stations } from '../memory/stations.ts'
 import { JobQueue } from './job-queue.ts'
 import { isNotOwner, notOwner } from './not-owner.ts'
 
-/** What is absent does nothing. */
 export interface Job {
   readonly stationId: string
   /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
@@ -80,12 +75,10 @@ export class Engine {
     this.#queue.push(job)
     if (this.#running) return
     this.#running = true
-    // One turn of the event loop later everything that arrived with this message is in the queue: the group grows with
-    // load.
+    // One turn of the event loop later all that arrived with this message is queued: the group grows with load.
     setImmediate(() => void this.#run())
   }
 
-  /** Resolves when everything that was enqueued is settled. */
   whenIdle(): Promise<void> {
     if (!this.#running) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))
@@ -175,10 +168,7 @@ export class Engine {
     return failed && failed.size > 0 ? prepared.filter(({ job }) => !failed.has(job)) : prepared
   }
 
-  /**
-   * Reads those that are not in memory, all of them together, and returns which do not exist. Where that fails each is
-   * read by itself later: one at fault must not fail its neighbours.
-   */
+  /** Reads those not in memory together; returns which do not exist. If that fails, each is read by itself later. */
   async #loadStations(group: readonly Job[]): Promise<ReadonlySet<string> | undefined> {
     let missing: Set<string> | undefined
     for (const { stationId } of group) {
@@ -212,10 +202,7 @@ export class Engine {
     job.failed?.(asError(error), this.#stations.known(job.stationId))
   }
 
-  /**
-   * Returns the jobs that must be decided again because one of their station's before them failed. Whatever fails, the
-   * tokens that it brought are remembered as if they were stored: all are read again.
-   */
+  /** Returns the jobs to decide again, as an earlier one of their station failed; then all tokens are read again. */
   async #commit(decided: readonly Decided[]): Promise<readonly Job[]> {
     if (decided.length === 0) return []
     let results: readonly CommitResult[]
@@ -249,9 +236,7 @@ export class Engine {
     return again
   }
 
-  /**
-   * What follows a commit may fail (an answer to write, a command to ask); the neighbours' answers must not pay for it.
-   */
+  /** What follows a commit may fail; the answers of its neighbors must still leave. */
   #committed({ job, station }: Prepared): void {
     try {
       job.committed?.(station)
@@ -260,10 +245,7 @@ export class Engine {
     }
   }
 
-  /**
-   * Memory may now be ahead of the database: the state is dropped and loaded anew.
-   * @param decidedOn where the charge point went to another node and came back, it is not the one that is known now
-   */
+  /** Memory may be ahead of the database: the state is dropped. @param decidedOn may not be the station known now */
   #fail(job: Job, error: Error, decidedOn?: Station): void {
     const station = this.#stations.known(job.stationId)
     station?.dropState()

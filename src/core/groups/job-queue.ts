@@ -1,12 +1,7 @@
-/**
- * The jobs that wait, and which of them the next group takes. Every station keeps its own order. Large messages stand
- * in a lane of their own, one station after the other, so that a pile of them does not stand before everybody else's
- * message (OCPP-RP12).
- */
+/** The waiting jobs, each station's in order. Large messages have their own lane, to delay no others (OCPP-RP12). */
 
 export interface Waiting {
   readonly stationId: string
-  /** Of the message behind it; absent for what is small. */
   readonly bytes?: number
 }
 

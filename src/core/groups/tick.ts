@@ -1,7 +1,4 @@
-/**
- * The clock as one more input: what is due of a charge point's sessions, and their figures that wait (HOOK-M3, COST-L4,
- * SESSION-A15).
- */
+/** The clock as an input: what is due of sessions, and their waiting figures (HOOK-M3, COST-L4, SESSION-A15). */
 import { type CoreContext, decideOn } from '../context.ts'
 import { afterCommit, setClock } from '../reconcile/after-commit.ts'
 import type { Job } from './engine.ts'

@@ -4,10 +4,7 @@ import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import { nextWake } from '../../domain/sessions/decide.ts'
 import type { Decision, SessionSettings } from '../../domain/sessions/decision.ts'
 
-/**
- * When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all of
- * them.
- */
+/** When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all. */
 
 /** Orphan timers count in minutes; a second of delay is not noticed, and a shorter sweep would only burn time. */
 const SWEEP_MS = 1000
@@ -39,9 +36,7 @@ export function createWakeUps(clock: Clock, due: (stationId: string) => void): W
   }
 }
 
-/**
- * When the charge point's clock matters next: for its sessions, for figures that wait, for blocks. Undefined: never.
- */
+/** When the clock matters next for sessions, waiting figures and blocks. Undefined: never. */
 export function wakeTime(state: ChargePointState, settings: SessionSettings, now: number): number | undefined {
   let wake = Math.min(nextWake(state, settings) ?? Number.POSITIVE_INFINITY, wakeOfBlocks(state, now))
   for (const { figuresDueAt } of state.sessions.values()) wake = Math.min(wake, figuresDueAt ?? wake)

@@ -1,7 +1,4 @@
-/**
- * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
- * answered after the commit (OCPP-DR5). This file is the order of those steps; each step lives in its own room.
- */
+/** A CALL on its way to an answer: read, validated, decided, stored with its answer, answered after that (OCPP-DR5). */
 
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
@@ -89,9 +86,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   }
 }
 
-/**
- * OCPP-RP14: what an unaccepted charge point says is decided upon like anything else; the log has little room for it.
- */
+/** OCPP-RP14: calls of unaccepted charge points are decided like any other; the log has little room for them. */
 function withLittle(
   context: CoreContext,
   station: Station,
@@ -220,10 +215,7 @@ interface AnswerFacts {
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/**
- * The log's row of a call, with its answer. Its id was given now, so it is not answered before it was created, whatever
- * the clock does. Optional members are added one by one: spreading them took 4 % of the core's CPU.
- */
+/** The row of a call with its answer, never answered before its id was given. Spreading its members took 4 % CPU. */
 function commandRow(
   context: CoreContext,
   { stationId, version, frame }: ArrivedCall,

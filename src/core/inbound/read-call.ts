@@ -1,7 +1,4 @@
-/**
- * A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to
- * OCPP-VA3).
- */
+/** A CALL from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
 import { hash } from 'node:crypto'
 import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
@@ -128,13 +125,9 @@ export function inputOf(
   })
 }
 
-/**
- * A text on its way through the core. Its connection hears when all that it held is dealt with, so that the next may
- * come (OCPP-CN7).
- */
+/** A text on its way through the core. When all of it is processed, its connection hands over the next (OCPP-CN7). */
 export interface Arrival {
   readonly connection: number
-  /** Messages of it that are not dealt with yet. */
   left: number
 }
 

@@ -1,19 +1,10 @@
-/**
- * OCPP-RP6, OCPP-DR6: a CALL that comes again with the same id and payload gets the answer it got before, without a
- * second effect. Only results are kept: a refused message may be accepted when it is repeated.
- */
+/** OCPP-RP6, OCPP-DR6: a repeated CALL gets its earlier result, without a second effect. Refusals are not kept. */
 import { hash } from 'node:crypto'
 
-/**
- * A station has one call open, so what it repeats is its newest few; business keys catch what is older (SESSION-A2,
- * SESSION-B2). More would outlive the young generation and be collected at a higher price.
- */
+/** A station repeats its newest few; business keys catch older ones (SESSION-A2, SESSION-B2). More would cost CPU. */
 const KEPT = 16
 
-/**
- * Longer payloads are remembered by their hash: half a megabyte of transactionData is usual (OCPP-SZ1), and sixteen of
- * them for each of a thousand stations would fill the memory.
- */
+/** Longer ones are kept as a hash: half a megabyte of transactionData is usual (OCPP-SZ1), sixteen per station. */
 const KEPT_WHOLE = 1024
 
 interface Remembered {

@@ -1,6 +1,4 @@
-/**
- * Texts that no CALL is answered for: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11).
- */
+/** Texts that answer no CALL: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11). */
 import { errorText, type Frame } from '../../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'

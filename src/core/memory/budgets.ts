@@ -1,7 +1,4 @@
-/**
- * What cards with a budget have used of it (TOKEN-Z6): read anew for every message that names such a card, since it
- * charges at other charge points and other nodes as well. Nothing is remembered of cards without one.
- */
+/** What cards with a budget have used of it (TOKEN-Z6), read anew for each message: they charge at other nodes, too. */
 import { budgetPeriod, usedIn, usedUp } from '../../domain/budgets/rules.ts'
 import type { Budget, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { LimitReached } from '../../domain/ports/sessions.ts'

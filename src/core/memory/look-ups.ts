@@ -20,11 +20,7 @@ export function wantsLookups(state: Known, lookups: Lookups): boolean {
   )
 }
 
-/**
- * What to ask now. An answer may lead to the next question: it is called again until there is none. Nearly always the
- * first answers are all that it needs.
- * @param asked what was asked for this message; an answer in vain is not asked for again
- */
+/** What to ask now; called until there is nothing more, as answers lead to questions. @param asked not asked again */
 export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>): readonly Lookup[] {
   const { chargePointId, transactions, sessions } = state
   const questions: Lookup[] = []

@@ -31,10 +31,7 @@ import type { StopAttempts } from '../reconcile/stop-attempts.ts'
 import { Draws } from './draws.ts'
 import { Timer } from './timer.ts'
 
-/**
- * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8,
- * SESSION-A12). Each message looks through all of them; older ones are found in the database.
- */
+/** Late samples and repeated stops concern the newest (SESSION-A8, SESSION-A12); each message looks through all. */
 const CLOSED_TRANSACTIONS_KEPT = 2
 
 export class Station {
@@ -63,16 +60,13 @@ export class Station {
   #lastSeenAt: number
   #lastSeenStoredAt: number
   #hasUnacceptedLimits = false
-  /** Its open call is not answered in time. */
   readonly callTimeout = new Timer()
-  /** A call that waits expires. */
   readonly expiry = new Timer()
   /** Something of it may be due (reconcile/reconciler.ts). */
   readonly wake = new Timer()
   /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
   readonly renewal = new RenewalTimes()
-  /** What was measured last, where it has limits. */
   readonly draws = new Draws()
   /** The registration was read when the world's change counter stood here. */
   epoch: number
@@ -103,7 +97,6 @@ export class Station {
     return this.#state
   }
 
-  /** To be read anew. */
   dropState(): void {
     this.#state = undefined
   }
@@ -117,7 +110,6 @@ export class Station {
     return this.#version
   }
 
-  /** When its last connection began. */
   get openedAt(): number {
     return this.#openedAt
   }
@@ -127,7 +119,6 @@ export class Station {
     return this.#shown
   }
 
-  /** Nothing was heard yet on its connection. */
   get isUnheard(): boolean {
     return this.#connection !== undefined && this.#unheard === this.#connection
   }
@@ -216,7 +207,6 @@ export class Station {
     return before !== this.#hasUnacceptedLimits
   }
 
-  /** Nothing of it is due here any more. */
   cancelTimers(): void {
     this.callTimeout.cancel()
     this.expiry.cancel()
@@ -238,10 +228,7 @@ export class Station {
     return this.#shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
   }
 
-  /**
-   * It was read anew: the registration may have changed; what the station reported stays, unless it was dropped.
-   * @returns whether its labels are others, so that it may be meant by other configurations (CONFIG-A4)
-   */
+  /** The registration was read anew. @returns whether its labels changed, so that others select it (CONFIG-A4) */
   register(loaded: LoadedChargePoint, epoch: number): boolean {
     const { chargePoint, tariff, automaticSettlement, accountName = '' } = loaded
     const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)

@@ -1,7 +1,4 @@
-/**
- * The charge points in memory, and what decisions look up: loaded on first need, refreshed when another process or the
- * API changed a registration or a token, dropped when a commit failed.
- */
+/** The charge points in memory and what decisions look up: loaded on first need, refreshed or dropped when outdated. */
 
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
@@ -12,19 +9,11 @@ import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from 
 import { Station } from './station.ts'
 import { TransferAnswers } from './transfer-answers.ts'
 
-/**
- * Tokens kept per process, in characters of their ids: 50,000, a fleet's daily users, about 20 MB. A hostile station
- * can invent ids, and long ones.
- */
+/** In characters of their ids, as a hostile station invents long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
-/**
- * Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (SESSION-A3).
- */
+/** Reserved at once; each start skips the rest of a block, so numbers are never reused (SESSION-A3). */
 const NUMBER_BLOCK = 10_000
-/**
- * Who sends RequestStartTransaction as a plain command numbers it, mostly from 1. Ours begin far above: with a number
- * of ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
- */
+/** Callers number their own RequestStartTransaction from 1: ours begin far above, so none is mistaken (SESSION-O7). */
 const REMOTE_STARTS_FROM = 2 ** 30
 
 /** Of a charge point and of its account; who changes them more often has the oldest forgotten. */
@@ -54,11 +43,7 @@ export class Stations {
   #numbers = { next: 1, end: 1 }
   #remoteStartIds = { next: 1, end: 1 }
 
-  /**
-   * @param loaded told of each charge point that was not in memory before
-   * @param relabelled told of each whose labels were changed
-   * @param seen told of the newest row of each, where other nodes may have written it
-   */
+  /** @param seen gets the newest row of each, where other nodes may have written it */
   constructor(
     store: CoreStore,
     budgets: Budgets,
@@ -128,10 +113,7 @@ export class Stations {
     return loaded && known
   }
 
-  /**
-   * Reads them in one round trip. Returns those that do not exist (any more).
-   * @param takes `unowned`: leaves alone what another node has
-   */
+  /** Reads them in one round trip. Returns those that do not exist (any more). @param takes as `load` has it */
   async loadAll(ids: readonly string[], takes?: 'unowned'): Promise<ReadonlySet<string>> {
     const loaded = await this.#read(ids, takes)
     return new Set(ids.filter((id) => !loaded.has(id)))
@@ -157,7 +139,6 @@ export class Stations {
     this.#keep(id, loaded, this.#epoch)
   }
 
-  /** It is another node's now. */
   leave(id: string): Station | undefined {
     const station = this.#byId.get(id)
     this.#byId.delete(id)

@@ -1,6 +1,5 @@
 import type { Clock } from '../../domain/ports/clock.ts'
 
-/** One thing that is to be done later. */
 export class Timer {
   #pending: { readonly at: number; readonly cancel: () => void } | undefined
 

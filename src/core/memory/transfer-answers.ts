@@ -1,6 +1,4 @@
-/**
- * What vendors' messages are answered, as far as it was asked for (TIMELINE-T1); forgotten when a registration changes.
- */
+/** Answers to vendors' messages, as far as asked for (TIMELINE-T1); forgotten when a registration changes. */
 import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 

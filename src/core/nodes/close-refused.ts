@@ -1,7 +1,4 @@
-/**
- * Closes charge points that may not be connected any more, as they were deleted or disabled, whoever did that and by
- * whichever way (STORE-N13). Who orders it here or on another node closes them at once; this finds the others.
- */
+/** Closes charge points that may not be connected any more, however they were deleted or disabled (STORE-N13). */
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -18,7 +15,6 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** @returns stops it */
 export function closeRefused({ core, nodes, store, clock }: Parts, connected: () => Iterable<string>): () => void {
   let seen = store.registrationsVersion()
   const look = async (): Promise<void> => {

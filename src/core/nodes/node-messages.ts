@@ -9,9 +9,7 @@ import type { SealedBox } from '../../secrets/sealed-box.ts'
 import type { HeldHere } from './held-here.ts'
 import { type NameOfOne, OPERATIONS } from './operations.ts'
 
-/** What a node asks others with, and answers them. */
 export interface AcrossNodes {
-  /** The core of this node. */
   readonly core: Core
   readonly here: HeldHere
   readonly nodes: OtherNodes

@@ -1,7 +1,4 @@
-/**
- * Which operations of the core are about one charge point, about many of them, or about this node alone (STORE-M2). One
- * that is missing does not compile.
- */
+/** Which operations are about one charge point, many, or this node alone (STORE-M2). A missing one does not compile. */
 import type { Core } from '../../domain/ports/core.ts'
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Tells the other nodes which charge points are connected here: a change at once, those of one moment together. What
- * was missed, and clocks that were set, follow a few seconds later (STORE-M3).
- */
+/** Tells other nodes which charge points are connected here: changes at once, missed ones in seconds (STORE-M3). */
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { OtherNodes, Presence } from '../../domain/ports/other-nodes.ts'
 import type { HeldHere } from './held-here.ts'

@@ -11,9 +11,7 @@ import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { viewOf } from '../reconcile/charging/charging.ts'
 
-/**
- * @param waits it is sent once ours lies above it (GROUP-A2)
- * @param pointerOf where in the caller's body a place of the request stands, as OCPP 2.0.1 spells it */
+/** @param waits sent once ours lies above it (GROUP-A2) @param pointerOf from 2.0.1's spelling to the caller's body */
 export function chargingObjection(
   { settings, clock }: Pick<CoreContext, 'settings' | 'clock'>,
   station: Station,

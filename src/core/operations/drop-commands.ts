@@ -1,7 +1,4 @@
-/**
- * What an application ordered and what still waits for its charge point ends with the grant (OIDC-C13): whoever waits
- * for the row is told that it was never sent.
- */
+/** What an application ordered and still waits ends with the grant (OIDC-C13); its row says that it was never sent. */
 import type { DropCommandsOrder } from '../../domain/ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import { UNSENT } from '../outbound/call-outcome.ts'

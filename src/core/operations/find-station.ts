@@ -1,5 +1,3 @@
-/** The charge point that an order of the API is for. */
-
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'

@@ -1,6 +1,4 @@
-/**
- * A report that somebody wants of a charge point's device model (DEVICE-A2); it waits where the charge point is away.
- */
+/** A report of a charge point's device model, on request (DEVICE-A2); it waits where the charge point is away. */
 import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'

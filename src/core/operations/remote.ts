@@ -1,7 +1,4 @@
-/**
- * Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7,
- * SESSION-O8).
- */
+/** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
@@ -58,8 +55,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now)
   const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
-  // SESSION-A5: the user's own card may still stop the session: it belongs to the group, or is the group itself
-  // (authorise.ts).
+  // SESSION-A5: the user's own card may still stop it, as one of the group or the group itself (authorise.ts).
   const groupId = token?.groupId ?? order.idToken
   const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
   const remoteStart: RemoteStart = {

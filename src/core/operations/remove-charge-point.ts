@@ -1,7 +1,4 @@
-/**
- * A registration is deleted (API-A6): what waits for the charge point is dropped, what is open ends, and only then
- * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
- */
+/** Deletes a registration (API-A6): what waits is dropped, what is open ends and is reported, and then it goes. */
 
 import type { Removed } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -14,9 +11,7 @@ import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
 import { NO_CHARGE_POINT } from './core-refusals.ts'
 
-/**
- * @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is.
- */
+/** @returns refused: 404 without such a charge point, 503 when the disk refuses; then it stays as it is */
 export async function removeChargePoint(
   context: CoreContext,
   accountId: string,

@@ -1,7 +1,4 @@
-/**
- * What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1,
- * SESSION-O4 to SESSION-O6, SESSION-O11).
- */
+/** One command, validated before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6, SESSION-O11). */
 
 import type { SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

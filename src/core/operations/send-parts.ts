@@ -1,7 +1,4 @@
-/**
- * A command that is longer than its charge point takes at once goes out in parts, each a command of its own in the log
- * (SESSION-O11).
- */
+/** A command longer than its charge point takes at once goes out in parts, each a row of the log (SESSION-O11). */
 
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -1,7 +1,4 @@
-/**
- * What a charge point that is not accepted yet may send all the same, because we asked for it (OCPP-DR9): the message
- * of a trigger, and the pages of a report (B02).
- */
+/** What an unaccepted charge point may send as we asked for it (OCPP-DR9): a trigger's message, report pages (B02). */
 import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 
 const REPORTS = new Set(['GetBaseReport', 'GetReport'])
@@ -37,7 +34,6 @@ export class AskedFor {
     return this.#left.has(action) || (action === 'NotifyReport' && this.#reports.size > 0)
   }
 
-  /** One of them came and was answered. */
   arrived(action: string, payload: Payload): void {
     if (action === 'NotifyReport') this.#pageArrived(payload)
     const left = this.#left.get(action)

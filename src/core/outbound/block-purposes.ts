@@ -1,4 +1,3 @@
-/** What the outcome of a call means for intents and reports. */
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import type { IntentAnswer } from '../../domain/intents/records.ts'
 import type { ListAnswer } from '../../domain/local-lists/records.ts'

@@ -1,4 +1,3 @@
-/** What became of a CALL of ours. */
 export type CallOutcome =
   | { readonly status: 'success'; readonly payload: unknown; readonly payloadText: string }
   | { readonly status: 'error'; readonly code: string; readonly description: string; readonly details: unknown }
@@ -6,5 +5,4 @@ export type CallOutcome =
   /** `unsent`: it never left; otherwise nobody knows whether it arrived. */
   | { readonly status: 'dropped'; readonly unsent?: true }
 
-/** It will never be sent. */
 export const UNSENT: CallOutcome = { status: 'dropped', unsent: true }

@@ -69,10 +69,7 @@ interface ReadAnswer {
   readonly reason?: string
 }
 
-/**
- * `AcceptedCanceled` takes this order and ends an older one. 1.6's UpdateFirmware has no status, and GetDiagnostics
- * names a file where there is something to upload.
- */
+/** `AcceptedCanceled` also ends an older order. 1.6: UpdateFirmware has no status, GetDiagnostics may name a file. */
 function readJobAnswer(method: string, response: Payload): ReadAnswer {
   const status = text(response.status)
   if (status === undefined) {

@@ -1,7 +1,4 @@
-/**
- * An order to send a CALL: the pending row and the call's record are committed, with what it means for a session,
- * before the CALL may leave (SESSION-O1, OCPP-RP15). From there on outbound.ts takes care of it.
- */
+/** Orders a CALL: its row, record and meaning for a session are committed before it leaves (SESSION-O1, OCPP-RP15). */
 
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'

@@ -28,8 +28,7 @@ export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version, outgoing } = station
   if (connection === undefined || !version || station.isHeld) return
-  // A charge point may come back with new firmware that speaks another version; what waited for the old one is no
-  // message of it.
+  // It may come back with new firmware that speaks another version; what waited for the old one is no message of it.
   for (const foreign of outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
   dropNeedless(context, station)
   const next = outgoing.next(({ call }) => mayBeSent(station, call.method))
@@ -99,10 +98,7 @@ export function mayLeaveAtOnce(station: Station, method: string): number | undef
   return !isHeld && mayBeSent(station, method) ? connection : undefined
 }
 
-/**
- * SESSION-O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits
- * for that.
- */
+/** SESSION-O4: a rejected charge point is sent nothing, an unaccepted one little; the rest waits for that. */
 function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
   if (chargePoint.registrationStatus === 'Rejected') return false
   const booted = state === undefined || state.status.bootedAt !== undefined
@@ -112,9 +108,7 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
   )
 }
 
-/**
- * A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (OCPP-RP8)
- */
+/** A CALLRESULT or CALLERROR arrived. @returns false for no call of ours, which is not answered (OCPP-RP8) */
 export function answered(context: CoreContext, station: Station, messageId: string, outcome: CallOutcome): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false

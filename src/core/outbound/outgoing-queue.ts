@@ -50,7 +50,6 @@ export class OutgoingQueue {
     return this.#waiting.length + (this.#open ? 1 : 0)
   }
 
-  /** Earliest expiry among those that wait. */
   get nextExpiry(): number | undefined {
     return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map(expiryOf))
   }
@@ -75,7 +74,6 @@ export class OutgoingQueue {
     this.#reserved--
   }
 
-  /** Takes the reserved place. */
   add(call: QueuedCall): void {
     this.#reserved--
     this.restore(call)
@@ -97,7 +95,6 @@ export class OutgoingQueue {
     return this.#open?.stored.id === id || this.#waiting.some(({ stored }) => stored.id === id)
   }
 
-  /** The one to send next, if one may be sent. */
   next(maySend: (call: QueuedCall) => boolean): QueuedCall | undefined {
     return this.#waiting.find(maySend)
   }

@@ -15,10 +15,7 @@ import type { Station } from '../memory/station.ts'
 import type { FoundStation } from '../operations/find-station.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 
-/**
- * Makes the new password valid beside the old one before the command may leave; undefined for other commands.
- * @param proof hash of the new password, whose login alone ends the old one (OCPP-AU8)
- */
+/** Makes the new password valid beside the old. @param proof its hash; only its login ends the old one (OCPP-AU8) */
 export async function beginPasswordChange(
   context: CoreContext,
   { station, version }: FoundStation,

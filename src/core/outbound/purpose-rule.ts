@@ -9,7 +9,6 @@ import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { QueuedCall } from './outgoing-queue.ts'
 
-/** A call and what its rule may know of it. */
 export interface CallFor<P extends Purpose = Purpose> {
   readonly station: Station
   readonly call: OutgoingCall
@@ -20,13 +19,9 @@ export interface CallFor<P extends Purpose = Purpose> {
   readonly commandId: string
 }
 
-/** What is absent does nothing. */
 export interface PurposeRule<P extends Purpose> {
   readonly priority: (call: OutgoingCall) => Priority
-  /**
-   * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on
-   * which the question came up, or not at all.
-   */
+  /** `expiry`: waits until then, through reconnects and restarts. `connection`: leaves on this connection or never. */
   readonly waitsUntil: 'expiry' | 'connection'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */
   readonly isOver?: (call: CallFor<P>) => boolean
@@ -38,7 +33,6 @@ export interface PurposeRule<P extends Purpose> {
 
 export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
 
-/** The rule of this call's purpose. */
 export function ruleOf(purposes: Purposes, { kind }: Purpose): PurposeRule<Purpose> {
   // The table gives each kind the rule for its own purposes; for a kind that is a variable the compiler cannot see it.
   return purposes[kind] as unknown as PurposeRule<Purpose>

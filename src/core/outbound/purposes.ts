@@ -143,10 +143,7 @@ function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutc
   context.log.warn(fields, 'the charge point did not take a step towards its certificate')
 }
 
-/**
- * What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in
- * doubt (SESSION-B5).
- */
+/** An answer counts for a session, however it was asked for: a stop taken (SESSION-S2), one in doubt (SESSION-B5). */
 function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
   const { station, call, version } = of
   if (priorityOf(call) !== 'stop') {
@@ -182,10 +179,7 @@ function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input 
   return outcome.status === 'success' ? version.readAskAnswer(call, object(outcome.payload)) : undefined
 }
 
-/**
- * SESSION-O10: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
- * Closed ones leave the memory in the end.
- */
+/** SESSION-O10: a stop waits until its transaction ends. What only the orphan rule closed may still run. */
 function saidToBeOver({
   station: { state },
   purpose: { transactionId, sessionId },

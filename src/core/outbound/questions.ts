@@ -14,7 +14,6 @@ const PATIENCE_MS = 30_000
 /** Pointless when the charge point does not come back soon. */
 const TTL_MS = 60_000
 
-/** @returns asks on behalf of a decision */
 export function createQuestions(context: () => CoreContext): CoreContext['outgoing']['ask'] {
   const noted = new Set<string>()
   return ({ id }, request) => {

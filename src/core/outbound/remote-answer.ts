@@ -3,7 +3,6 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
-/** As much of it as is read here. */
 type Answered =
   | { readonly status: 'success'; readonly payload: unknown }
   | { readonly status: Exclude<CallOutcome['status'], 'success'> }

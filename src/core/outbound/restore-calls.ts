@@ -1,7 +1,4 @@
-/**
- * The calls of an earlier process (OCPP-RP15). What waited goes on waiting; what was open when it ended may have been
- * received, so it is not sent again (OCPP-RP9).
- */
+/** Calls of an earlier process (OCPP-RP15): what waited waits on; what was open is not sent again (OCPP-RP9). */
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -11,7 +8,6 @@ import type { QueuedCall } from './outgoing-queue.ts'
 import { ruleOf } from './purpose-rule.ts'
 import { callOf } from './stored-call.ts'
 
-/** A charge point came into memory, and its calls with it. */
 export function restoreCalls(context: CoreContext, station: Station): void {
   for (const stored of station.state?.records.all('outgoing_calls') ?? []) restoreCall(context, station, stored)
   watchExpiry(context, station)

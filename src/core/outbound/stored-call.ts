@@ -1,7 +1,4 @@
-/**
- * An outgoing call as the database keeps it (OCPP-RP15), and back. A request that holds a secret is sealed, because
- * the table is read by whoever reads a backup (OCPP-RP16).
- */
+/** An outgoing call as stored (OCPP-RP15). One that holds a secret is sealed: backups have readers (OCPP-RP16). */
 import type { Priority, Purpose, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Command } from '../../domain/ports/storage.ts'

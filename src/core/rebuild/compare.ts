@@ -14,9 +14,7 @@ export interface Difference {
   readonly rebuilt?: unknown
 }
 
-/**
- * The log knows when a message was decided, not when it arrived: where a charge point's clock is no use, that shows.
- */
+/** The log knows when a message was decided, not when it arrived, which shows where a station's clock is no use. */
 const TIME_TOLERANCE_MS = 1000
 
 /**

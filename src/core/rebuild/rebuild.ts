@@ -12,7 +12,6 @@ import { stepsOf } from './steps.ts'
 import { stopRequestSteps } from './stop-request-steps.ts'
 
 export interface Rebuilt {
-  /** Rows of the log that were read. */
   readonly rows: number
   readonly events: number
   readonly differences: readonly Difference[]

@@ -1,6 +1,4 @@
-/**
- * The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3).
- */
+/** The steps of a charge point decided once more, in memory, by the same rules (HOOK-B3). */
 
 import { changeKind } from '../../domain/events/emission.ts'
 import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
@@ -12,7 +10,6 @@ import { representationsDiffer } from '../../domain/sessions/figures/representat
 import { StationState } from '../memory/station.ts'
 import type { Step } from './step.ts'
 
-/** A session as a step left it. */
 export interface Snapshot {
   readonly at: number
   readonly cause?: number

@@ -1,7 +1,4 @@
-/**
- * What happened to a charge point, in the order in which the core decided it (HOOK-B3): the rows of its log as inputs,
- * with what only their answers tell (the number we gave, whether a token was accepted).
- */
+/** A charge point's log as inputs, in the order decided (HOOK-B3), with what only answers have (numbers, verdicts). */
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'

@@ -1,7 +1,4 @@
-/**
- * What follows once something is committed, in two tables: by the record that changed, and by what happened. Whoever
- * decides does not know of it.
- */
+/** What follows a commit, in two tables: by the record that changed, and by what happened. */
 import type { RecordChange, RecordKind } from '../../domain/records/records.ts'
 import type { CoreContext } from '../context.ts'
 import { wakeTime } from '../groups/wake-ups.ts'
@@ -20,17 +17,14 @@ export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) =>
   if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
 }
 
-/** Something happened to a charge point. */
 export type CoreEvent = 'opened' | 'released' | 'greeted' | 'booted' | 'ticked' | 'stopWanted'
 
 const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfigurations, wake]
 
 const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
-  /** It has a new connection. */
   opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
   /** What waited for its first word may be sent. */
   released: [pump, wake],
-  /** A connection of it was heard for the first time. */
   greeted: GREETED,
   /** SESSION-O4: what waited until it was accepted may be sent. */
   booted: [
@@ -45,7 +39,6 @@ const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
   stopWanted: [wake],
 }
 
-/** What follows this. */
 export function afterCommit(context: CoreContext, station: Station, event: CoreEvent): void {
   for (const effect of AFTER[event]) effect(context, station)
 }

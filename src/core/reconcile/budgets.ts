@@ -1,7 +1,4 @@
-/**
- * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6): looked at
- * whenever one of this charge point has added to the sums.
- */
+/** Stops a charge whose card's budget all its charges have used up (TOKEN-Z6): looked at when one here adds to them. */
 import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'

@@ -1,7 +1,4 @@
-/**
- * Charge points carry out their parts of bulk orders (BULK-B3 to BULK-B5): each when it is there, one order after the
- * other, and few of a fleet at a time.
- */
+/** Carries out parts of bulk orders (BULK-B3 to BULK-B5): one order after the other, few of a fleet at a time. */
 import { createHash } from 'node:crypto'
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkPart, BulkWhat } from '../../domain/bulk-orders/records.ts'

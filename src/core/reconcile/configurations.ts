@@ -16,10 +16,7 @@ import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'
 
-/**
- * Intents that one decision changes. The messages of all stations wait while it is stored, a few milliseconds; the
- * next slice waits until it is, so between two of them everybody else has a turn.
- */
+/** Intents that one decision changes: stored in a few milliseconds, and other stations have their turn in between. */
 const SLICE = 100
 /** A slice above this waits until no other one is being stored: together they would be as long as a whole. */
 const SMALL = 20

@@ -1,7 +1,4 @@
-/**
- * What is wanted of a charge point is sent (INTENT-A1): one command at a time, what is due first; then what it accepted
- * is read back; then it restarts where that is allowed.
- */
+/** Sends intents (INTENT-A1): one command at a time; what is accepted is read back; then a restart where allowed. */
 
 import { isWithin } from '../../domain/blocks/hours.ts'
 import { objection } from '../../domain/device-model/objection.ts'
@@ -24,10 +21,7 @@ import type { Subject, Task } from './subject.ts'
 const MOST_AT_ONCE = 200
 /** A command that did not leave by then is made anew, with what is wanted then. */
 const TTL_MS = 3600_000
-/**
- * INTENT-A14: each command brings two commits, and is read back. A thousand charge points are sent six settings in half
- * a minute; those that do not answer hold a place for a second.
- */
+/** INTENT-A14: six settings for 1,000 charge points take half a minute; one without an answer holds a place for 1 s. */
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 /** How often a restart that must wait for its hour or for the end of a charge is thought of again. */
 const RESET_LOOK_MS = 60_000

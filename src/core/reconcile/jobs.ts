@@ -1,7 +1,4 @@
-/**
- * Logs and updates wait as records of their own until their charge point is there (FIRMWARE-D1, FIRMWARE-U1). Whenever
- * one may have become due its call is ordered, for this connection alone: what does not leave on it waits again.
- */
+/** Logs and updates wait as records (FIRMWARE-D1, FIRMWARE-U1); a due one is ordered for this connection alone. */
 
 import type { FirmwareUpdate } from '../../domain/firmware/records.ts'
 import { isUpdateDue } from '../../domain/firmware/rules.ts'
@@ -20,7 +17,6 @@ const TTL_MS = 3600_000
 interface FileTask extends Task {
   readonly log?: LogRequest
   readonly update?: FirmwareUpdate
-  /** It is asked how far it is. */
   readonly isProgress?: boolean
 }
 

@@ -95,7 +95,6 @@ export function isPasswordOver({ station, purpose: { rotationId } }: CallFor<Pas
   return state !== undefined && state.records.find('password_changes', { chargePointId, rotationId })?.state !== 'sent'
 }
 
-/** What the answer to the command means for the change. */
 export function passwordInput({ call, version, purpose }: CallFor<PasswordPurpose>, outcome: CallOutcome): Input {
   const { rotationId } = purpose
   const answered = (answer: PasswordAnswer, reason?: string): Input => ({

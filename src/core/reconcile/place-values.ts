@@ -1,7 +1,4 @@
-/**
- * Puts what messages told of a device model among its variables (DEVICE-A4): one station after the other, in parts that
- * are small beside a group of messages, so that nobody waits for a report of fifty thousand variables.
- */
+/** Puts reported values among a station's variables (DEVICE-A4), in parts that are small beside a group of messages. */
 
 import type {
   MessageLimits,
@@ -19,7 +16,6 @@ import type { Station } from '../memory/station.ts'
 import { decideNow, whenCommitted } from './decide-now.ts'
 import { stored } from './stored.ts'
 
-/** Rows of one part. */
 const PART = 200
 const BATCHES = 20
 const RETRY_MS = 60_000
@@ -27,7 +23,6 @@ const RETRY_MS = 60_000
 const WAITING = stored('value_batches', () => undefined, undefined, BATCHES)
 
 export interface PlaceValues {
-  /** Something of this station waits to be put in place. */
   wake(stationId: string): void
   /** After a restart: whatever waits. */
   wakeAll(): Promise<void>

@@ -70,7 +70,6 @@ export function isPassed({ station, purpose }: CallFor<StepPurpose>): boolean {
 
 type StepPurpose = { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
 
-/** What the answer to a step means for its job. */
 export function stepInput(
   { version, purpose: { jobId: id, step } }: CallFor<StepPurpose>,
   outcome: CallOutcome,

@@ -18,16 +18,12 @@ import type { Subject, Task } from './subject.ts'
 const RETRY_MS = 60_000
 
 export interface Reconciler {
-  /** Something may be due of it. */
   wake(station: Station, of?: readonly Subject[]): void
   /** The outcome of a call is committed. */
   answered(station: Station, purpose: Purpose['kind']): void
   /** It has a new connection. @returns whether something waits for the first word on it */
   reconnected(station: Station): boolean
-  /**
-   * At start, and when a node has ended.
-   * @param goesOn whether this process has it already, and what it has under way goes on
-   */
+  /** At start, and when a node has ended. @param goesOn this process has it already, and its work goes on */
   resume(goesOn: (chargePointId: string) => boolean): Promise<void>
   stop(): void
 }

@@ -1,7 +1,4 @@
-/**
- * A new certificate in good time: looked at within a minute of each login and daily, and at once where the present one
- * is over (CERT-C15, CERT-C20).
- */
+/** Renews certificates: looked at after each login and daily, at once where one is over (CERT-C15, CERT-C20). */
 import { orderCall } from '../outbound/order-call.ts'
 import type { Subject } from './subject.ts'
 

@@ -11,7 +11,6 @@ import type { Station } from '../memory/station.ts'
 import type { Pace } from './paced-turns.ts'
 import type { Stored } from './stored.ts'
 
-/** Something to order now. */
 export interface Task {
   /** Of one charge point and subject, only one with this key is being ordered at a time. */
   readonly key: string

@@ -14,10 +14,7 @@ export interface CoreThread {
   readonly core: Core
   readonly writes: Writes
   readonly salt: bigint
-  /**
-   * For readers: puts what was acknowledged where they look, all of it or what concerns one charge point; undefined
-   * when everything is there.
-   */
+  /** Puts what was acknowledged where readers look, all of it or of one charge point; undefined: it is there. */
   putInPlace(chargePointId?: string): Promise<void> | undefined
   /** Where answers go; must be set before the first connection. */
   connectSockets(sockets: SocketEvents): void
@@ -28,16 +25,10 @@ export interface CoreThread {
   close(): Promise<void>
 }
 
-/**
- * Twice the default: fewer of the objects that live for one group are copied, and about a twentieth of the CPU is
- * saved.
- */
+/** Twice the default: fewer objects that live for one group are copied, which saves a twentieth of the CPU. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 }
 
-/**
- * For the whole process. What dies young here is collected in a millisecond or two; four helpers per thread that wait
- * for each other make it no shorter and took a sixth of the CPU per call.
- */
+/** For the whole process: helpers that wait for each other shorten no pause, and took a sixth of the CPU per call. */
 const COLLECTOR_FLAG = '--no-parallel-scavenge'
 
 /** Starts the thread, which opens the database and runs the migrations; rejects when it cannot. */

@@ -9,7 +9,6 @@ export interface CoreThreadStart {
   readonly databaseUrl: string
   readonly settings: CoreSettings
   readonly certificates: SignerSettings
-  /** Of this server among others that share the database. */
   readonly node: { readonly name: string; readonly version: string }
 }
 

@@ -1,7 +1,4 @@
-/**
- * What OCPP forbids a central system to send although its schema allows it (OCPP-RP13). Charging profiles have checks
- * of their own (domain/charging/checks.ts).
- */
+/** What OCPP forbids us to send although its schema allows it (OCPP-RP13); profiles: domain/charging/checks.ts. */
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Why a command is not sent to a charge point (OCPP-RP13, SESSION-O4, OIDC-C11): asked before one is ordered, and
- * before many are (BULK-B2).
- */
+/** Why a command is not sent (OCPP-RP13, SESSION-O4, OIDC-C11): asked before one is ordered, or many are (BULK-B2). */
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'

@@ -61,10 +61,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'RequestStopTransaction',
 ])
 
-/**
- * @param value what kind of reset, or which message
- * @returns checked by the schema when it is sent, like every command
- */
+/** @param value what kind of reset, or which message; checked by the schema when it is sent */
 export function usualCommand(
   protocol: Protocol,
   order: UsualOrder,

@@ -1,7 +1,4 @@
-/**
- * OCPP-J framing (OCPP 1.6-J §4, OCPP 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted
- * when it reads (OCPP-RP2); identifiers and payloads are kept exactly as they were sent.
- */
+/** OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4), tolerant (OCPP-RP2); ids and payloads are kept exactly as sent. */
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'
 
@@ -48,19 +45,14 @@ export type Frame =
 
 /** OCPP-RP2: the specification ends at 36 characters; longer ones come from the field. */
 const MESSAGE_ID_LIMIT = 255
-/**
- * Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (OCPP-RP12).
- */
+/** Official messages nest less than 10 deep; beyond this, recursive readers would be at risk (OCPP-RP12). */
 const NESTING_LIMIT = 64
 /** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
 /** What an answer names when the message's id could not be read (OCPP 2.0.1 part 4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
 
-/**
- * The messages of one text frame: one, unless a station joined several. Text that is no JSON is repaired where that is
- * possible (mend.ts), unless the charge point is validated strictly.
- */
+/** The messages of one text frame, several if a station joined them. Mended (mend.ts) unless validated strictly. */
 export function readFrames(text: string, { lenient = true, notUtf8 = false }: Reading = {}): readonly Frame[] {
   const frame = readFrame(text)
   const isNoJson = frame.type === 'malformed' && frame.reason === NOT_JSON
@@ -81,10 +73,7 @@ function readMended(text: string): Frame {
   return frame.type === 'call' ? { ...frame, mended: true } : frame
 }
 
-/**
- * Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (OCPP-RP10,
- * OCPP-RP12).
- */
+/** Reads one text frame. Never throws: `malformed`, with a sentence, if it cannot be read (OCPP-RP10, OCPP-RP12). */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)
@@ -117,10 +106,7 @@ export function readFrame(text: string): Frame {
   }
 }
 
-/**
- * Only what stands before the payload is read, so that the answer names the message; an answer to a call of ours
- * ends that call.
- */
+/** Reads only what stands before the payload: the answer names the message, and a call of ours ends. */
 function readDeep(text: string): Frame {
   const [type, idText, actionText, payloadText = '{}'] = text.trimStart().startsWith('[')
     ? arrayElements(text, 4, 4)
@@ -140,7 +126,6 @@ function isNested(text: string): boolean {
   return text.startsWith('[') || text.startsWith('{')
 }
 
-/** A CALL of ours. */
 export function callText(messageId: string, action: string, payload: unknown): string {
   return `[2,${JSON.stringify(messageId)},${JSON.stringify(action)},${JSON.stringify(payload)}]`
 }

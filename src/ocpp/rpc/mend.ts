@@ -1,16 +1,9 @@
-/**
- * Repairs text that JSON.parse refuses. Firmware that writes JSON by hand leaves a value out, pads strings with NUL, or
- * joins two messages. If these were refused, billing messages would be lost (OCPP-DR4). Only text that can mean one
- * thing is repaired; the values of numbers and texts stay as they are.
- */
+/** Repairs what JSON.parse refuses, as billing messages would be lost (OCPP-DR4); only text that can mean one thing. */
 
 /** Stations join a few messages. Whoever sends hundreds in one frame wants to cause many answers. */
 const FRAMES_LIMIT = 16
 
-/**
- * In longer text only the ends are repaired: messages written by hand are small, and other stations would have to wait
- * while a megabyte is scanned.
- */
+/** In longer text only the ends are repaired: other stations would wait while a megabyte is scanned. */
 const WALKED_LIMIT = 64 * 1024
 
 const WORD = /[A-Za-z0-9_+.-]/
@@ -20,10 +13,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** `+5`, `007`, `.5`, `5.`. There is one way to read each: with two, a word of zeros takes seconds. */
 const LOOSE_NUMBER = /^([+-]?)0*([1-9]\d*)?(?:\.(\d*))?([eE][+-]?\d+)?$/
 
-/**
- * The JSON arrays in the text, each now readable, in order; whatever stands between them is left out. Empty when there
- * is nothing that can be read. Takes time linear in the text.
- */
+/** The JSON arrays in the text, now readable, in order, without what stands between them. Linear in the text. */
 export function mendFrames(text: string): readonly string[] {
   const bare = withoutEnds(text)
   if (bare.length < text.length && isArray(bare)) return [bare]
@@ -89,10 +79,7 @@ function stringEnd(text: string, open: number): number | undefined {
   return undefined
 }
 
-/**
- * NUL pads a C string and says nothing; other control characters are written as JSON wants them, and so are backslashes
- * that escape nothing.
- */
+/** NULs that pad are left out; other control characters, and backslashes that escape nothing, are escaped. */
 function mendString(quoted: string): string {
   return quoted
     .replaceAll('\u0000', '')

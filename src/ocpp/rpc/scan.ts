@@ -1,7 +1,4 @@
-/**
- * Walks JSON text, to find where values begin and end: identifiers and payloads are kept exactly as they were sent,
- * since parsing loses integers above 2^53 (OCPP-DR3). Each takes time linear in the text (OIDC-U9).
- */
+/** Walks JSON text: ids and payloads stay as sent: parsing loses integers above 2^53 (OCPP-DR3). Linear (OIDC-U9). */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -11,10 +8,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/**
- * Source texts, in text that JSON.parse has accepted, of at most `count` first elements of a JSON array of `length`
- * elements, without the space around them.
- */
+/** Source texts of at most `count` first elements of an array of `length` that JSON.parse has accepted, trimmed. */
 export function arrayElements(text: string, length: number, count: number): readonly string[] {
   const elements: string[] = []
   let start = text.indexOf('[') + 1

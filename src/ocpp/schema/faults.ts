@@ -1,7 +1,4 @@
-/**
- * Schema faults as sentences and as error codes. Values never appear in them (OCPP-EC2): they end in logs and in
- * answers.
- */
+/** Schema faults as sentences and as error codes, without values (OCPP-EC2): they end in logs and in answers. */
 import type { ErrorObject } from 'ajv'
 import type { FaultKind } from '../error-codes.ts'
 

@@ -1,8 +1,4 @@
-/**
- * OCPP-VA3: repairs faults of stations that do not change what a message means. Guided by the schema and copying only
- * what changes; what cannot be repaired stays as it is. Times stay text here: stationTime reads them and keeps the
- * original.
- */
+/** OCPP-VA3: repairs that keep a message's meaning, guided by the schema. Times stay text (stationTime). */
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Payload } from '../payload.ts'
 import { isObject } from '../translate/payload.ts'

@@ -1,7 +1,4 @@
-/**
- * The official message schemas as ocpp-rpc carries them. Read on first need: the 2.0.1 file alone is half a megabyte,
- * and a process to which no station speaks that version need not load it.
- */
+/** The official schemas of ocpp-rpc, read on first need: the 2.0.1 file alone is half a megabyte. */
 
 import { createRequire } from 'node:module'
 import type { Protocol } from '../../domain/ports/core.ts'

@@ -1,7 +1,4 @@
-/**
- * OCPP-VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message is
- * checked once and not copied; all further work is done for invalid messages only.
- */
+/** OCPP-VA1: what a CALL must be to get a CALLRESULT. A valid one is checked once and not copied. */
 
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { FaultKind } from '../error-codes.ts'

@@ -1,7 +1,4 @@
-/**
- * The schemas as compiled functions, each made on its first use (a compilation costs milliseconds, a start has 100 of
- * them).
- */
+/** The schemas as functions, each compiled on first use: that costs milliseconds, and a start has 100 of them. */
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
@@ -10,11 +7,7 @@ import type { Protocol } from '../../domain/ports/core.ts'
 import type { Side } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 
-/**
- * - `quick`: what arrives, on the hot path; stops at the first fault
- * - `thorough`: what arrives, once the quick one said no; finds every fault
- * - `outgoing`: what we send; finds every fault and insists on RFC 3339 times
- */
+/** `quick` stops at the first fault; `thorough` finds all; `outgoing`, for ours, also insists on RFC 3339 times. */
 export type Scrutiny = 'quick' | 'thorough' | 'outgoing'
 
 const ajvs = new Map<string, Ajv>()

@@ -21,13 +21,11 @@ export interface IntentToSend {
   readonly monitorId?: number | undefined
 }
 
-/** A call and the intents that it carries. */
 export interface CarryingCall {
   readonly call: OutgoingCall
   readonly keys: readonly string[]
 }
 
-/** One kind of intent in one version. */
 export interface IntentOnWire {
   /** In calls that are not longer than the station takes (CONFIG-A3). */
   readonly set: (intents: readonly IntentToSend[], limits: MessageLimits) => readonly CarryingCall[]
@@ -58,7 +56,6 @@ export interface ReportCalls {
   readonly isWhole: boolean
 }
 
-/** What the answer to a call of a report says. */
 export type ReportAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'empty' }

@@ -19,10 +19,7 @@ export function booted(facts: StationFacts): Input {
   return { kind: 'booted', vendor, model, serialNumber, firmwareVersion }
 }
 
-/**
- * Ten times what the specification allows; the log has all of it. They are kept in memory, also of unaccepted charge
- * points (OCPP-RP14).
- */
+/** Ten times what OCPP allows: kept in memory, also of unaccepted charge points (OCPP-RP14). The log has it all. */
 const FACT_CHARACTERS = 500
 
 function fact(value: unknown): string | undefined {

@@ -1,7 +1,4 @@
-/**
- * Charging profiles on the wire. Both versions name most members alike; reading takes either spelling, so that whoever
- * sends one over the API need not know which version the station speaks.
- */
+/** Charging profiles on the wire. Reading takes either spelling, so that callers need not know the version. */
 import {
   type ChargingProfile,
   KINDS,
@@ -21,10 +18,7 @@ const GREATEST_LIMIT = 1e9
 /** OCPP's integers have 32 bits. */
 const MOST_SECONDS = 2 ** 31 - 1
 
-/**
- * Undefined for what is no profile: without id, purpose, kind or schedule.
- * @param leastPeriods 0 of an order: 1.6's schema lets none pass, and it is refused for that (CHARGING-P2)
- */
+/** Undefined for what is no profile. @param leastPeriods 0 of an order: one without any is refused (CHARGING-P2) */
 export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingProfile | undefined {
   const profile = object(source)
   const id = integer(profile.id ?? profile.chargingProfileId)

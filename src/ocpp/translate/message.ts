@@ -80,9 +80,7 @@ export function outboundTable(
   return messageTable(Object.fromEntries(messages))
 }
 
-/**
- * `customData` anywhere in a 2.0.1 request means to the station whatever its vendor says, like DataTransfer (OIDC-C11).
- */
+/** `customData` in a 2.0.1 request means whatever its vendor says, like DataTransfer (OIDC-C11). */
 function bringsVendorData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return 'customData' in value || Object.values(value).some(bringsVendorData)

@@ -1,7 +1,4 @@
-/**
- * Reads payloads that may hold anything: whatever stands where a value was expected, the result is a value or
- * undefined.
- */
+/** Reads payloads that may hold anything: the result is a value or undefined. */
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Payload } from '../payload.ts'
 
@@ -86,10 +83,7 @@ export function registerMilliWh(wattHours: unknown): number | undefined {
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/**
- * The only spelling of a time that we send: UTC with milliseconds and `Z`. Undefined when there is no time, or none
- * that RFC 3339 can write.
- */
+/** The only spelling of a time that we send: UTC with milliseconds and `Z`. Undefined: none that RFC 3339 can write. */
 export function sentTime(ms: number | undefined): string | undefined {
   return ms !== undefined && canBeWritten(ms) ? isoTime(ms) : undefined
 }
@@ -98,10 +92,7 @@ export function canBeWritten(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS
 }
 
-/**
- * OCPP-DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large
- * for a double. `raw` is the payload's text. Undefined for null, empty text and what is neither text nor an integer.
- */
+/** OCPP-DR3: exactly the digits that crossed the wire, also above 2^53, read from `raw`, the payload's text. */
 export function transactionIdText(value: unknown, raw: string | undefined): string | undefined {
   if (typeof value === 'string') return text(value)
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined

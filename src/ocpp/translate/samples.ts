@@ -1,7 +1,4 @@
-/**
- * What both versions share about sampled values: where they stand, and the defaults of members a station left out
- * (ENERGY-N1).
- */
+/** Sampled values of both versions: where they stand, and the defaults of members left out (ENERGY-N1). */
 
 import type { Sample } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
@@ -38,7 +35,6 @@ export interface OwnMembers {
   readonly signed: Sample['signed']
 }
 
-/** Reads what the versions write differently. */
 type ReadOwn = (sampled: Payload, context: string) => OwnMembers
 
 /** The samples of a list of meter values, defaults filled in. One that is neither measured nor signed is left out. */

@@ -43,7 +43,6 @@ const configurationKey: IntentOnWire = {
   },
 }
 
-/** One line for each kind. */
 export const intents: IntentsOnWire = { configurationKey }
 
 export const deviceModel: DeviceModelOnWire = {

@@ -1,7 +1,4 @@
-/**
- * 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (TOKEN-Z2,
- * TOKEN-Z3).
- */
+/** 1.6 knows five statuses and a parent tag of 20 characters; the rest is mapped (TOKEN-Z2, TOKEN-Z3). */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
 import { sentTime, tokenText } from '../translate/payload.ts'

@@ -1,7 +1,4 @@
-/**
- * Progress and event notices: stored and answered `{}`. An error to one of these fails certification and helps nobody,
- * because the thing it reports has already happened (OCPP-MS1).
- */
+/** Notices: stored and answered `{}`; an error fails certification and does not undo what happened (OCPP-MS1). */
 
 import type { InboundMessage } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'

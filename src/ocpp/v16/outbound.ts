@@ -58,10 +58,7 @@ export const outbound = outboundTable(columns, {
   SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
 } satisfies Record<OutboundAction, OutboundRule>)
 
-/**
- * OIDC-C11: `AuthorizationKey` and similar keys decide how a charge point connects, so they need more than
- * `configuration`.
- */
+/** OIDC-C11: keys like `AuthorizationKey` decide how a charge point connects; they need more than `configuration`. */
 function configurationBeyond({ key }: Payload): Capability | undefined {
   return concernsConnection(text(key) ?? '') ? 'connection' : undefined
 }

@@ -7,10 +7,7 @@ import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'
 
-/**
- * OCPP 1.6 §4.8. Billing: a refused tag still gets a transaction, because energy may already have flowed (SESSION-A4,
- * OCPP-DR8).
- */
+/** OCPP 1.6 §4.8. Billing: a refused tag still gets a transaction, as energy may have flowed (SESSION-A4, OCPP-DR8). */
 export const startTransaction = fromChargePoint('StartTransaction', {
   effect: 'transaction and session, or the pending remote start becomes one',
   billing: true,
@@ -34,10 +31,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
   columns: (request, { transactionId }) => ({ connectorId: columns(request).connectorId, transactionId }),
 })
 
-/**
- * OCPP-DR7: what stays the same when a station repeats a start with a new message id. Two spellings of one time are
- * one.
- */
+/** OCPP-DR7: what stays the same when a start is repeated with a new message id; spellings of its time do not count. */
 function startKey(request: Payload, at: StationTime): string {
   const time = hasOwnTime(at) ? at.occurredAt : (text(request.timestamp) ?? '')
   return [

@@ -6,10 +6,7 @@ import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'
 import { samples } from './samples.ts'
 
-/**
- * OCPP 1.6 §4.10. Never refused and never left unanswered: a station without an answer retries and then discards the
- * billing data (OCPP-DR4). A stop without a usable id is still matched by what it says (SESSION-A13).
- */
+/** OCPP 1.6 §4.10. Always answered, or billing data is discarded (OCPP-DR4). No usable id: by content (SESSION-A13). */
 export const stopTransaction = fromChargePoint('StopTransaction', {
   effect: 'session completed with final energy and cost; signed values are kept',
   billing: true,

@@ -3,11 +3,7 @@ import { needsText } from '../translate/message.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 
-/**
- * OCPP 2.0.1 C01-C07. A contract certificate cannot be verified here (no trusted roots), so a plug-and-charge request
- * is answered as an unverifiable chain: a token is never accepted because of a certificate that nobody checked
- * (OCPP-MS2).
- */
+/** OCPP 2.0.1 C01-C07. There are no trusted roots, so no token is accepted because of a certificate (OCPP-MS2). */
 export const authorize = fromChargePoint('Authorize', {
   effect: 'looks the token up; contract certificates cannot be verified and are refused',
   needs: needsText('idToken.idToken'),

@@ -54,10 +54,7 @@ function ask(request: Request): OutgoingCall | undefined {
   }
 }
 
-/**
- * F06.FR.13: a status trigger names a connector; most EVSEs have one. What began under 1.6 has only the number of a
- * connector, which is an EVSE's here; of what began on no connector no status can tell.
- */
+/** F06.FR.13: a status trigger names a connector; most EVSEs have one. A connector of 1.6 is an EVSE here. */
 function triggerStatus({ evseId, connectorId = 0 }: Place): OutgoingCall | undefined {
   const id = evseId ?? connectorId
   if (id <= 0) return undefined

@@ -1,4 +1,3 @@
-/** Intents of 2.0.1: one line for each kind. */
 import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'

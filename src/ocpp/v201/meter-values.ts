@@ -2,10 +2,7 @@ import { integer } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { samples } from './samples.ts'
 
-/**
- * OCPP 2.0.1 J01: values that name no transaction (evseId 0 is the main meter). Some stations meter their charges by
- * them alone (ENERGY-N3).
- */
+/** OCPP 2.0.1 J01: values without a transaction (evseId 0: main meter); some stations send no others (ENERGY-N3). */
 export const meterValues = fromChargePoint('MeterValues', {
   effect:
     'samples outside transactions; of the one that runs on the EVSE where its events carry none; signed values are kept',

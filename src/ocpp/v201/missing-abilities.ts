@@ -1,7 +1,4 @@
-/**
- * Requests for an ability this central system does not have: a contract pool, OCSP. Each gets a proper
- * answer that says no, so that the station falls back at once (OCPP-MS2).
- */
+/** Requests for abilities we do not have: each is answered no, so that the station falls back at once (OCPP-MS2). */
 
 import type { Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'

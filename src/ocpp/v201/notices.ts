@@ -1,7 +1,4 @@
-/**
- * Reports, progress and event notices: stored and answered with an empty object, because what they report has already
- * happened. `needs` is the one member without which such a notice says nothing.
- */
+/** Notices: stored and answered `{}`, as it has happened. `needs`: the member without which one says nothing. */
 
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'

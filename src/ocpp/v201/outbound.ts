@@ -10,9 +10,7 @@ import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 
-/**
- * `pending: true`: variables, reports and triggers are what a station that waits for approval may be sent (SESSION-O4).
- */
+/** `pending: true`: a station that waits for approval may be sent variables, reports and triggers (SESSION-O4). */
 export const outbound = outboundTable(columns, {
   GetVariables: {
     capability: 'configuration',
@@ -97,10 +95,7 @@ export const outbound = outboundTable(columns, {
   },
 } satisfies Record<OutboundAction, OutboundRule>)
 
-/**
- * OIDC-C11: a request that sets one variable of the connection among others needs `connection`. Components count too
- * (`NetworkConfiguration`).
- */
+/** OIDC-C11: one variable or component (`NetworkConfiguration`) of the connection makes it need `connection`. */
 function variablesBeyond({ setVariableData }: Payload): Capability | undefined {
   const names = list(setVariableData)
     .filter(isObject)

@@ -21,10 +21,7 @@ interface Reported {
   readonly timestamp: unknown
 }
 
-/**
- * A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState); undefined: it says
- * nothing.
- */
+/** A connector's status (G01, or NotifyEvent with AvailabilityState); undefined: it says nothing. */
 export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,

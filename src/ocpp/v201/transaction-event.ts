@@ -24,10 +24,7 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['idle', 'idle'],
 ])
 
-/**
- * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (OCPP-DR4). The cost is told only at the end, and only
- * when it is known: 0 would mean free (OCPP-DR12).
- */
+/** OCPP 2.0.1 E01-E15. Always answered (OCPP-DR4). The cost only at the end and if known: 0 is free (OCPP-DR12). */
 export const transactionEvent = fromChargePoint('TransactionEvent', {
   effect:
     'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
@@ -69,9 +66,7 @@ function eventOf(request: Payload): TransactionEvent['event'] {
   return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
 }
 
-/**
- * An event that names no transaction belongs to none, but its token wants a verdict and its samples count for the EVSE.
- */
+/** An event of no transaction: its token still gets a verdict, and its samples count for the EVSE. */
 function nameless(request: Payload, { receivedAt }: TranslationContext): Input {
   const token = idToken(request.idToken)
   if (token) return { kind: 'authorise', idToken: token }

@@ -144,10 +144,7 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
 const WHERE_TO_SET_IT =
   'Set the password in the station, as AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1): without it its next connection is answered 401.'
 
-/**
- * Development creates charge points with security profile 0, which asks for none: a password that is set is meant to be
- * needed.
- */
+/** Development's security profile 0 asks for no password: one that is set is meant to be needed. */
 async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
   const given = givenPassword(options)
   await changeAccount(context, options, async (access) => {

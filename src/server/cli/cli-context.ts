@@ -30,11 +30,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/**
- * What was ordered.
- * @param hints what to say in place of a refusal's sentence, by its code: which command helps
- * @throws UsageError for what was given wrong, Error for what cannot be done
- */
+/** @param hints by refusal code: which command helps @throws UsageError for what was given wrong, Error for the rest */
 export function orFail<T extends object>(result: T | Refusal, hints: Readonly<Record<string, string>> = {}): T {
   if (!('refused' in result)) return result
   const { status, code, detail, errors = [] } = result
@@ -63,7 +59,6 @@ export function useSettings(context: CliContext): Settings {
   return settings
 }
 
-/** Adds examples to a command's help. */
 export function examples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
 }

@@ -19,10 +19,7 @@ export interface WriteAccess extends ReadAccess {
   readonly writes: Writes
 }
 
-/**
- * For commands that only look: a database that does not exist is a failure, not made. What a server committed and has
- * not put in place yet (a moment ago, or before it was killed) is put in place first.
- */
+/** For commands that only look: a missing database is a failure. What a server committed last is put in place first. */
 export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
   const settings = useSettings(context)
   const database = databaseAt(settings.databaseUrl)

@@ -19,9 +19,7 @@ export async function run(args: readonly string[], world: CliContext): Promise<n
   }
 }
 
-/**
- * What stations and people chose stands in many a line; no command has to think of what a terminal would do with it.
- */
+/** Names chosen by stations and people stand in many lines: none of them steers the terminal. */
 function withVisibleText(world: CliContext): CliContext {
   return { ...world, out: (text) => world.out(visibleLines(text)), note: (text) => world.note(visibleLines(text)) }
 }

@@ -21,14 +21,12 @@ export interface TestInstallation {
   readonly folder: string
   readonly database: string
   readonly environment: Readonly<Record<string, string>>
-  /** Runs a command in this process. */
   cli(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>
   /** Runs a command with --json and parses what it prints. */
   json(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Record<string, unknown>>
   remove(): void
 }
 
-/** An empty folder with the settings of an installation in it. */
 export function testInstallation(): TestInstallation {
   const folder = mkdtempSync(join(tmpdir(), 'pilotwire-cli-'))
   const database = join(folder, 'pilotwire.db')
@@ -69,10 +67,7 @@ export interface Child {
   noted(text: string): Promise<void>
 }
 
-/**
- * The built binary in its own process; only the given variables, and PATH, are in its environment. `uid`: for root
- * alone.
- */
+/** The built binary in its own process; its environment is the given variables and PATH. `uid`: for root alone. */
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -40,9 +40,7 @@ export function urlFault(text: string): UrlFault | undefined {
   return text.includes('#') ? 'fragment' : undefined
 }
 
-/**
- * A reader's spelling of an address (spaces, umlauts, backslashes) as the URI that it stands for; a URI stays as it is.
- */
+/** A reader's spelling (spaces, umlauts, backslashes) as the URI that it stands for; a URI stays as it is. */
 export function uriOf(text: string): string {
   return /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(text) ? text : new URL(text).href
 }
@@ -64,10 +62,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/**
- * Whether a receiver at `url` may be called when its name resolves to `addresses`: https to public addresses only, or
- * every address lies within `allowPrivate` (CIDR blocks).
- */
+/** Whether `url` may be called at `addresses`: https to public ones only, or all within `allowPrivate` (CIDRs). */
 export function mayReach(url: URL, addresses: readonly string[], allowPrivate: readonly string[]): boolean {
   if (addresses.length === 0) return false
   if (url.protocol === 'https:' && addresses.every(isPublicAddress)) return true

@@ -1,7 +1,4 @@
-/**
- * A claimed delivery becomes a request, and what came back becomes a row of its log (HOOK-W2, HOOK-W3, HOOK-W8,
- * HOOK-S1).
- */
+/** A claimed delivery as a request, and its result as a row of the log (HOOK-W2, HOOK-W3, HOOK-W8, HOOK-S1). */
 
 import type { Attempt, ClaimedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import type { Post, PostResult } from './sender.ts'

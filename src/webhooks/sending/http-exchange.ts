@@ -1,7 +1,4 @@
-/**
- * One request and its answer over a connection that may be kept, by Node's own client: it follows nothing and knows no
- * proxy.
- */
+/** One request and its answer by Node's own client, on a connection that may be kept; no redirects, no proxy. */
 
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'

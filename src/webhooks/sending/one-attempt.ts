@@ -1,7 +1,4 @@
-/**
- * One attempt of a claimed delivery: signed, sent and judged. The time until the next attempt stays a duration until it
- * is recorded (HOOK-F7).
- */
+/** One attempt: signed, sent and judged. The delay of the next stays a duration until it is recorded (HOOK-F7). */
 
 import { judge, type Verdict } from '../../domain/deliveries/outcome.ts'
 import type { Clock } from '../../domain/ports/clock.ts'

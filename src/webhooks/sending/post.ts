@@ -1,6 +1,4 @@
-/**
- * One signed event to a receiver of a developer's own: no address guard, no retries. Tools post so; deliveries do not.
- */
+/** One signed event to a developer's own receiver: no address guard, no retries. For tools, not deliveries. */
 
 export interface SignedEvent {
   readonly url: string

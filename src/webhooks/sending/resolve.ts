@@ -1,7 +1,4 @@
-/**
- * Addresses of receivers. The DNS is asked by sockets of our own: the system's look-up holds one of two threads until
- * it is answered, so two names whose servers are silent would keep all other receivers waiting (HOOK-F1).
- */
+/** DNS on sockets of our own: silent name servers would hold the two threads of the system's look-up (HOOK-F1). */
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import type { Resolve } from './sender.ts'
@@ -30,8 +27,7 @@ export function createResolve({
   timeout = 2000,
   tries = 2,
 }: ResolveOptions = {}): Resolve {
-  // A name server that refuses us may not answer the system at all. One such look-up at a time leaves a thread for the
-  // others.
+  // One system look-up at a time: a server that refuses us may not answer it either, and a thread must stay free.
   let turn: Promise<unknown> = Promise.resolve()
   const systemInTurn: Resolve = (hostname) => {
     const found = turn.then(() => system(hostname))
@@ -64,9 +60,7 @@ function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost')
 }
 
-/**
- * As everywhere on a machine, the hosts file comes before the DNS. What it says of the name is the system's to read.
- */
+/** The hosts file comes before the DNS. What it says of the name is the system's to read. */
 async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> {
   const hosts = await readFile(hostsFile, 'utf8').catch(() => '')
   return hosts.toLowerCase().split(/\s+/).includes(hostname.toLowerCase())

@@ -41,7 +41,6 @@ export interface PostResult extends Reaction {
   readonly allowedRate?: string | undefined
 }
 
-/** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface Sender {

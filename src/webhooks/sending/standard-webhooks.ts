@@ -14,11 +14,7 @@ export function createStandardSecret(random: (bytes: number) => Buffer): string 
   return PREFIX + random(SECRET_BYTES).toString('base64')
 }
 
-/**
- * One signature per secret, newest first.
- * @param id the header `Webhook-Id`: the event's, by which receivers know a repetition
- * @param timestamp Unix seconds of this attempt
- */
+/** Newest first. @param id the header `Webhook-Id`, the event's @param timestamp Unix seconds of this attempt */
 export function standardSignatures(secrets: readonly string[], id: string, timestamp: number, body: string): string {
   return secrets.map((secret) => `v1,${standardSignature(secret, id, timestamp, body)}`).join(' ')
 }

@@ -1,7 +1,4 @@
-/**
- * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so
- * a sealed secret that is copied to another row does not open there.
- */
+/** Signing secrets at rest (HOOK-W4), each bound to its subscription: copied to another row it does not open. */
 import type { SealedSecret, SecretRotation } from '../../domain/ports/storage-webhooks.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
 
@@ -10,11 +7,7 @@ export function validSecrets(secrets: readonly SealedSecret[], now: number): rea
   return secrets.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
 }
 
-/**
- * The ones that sign, in clear text. A secret that was sealed under a lost secret key no longer signs; after a rotation
- * only the new one does.
- * @throws when none opens
- */
+/** In clear text. A secret sealed under a lost secret key no longer signs. @throws when none opens */
 export function signingSecrets(
   box: SealedBox,
   secrets: readonly SealedSecret[],

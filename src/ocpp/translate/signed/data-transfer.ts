@@ -29,10 +29,7 @@ interface Found {
   parts: number
 }
 
-/**
- * @param numbers whose the transaction numbers of this version are
- * @returns undefined when nothing in it is signed
- */
+/** @param numbers whose the transaction numbers of this version are @returns undefined when nothing in it is signed */
 export function transferredValues(
   request: Payload,
   receivedAt: number,

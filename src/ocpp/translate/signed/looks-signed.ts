@@ -1,7 +1,4 @@
-/**
- * SIGNED-F3: some 1.6 stations put signed data where a number belongs and do not say so. It is told by how it begins;
- * a number or any other text is none.
- */
+/** SIGNED-F3: signed data where 1.6 has a number, without saying so, is recognized by how it begins. */
 import { readEnvelope } from '../../../domain/signed-values/container/json-envelope.ts'
 
 /** OCMF plain, as hex and as base64; Alfen's fields; XML. */

@@ -1,7 +1,4 @@
-/**
- * The public keys that a station tells of its meters (SIGNED-K3): in 1.6 the keys `MeterPublicKey1`,
- * `MeterPublicKey[2]` …, in 2.0.1 the variable PublicKey of the component FiscalMetering of each EVSE.
- */
+/** Public keys of meters (SIGNED-K3): `MeterPublicKey1`, `MeterPublicKey[2]` (1.6); FiscalMetering.PublicKey (2.0.1) */
 
 import type { PublicKeyText } from '../../../domain/ports/signed-values.ts'
 import type { MeterInput } from '../../../domain/signed-values/records.ts'

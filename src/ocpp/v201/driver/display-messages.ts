@@ -4,7 +4,6 @@ import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
 import { reasonOf, sentTime, text } from '../../translate/payload.ts'
 
-/** One call for each. */
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
   readAnswer: ([key = ''], { method }, response) => {

@@ -26,10 +26,7 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
   },
 })
 
-/**
- * An EVSE without a connector has one connector. A connector without its EVSE could be any, so such an event puts no
- * transaction under suspicion.
- */
+/** An EVSE alone has one connector. A connector without its EVSE could be any: no transaction is suspected. */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
   const evse = object(object(event.component).evse)
   if ((evse.id ?? undefined) === undefined) return undefined

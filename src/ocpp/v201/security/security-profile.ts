@@ -2,10 +2,7 @@
 import { list, object, text } from '../../translate/payload.ts'
 import type { NetworkSlots, ProfileOrder, ProfileStepCall, RaiseProfile } from '../../version.ts'
 
-/**
- * Where the model does not tell: the first one stays as it is, because the station goes back to it where the new one
- * does not work (B10).
- */
+/** Where the model does not say: the first slot stays, as the station falls back to it (B10). */
 const USUAL = { slot: 2, priority: [1] }
 const USUAL_INTERFACE = 'Wired0'
 /** OCPPInterfaceEnumType; a station may call its own otherwise, and would not take that. */

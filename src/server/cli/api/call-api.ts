@@ -1,7 +1,4 @@
-/**
- * What only a running server can do is asked of its API. The credential is the one of `webhooks listen`:
- * `--credential`, or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
- */
+/** Asks a running server: `--credential` or PILOTWIRE_API_CREDENTIAL, `--url` or PILOTWIRE_BASE_URL. */
 import { type Command, Option } from 'commander'
 import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 

@@ -1,4 +1,3 @@
-/** One OCPP command to a charge point, over the server's API. */
 import type { Command } from 'commander'
 import { parsedJson } from '../../../domain/parsed-json.ts'
 import { type CliContext, EXIT, UsageError } from '../cli-context.ts'

@@ -1,4 +1,3 @@
-/** One line of the doctor's report. */
 export interface Check {
   readonly check: string
   readonly status: 'ok' | 'warning' | 'failed'
@@ -6,7 +5,6 @@ export interface Check {
   readonly detail: string
 }
 
-/** What is found of one subject. */
 export const findings = (check: string) => {
   const found =
     (status: Check['status']) =>

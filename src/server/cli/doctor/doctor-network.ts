@@ -24,10 +24,7 @@ export async function checkListen(settings: Settings): Promise<Check> {
     : failed(`${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.`)
 }
 
-/**
- * The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere, and nothing may run
- * yet.
- */
+/** The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere. */
 export async function checkAddress({ baseUrl, port }: Settings): Promise<Check> {
   const { ok, warning } = findings('base URL')
   if (isLoopbackUrl(baseUrl) && port !== 0 && effectivePort(baseUrl) !== port) {

@@ -3,10 +3,7 @@ import { UsageError } from '../cli-context.ts'
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/**
- * A moment as people type it: an RFC 3339 time, a date (its first instant, UTC), or how long ago (`30m`, `24h`, `7d`).
- * Milliseconds since the epoch; parts finer than a millisecond round up, as in the API's search.
- */
+/** An RFC 3339 time, a date (UTC) or an age (`30m`, `24h`, `7d`) in ms since the epoch; finer parts round up. */
 export function readMoment(flag: string, text: string, now: number): number {
   const ago = /^(\d{1,6})([mhd])$/.exec(text)
   if (ago) return now - Number(ago[1]) * UNIT_MS[ago[2] as keyof typeof UNIT_MS]
