@@ -10,7 +10,7 @@ const ATTEMPTS = 3
 const PAUSE_MS = 2_000
 const LONGEST_ANSWER = 64 * 1024
 
-export interface HookParts {
+interface HookParts {
   readonly url: string
   readonly secret: string
   readonly clock: Pick<Clock, 'now' | 'after'>

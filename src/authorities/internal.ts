@@ -8,7 +8,7 @@ import { joinPem } from '../domain/x509/pem.ts'
 import { csrPublicKey } from '../domain/x509/read-csr.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 
-export interface InternalParts {
+interface InternalParts {
   readonly store: Pick<CoreStore, 'listRecords'>
   readonly writes: Pick<Writes, 'putRecords'>
   readonly secretKey: Uint8Array
@@ -25,7 +25,7 @@ const COMMON_NAMES: Readonly<Record<KeyKind, string>> = {
   RSA: 'Charge points (RSA)',
 }
 
-export interface InternalAuthority {
+interface InternalAuthority {
   sign(order: SigningOrder): Promise<SigningOutcome>
   prepare(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { askHook } from './hook.ts'
 import { createInternalAuthority } from './internal.ts'
 
-export interface SignerParts {
+interface SignerParts {
   readonly store: Pick<CoreStore, 'listRecords'>
   readonly writes: Pick<Writes, 'putRecords'>
   readonly settings: { readonly secretKey: Uint8Array; readonly organization?: string | undefined }

@@ -97,7 +97,7 @@ export function decideOn(
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */
-export interface LogIds {
+interface LogIds {
   /** At the row's time; a clock that stepped back gives the newest time so far. */
   next(now: number): number
   /** Somebody else gave this one to a charge point that is ours now. */

@@ -2,7 +2,7 @@
 import type { Refusal } from '../domain/ports/refusal.ts'
 import { refuse } from '../domain/refuse.ts'
 
-export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
+type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
 
 export class FileFault extends Error {
   override readonly name = 'FileFault'

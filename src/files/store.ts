@@ -36,7 +36,7 @@ const OWNER_ONLY = 0o600
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** FIRMWARE-F8: what files leave free, so that the database beside them can still be written. */
-export interface DiskReserve {
+interface DiskReserve {
   readonly bytes: number
   readonly free: (folder: string) => Promise<number>
 }

@@ -1,7 +1,7 @@
 /** A token bucket as a value that refills evenly. Pure. A full one may be forgotten: a fresh one is full as well. */
 
 /** Level in tokens at time `at` (ms since the epoch). */
-export interface Bucket {
+interface Bucket {
   readonly level: number
   readonly at: number
 }

@@ -22,9 +22,9 @@ export interface AdmissionSettings {
 }
 
 /** 0: nothing was proved; 1: Basic over plain text; 2: Basic over TLS; 3: a client certificate. */
-export type UsedProfile = 0 | 1 | 2 | 3
+type UsedProfile = 0 | 1 | 2 | 3
 
-export type AdmissionDecision = Granted | Refused
+type AdmissionDecision = Granted | Refused
 
 export type Granted = Extract<Admission, { readonly ok: true }> & {
   /** Registration status of the charge point that must be created, when it was unknown. */

@@ -1,7 +1,7 @@
 /** The charge point's identity as its URL names it (OCPP-T1 to OCPP-T3). */
 import { hasUntyped } from '../domain/typed-text.ts'
 
-export type IdentityReading =
+type IdentityReading =
   | { readonly ok: true; readonly identity: string }
   | { readonly ok: false; readonly status: 400 | 404; readonly reason: string }
 

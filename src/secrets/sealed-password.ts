@@ -1,7 +1,7 @@
 /** Passwords of rotations: each is sealed for one charge point in one rotation, and opens for no other (OCPP-AU7). */
 import { sealedBox } from './sealed-box.ts'
 
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly chargePointId: string
   readonly rotationId: string
 }

@@ -42,7 +42,7 @@ import { startWork, type Threads } from './work.ts'
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
 
-export interface RunningServer {
+interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
   readonly url: string
   readonly port: number

@@ -32,7 +32,7 @@ const SECRET_TEXT = new RegExp(
   'gi',
 )
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel
   /** Where lines go: an object with `write`, such as process.stderr. */
   readonly stream: DestinationStream

@@ -38,7 +38,7 @@ export const KEPT_RECORDS = {
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 
-export interface Retentions {
+interface Retentions {
   /** Rows of the message log deleted since the start; a metric. */
   readonly deletedOfLog: () => number
   stop(): void

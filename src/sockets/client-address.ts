@@ -4,13 +4,13 @@ import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type IpRanges, ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 
-export interface ClientOrigin {
+interface ClientOrigin {
   readonly address: string
   /** The client's own connection is encrypted. */
   readonly secure: boolean
 }
 
-export type ReadClientOrigin = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientOrigin
+type ReadClientOrigin = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => ClientOrigin
 
 /** @param trustedProxies addresses or CIDR ranges, such as `10.0.0.0/8` or `::1` @throws when one of them is neither */
 export function createClientOrigin(trustedProxies: readonly string[]): ReadClientOrigin {

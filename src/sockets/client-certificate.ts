@@ -6,7 +6,7 @@ import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
 
 /** Its own first, then what stands between it and the root: PEM, or DER in Base64. */
-export type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined
+type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined
 
 /** A leaf and its issuers; whoever sends more is told that it is too much. */
 const MOST = 9

@@ -8,7 +8,7 @@ import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
 import { type Backlog, Intake } from './intake.ts'
 import { type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly clock: Clock
   readonly pingIntervalMs: number
   /** OCPP-CN3: false for a charge point that is known to leave pings unanswered. */
@@ -18,7 +18,7 @@ export interface ConnectionSettings {
   readonly unacceptedPace: () => Pace
 }
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   /** The socket failed or broke a rule of its protocol; `closed` follows. */
   readonly failed: (error: Error) => void
   /** `reason` may be empty; it is ours where we closed the connection. */

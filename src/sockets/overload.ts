@@ -3,7 +3,7 @@ import { periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'
 
-export interface OverloadSettings {
+interface OverloadSettings {
   readonly clock: Clock
   /** Messages that wait for their commit; 0 = no limit. */
   readonly maxQueued: number
@@ -11,7 +11,7 @@ export interface OverloadSettings {
   readonly maxLagMs: number
 }
 
-export interface OverloadWatch {
+interface OverloadWatch {
   isBehind(): boolean
   stop(): void
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 
-export interface RebalanceParts {
+interface RebalanceParts {
   /** Of its connections that a node may close in a minute. */
   readonly percent: number
   readonly connectionCount: () => number

@@ -20,7 +20,7 @@ export interface UpgradeLimitSettings {
 /** To be called once, when the upgrade has ended one way or the other. */
 export type Leave = () => void
 
-export interface UpgradeLimit {
+interface UpgradeLimit {
   /** Resolves with the way out when it is this upgrade's turn, with undefined when it must come back later. */
   enter(): Promise<Leave | undefined>
 }

@@ -44,7 +44,7 @@ export class TurnError extends Error {
   }
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   /** Milliseconds of a clock that never steps. */
   readonly now: () => number
   /** Runs something after all messages that have arrived by then; without it no work could be added or cancelled. */

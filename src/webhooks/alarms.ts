@@ -5,7 +5,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 /** Retries that are due at one moment share a timer, so there are few timers however many deliveries fail. */
 const STEP_MS = 10
 
-export interface Alarms {
+interface Alarms {
   /** @param dueAt milliseconds since the epoch */
   set(dueAt: number): void
   cancelAll(): void

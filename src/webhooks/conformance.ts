@@ -10,7 +10,7 @@ import type { Session } from '../domain/ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'
 
-export interface ConformanceParts {
+interface ConformanceParts {
   readonly url: string
   /** What the receiver verifies with. */
   readonly secret: string
@@ -21,7 +21,7 @@ export interface ConformanceParts {
   readonly newId: () => string
 }
 
-export interface ConformanceCase {
+interface ConformanceCase {
   readonly name: string
   readonly expected: 'accept' | 'refuse'
   /** What to look at when the receiver does otherwise. */

@@ -25,7 +25,7 @@ export interface DeliveryParts extends AttemptParts {
   readonly isAlone: boolean
 }
 
-export interface DeliveryCounters {
+interface DeliveryCounters {
   readonly inFlight: number
   readonly succeeded: number
   readonly failed: number

@@ -5,7 +5,7 @@ import { isoTime } from '../domain/iso-time.ts'
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 
-export interface ForwardParts {
+interface ForwardParts {
   /** Of the server, without a trailing slash. */
   readonly apiUrl: string
   readonly credential: string

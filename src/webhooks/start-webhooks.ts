@@ -8,7 +8,7 @@ import { type Deliveries, type DeliveryParts, startDeliveries } from './delivere
 import { systemResolve } from './sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>
   readonly writes: DeliveryParts['writes']
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { addressBlock, addressNetwork } from '../../limits/address-block.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
 import type { CoreContext } from '../context.ts'
 
-export interface Unaccepted {
+interface Unaccepted {
   /** One that was never seen before wants to be remembered. */
   mayCome(identity: string, address: string): Promise<boolean>
   /** One that is remembered connects again. */

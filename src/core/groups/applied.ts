@@ -13,7 +13,7 @@ import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
 import { type WakeUps, wakeTime } from './wake-ups.ts'
 
-export interface AppliedParts {
+interface AppliedParts {
   readonly stations: Stations
   readonly clock: Clock
   readonly emission: Emission | undefined

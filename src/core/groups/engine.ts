@@ -39,7 +39,7 @@ interface Decided extends Prepared {
   readonly changes: ChangeSet
 }
 
-export interface EngineCounters {
+interface EngineCounters {
   commits: number
   failedCommits: number
 }

@@ -3,7 +3,7 @@
 /** With nobody to try, as behind a balancer that sends nobody, it is believed to work again after so long. */
 const BELIEVED_MS = 30_000
 
-export interface StoreRefusals {
+interface StoreRefusals {
   /** What a commit ended with; no error: it was stored. */
   noted(error?: unknown): void
   /** The code of the newest refusal, until a group is stored. */

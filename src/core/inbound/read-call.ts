@@ -9,7 +9,7 @@ import type { ErrorCode, FromChargePoint, OcppVersion, Situation } from '../../o
 import type { CoreContext } from '../context.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 
-export type CallFrame = Extract<Frame, { type: 'call' }>
+type CallFrame = Extract<Frame, { type: 'call' }>
 
 export interface ArrivedCall {
   readonly connection: number

@@ -20,7 +20,7 @@ const REMOTE_STARTS_FROM = 2 ** 30
 const TARIFFS_KEPT = 200
 
 /** A message whose look-ups are not all in memory. */
-export interface Wanting {
+interface Wanting {
   readonly station: Station
   readonly lookups: Lookups
 }

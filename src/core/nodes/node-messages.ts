@@ -38,7 +38,7 @@ type Message = Question | ConfigurationNews
 
 type Answer = { readonly value?: unknown } | { readonly moved: true } | { readonly error: string }
 
-export type AnswerOfNode =
+type AnswerOfNode =
   | { readonly outcome: 'answered'; readonly value: unknown }
   /** The charge point is not there any more. */
   | { readonly outcome: 'moved' | 'not taken' | 'not known' }

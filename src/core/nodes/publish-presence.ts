@@ -9,7 +9,7 @@ const AT_ONCE = 1_000
 /** Clocks drift; that is no news. */
 const SKEW_STEP_MS = 5_000
 
-export interface PresencePublisher {
+interface PresencePublisher {
   changed(chargePointId: string): void
   /** Taking it over made it count as connected; if its connection is not opened after all, that is told by and by. */
   admitted(chargePointId: string): void

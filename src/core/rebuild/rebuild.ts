@@ -11,7 +11,7 @@ import { settlementSteps } from './settlement-steps.ts'
 import { stepsOf } from './steps.ts'
 import { stopRequestSteps } from './stop-request-steps.ts'
 
-export interface Rebuilt {
+interface Rebuilt {
   readonly rows: number
   readonly events: number
   readonly differences: readonly Difference[]

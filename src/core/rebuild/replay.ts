@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly session: Session
 }
 
-export interface ReplayParts {
+interface ReplayParts {
   readonly chargePoint: ChargePoint
   readonly steps: readonly Step[]
   /** What sessions that start get: the tariff of the one that is looked at (COST-L1). */

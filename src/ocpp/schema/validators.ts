@@ -8,7 +8,7 @@ import type { Side } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 
 /** `quick` stops at the first fault; `thorough` finds all; `outgoing`, for ours, also insists on RFC 3339 times. */
-export type Scrutiny = 'quick' | 'thorough' | 'outgoing'
+type Scrutiny = 'quick' | 'thorough' | 'outgoing'
 
 const ajvs = new Map<string, Ajv>()
 const compiled = new Map<string, ValidateFunction>()

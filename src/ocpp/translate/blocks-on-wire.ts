@@ -49,14 +49,14 @@ export interface IntentOnWire {
 /** Left out: this version has no message for such a kind (INTENT-A4). */
 export type IntentsOnWire = Readonly<Partial<Record<IntentKind, IntentOnWire>>>
 
-export interface ReportCalls {
+interface ReportCalls {
   readonly calls: readonly ReportCall[]
   readonly needsRequestId: boolean
   /** What it leaves out is gone. */
   readonly isWhole: boolean
 }
 
-export type ReportAnswer =
+type ReportAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'empty' }
   | { readonly outcome: 'values'; readonly values: readonly ReportedValue[] }

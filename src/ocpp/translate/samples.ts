@@ -28,7 +28,7 @@ function defaultUnit(measurand: string): string {
 }
 
 /** What a version writes in a way of its own. */
-export interface OwnMembers {
+interface OwnMembers {
   readonly unit: unknown
   /** Power of ten; 0 where the version has none. */
   readonly multiplier: number

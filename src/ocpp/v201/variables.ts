@@ -3,7 +3,7 @@ import type { ReportedValue, VariableName } from '../../domain/ports/blocks.ts'
 import type { Payload } from '../payload.ts'
 import { isObject, list, number, object, placeNumber, text } from '../translate/payload.ts'
 
-export type WireName = Readonly<Record<'component' | 'variable', Payload>>
+type WireName = Readonly<Record<'component' | 'variable', Payload>>
 
 export function wireName({ component, variable }: Pick<VariableName, 'component' | 'variable'>): WireName {
   const { name, instance, evseId, connectorId } = component

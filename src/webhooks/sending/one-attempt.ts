@@ -8,7 +8,7 @@ import { attemptOf, requestOf } from './attempt.ts'
 import type { Sender } from './sender.ts'
 import { signingSecrets } from './webhook-secrets.ts'
 
-export interface DeliverySettings {
+interface DeliverySettings {
   /** Delays after failed attempts (HOOK-R4). */
   readonly scheduleSeconds: readonly number[]
   readonly totalTimeoutMs: number

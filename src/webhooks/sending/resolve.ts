@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import type { Resolve } from './sender.ts'
 
-export interface ResolveOptions {
+interface ResolveOptions {
   /** Of the DNS, with ports; the system's unless given. */
   readonly servers?: readonly string[] | undefined
   /** Look-up for names of the hosts file and for what the DNS does not know. */

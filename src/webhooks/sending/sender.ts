@@ -54,7 +54,7 @@ const ANSWER_BYTES = 16 * 1024
 const KEEP_ALIVE_MS = 30_000
 
 /** Wall-clock time plays no part in how long an attempt takes. */
-export type SenderClock = Pick<Clock, 'monotonic' | 'after'>
+type SenderClock = Pick<Clock, 'monotonic' | 'after'>
 
 interface Kept {
   readonly agent: Agent

@@ -26,7 +26,7 @@ export function serverOf(
   return { url: (options.url ?? useSettings(context).baseUrl).replace(/\/$/, ''), credential }
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown

@@ -1,7 +1,7 @@
 /** SIGTERM and SIGINT: the first asks for an orderly end, the second does not wait for it. */
 import type { CliContext } from '../cli-context.ts'
 
-export interface SignalWait {
+interface SignalWait {
   readonly received: Promise<NodeJS.Signals>
   /** After an orderly end: signals end the process as they always do. */
   dispose(): void
