@@ -17,7 +17,7 @@ export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) =>
   if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
 }
 
-export type CoreEvent = 'opened' | 'released' | 'greeted' | 'booted' | 'ticked' | 'stopWanted'
+type CoreEvent = 'opened' | 'released' | 'greeted' | 'booted' | 'ticked' | 'stopWanted'
 
 const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfigurations, wake]
 

@@ -20,11 +20,7 @@ const TTL_MS = 3600_000
 /** As for settings (INTENT-A14): a fleet of lists never stands before what charge points report. */
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 
-interface Due extends Task {
-  readonly step: ListStep
-}
-
-export const localLists: Subject<Due> = {
+export const localLists: Subject<Task & { readonly step: ListStep }> = {
   name: 'local lists',
   records: ['station_lists'],
   purposes: ['localList', 'localListVersion', 'localListLimits'],

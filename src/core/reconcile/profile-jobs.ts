@@ -17,11 +17,7 @@ import type { Subject, Task } from './subject.ts'
 
 const SWEEP_MS = 60_000
 
-interface Running extends Task {
-  readonly job: ProfileJob
-}
-
-export const profileJobs: Subject<Running> = {
+export const profileJobs: Subject<Task & { readonly job: ProfileJob }> = {
   name: 'security profiles',
   records: ['security_profile_jobs'],
   purposes: ['profileStep'],

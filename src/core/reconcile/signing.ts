@@ -15,11 +15,7 @@ import type { Subject, Task } from './subject.ts'
 /** A charge point that is away longer than that asks again when it is back. */
 const SEND_TTL_MS = 7 * 24 * 3600_000
 
-interface Requested extends Task {
-  readonly request: CertificateRequest
-}
-
-export const signing: Subject<Requested> = {
+export const signing: Subject<Task & { readonly request: CertificateRequest }> = {
   name: 'certificates',
   records: ['certificate_requests'],
   purposes: [],

@@ -1,4 +1,5 @@
 /** OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4), tolerant (OCPP-RP2); ids and payloads are kept exactly as sent. */
+import { parsedJson } from '../../domain/parsed-json.ts'
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'
 
@@ -77,7 +78,7 @@ function readMended(text: string): Frame {
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)
-  const elements = parse(text)
+  const elements = parsedJson(text)
   if (elements === undefined) return malformed(NOT_JSON)
   if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
   const [said, id] = elements as unknown[]
@@ -111,13 +112,13 @@ function readDeep(text: string): Frame {
   const [type, idText, actionText, payloadText = '{}'] = text.trimStart().startsWith('[')
     ? arrayElements(text, 4, 4)
     : []
-  const read = idText === undefined || isNested(idText) ? undefined : readId(parse(idText), idText)
+  const read = idText === undefined || isNested(idText) ? undefined : readId(parsedJson(idText), idText)
   if (!read) return malformed(TOO_DEEP)
   const { messageId } = read
   if (type === '3' || type === '4') {
     return { type: 'error', messageId, code: '', description: TOO_DEEP, details: {} }
   }
-  const action = actionText === undefined || isNested(actionText) ? undefined : parse(actionText)
+  const action = actionText === undefined || isNested(actionText) ? undefined : parsedJson(actionText)
   if (type !== '2' || typeof action !== 'string') return { type: 'malformed', reason: TOO_DEEP, idText: read.idText }
   return { type: 'call', ...read, action, payload: {}, payloadText, tooDeep: true }
 }
@@ -191,14 +192,6 @@ function payloadAt(
   return payload === undefined || payload === null || payloadText === undefined
     ? { payload: {}, payloadText: '{}' }
     : { payload, payloadText }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function malformed(reason: string): Frame {

@@ -38,11 +38,7 @@ const MOST_READS = 3
 /** How far ahead a station is asked for its schedule. */
 const PROOF_SECONDS = 900
 
-interface Due extends Task {
-  readonly step: ChargingStep
-}
-
-export const charging: Subject<Due> = {
+export const charging: Subject<Task & { readonly step: ChargingStep }> = {
   name: 'charging limits',
   records: ['charging_demands', 'charging_profiles', 'charging_stations', 'wirings'],
   purposes: ['charging'],

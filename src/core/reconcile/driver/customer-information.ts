@@ -8,11 +8,7 @@ import type { Subject, Task } from '../subject.ts'
 
 const SWEEP_MS = 60_000
 
-interface Due extends Task {
-  readonly request: CustomerRequest
-}
-
-export const customerInformation: Subject<Due> = {
+export const customerInformation: Subject<Task & { readonly request: CustomerRequest }> = {
   name: 'customer information',
   records: ['customer_requests'],
   purposes: ['customerInformation'],
