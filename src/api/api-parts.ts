@@ -39,10 +39,7 @@ export interface ApiSettings {
 
 export interface ApiParts {
   readonly reads: Reads
-  /**
-   * Where the log is searched, if not there: a slow search then delays no look-up of a credential (SEARCH-Q10), nor
-   * others (SEARCH-Q12).
-   */
+  /** Where the log is searched, so that a slow search delays no look-up of a credential (SEARCH-Q10, SEARCH-Q12). */
   readonly searchLog?: LogInTurns | undefined
   readonly writes: Writes
   readonly core: Pick<

@@ -1,7 +1,4 @@
-/**
- * The log as a CSV download (SEARCH-C1, SEARCH-C4 to SEARCH-C6): as fast as the client reads, and never complete in
- * appearance when it is not.
- */
+/** The log as CSV (SEARCH-C1, SEARCH-C4 to SEARCH-C6): at the client's pace, never complete in appearance only. */
 import type { Context } from 'hono'
 import { csvFileName, csvHeader } from '../domain/message-log/csv.ts'
 import { exportAll, type FrozenSearch } from '../domain/message-log/search.ts'

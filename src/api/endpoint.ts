@@ -37,15 +37,9 @@ export type Admits<Caller> = (context: Context<ApiEnv>, byBearer: () => Promise<
 
 export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal> {
   readonly principal: Caller
-  /**
-   * The bearer as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem
-   * 401, 403
-   */
+  /** The bearer as of now: a grant may end or share less meanwhile (OIDC-C7, OIDC-C8). @throws Problem 401, 403 */
   readonly admit: () => Promise<Principal>
-  /**
-   * Where the endpoint `confirms` and the bearer is remembered: the principal holds only if the endpoint's own look-up
-   * finds this credential as it was. Until `confirmed` is called every refusal makes sure of it first.
-   */
+  /** Where it `confirms`: holds if the look-up finds it unchanged; refusals before `confirmed` check it first. */
   readonly remembered?: RememberedCredential | undefined
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
@@ -68,7 +62,6 @@ export interface Inspected {
   readonly code?: string | undefined
 }
 
-/** What is described of it, and what it does. */
 export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal>
   extends DescribedEndpoint {
   /** `false`: it changes nothing, or keeps its own record. Every other request but GET is recorded (ADMIN-C2). */
@@ -88,9 +81,7 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints | undefined
-  /**
-   * Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing.
-   */
+  /** Media types of successful answers; JSON unless given. A machine fetching a file may accept anything or nothing. */
   readonly produces?: readonly string[] | 'whatever is accepted' | undefined
   /** It looks up the credential together with what it reads (SEARCH-Q14). */
   readonly confirms?: true | undefined

@@ -1,7 +1,4 @@
-/**
- * A file as an answer, or the part of it that was asked for (FIRMWARE-F2); what is wrong with one that came, as a
- * problem.
- */
+/** A file, or a part of it, as an answer (FIRMWARE-F2); faults of uploaded files as problems. */
 
 import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault, refusalOfFile } from '../files/file-fault.ts'

@@ -17,10 +17,7 @@ export function foreignCursor(): Problem {
   return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
 }
 
-/**
- * Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order
- * (SEARCH-Q13).
- */
+/** What is wrong with a cursor by itself; whether it fits the query shows when the query is in order (SEARCH-Q13). */
 export function cursorFaults(
   { cursors, now }: Pick<Api, 'cursors' | 'now'>,
   cursor: unknown,
@@ -30,7 +27,7 @@ export function cursorFaults(
   return code === undefined ? [] : [{ pointer, code, message: SENTENCES[code] }]
 }
 
-/** Opens a request's cursor. @throws Problem 400 with the cursor's own code */
+/** @throws Problem 400 with the cursor's own code */
 export function openCursor(
   { cursors, now }: Pick<Api, 'cursors' | 'now'>,
   cursor: string,
@@ -42,7 +39,6 @@ export function openCursor(
   throw invalidRequest([{ pointer, code: opened.code, message: SENTENCES[opened.code] }])
 }
 
-/** What a list's cursor is bound to. */
 export function listQuery(
   list: string,
   principal: Principal,
@@ -52,7 +48,6 @@ export function listQuery(
   return { list, account: principal.accountId, query: rest }
 }
 
-/** Values by which a list is sorted. */
 export type Place = readonly (number | string)[] | readonly []
 
 interface List<Row, At extends Place> {

@@ -1,7 +1,4 @@
-/**
- * Errors of the API: RFC 9457 problems. `code` is stable and meant for programs, `detail` for people; what only the log
- * may know travels as the error's cause.
- */
+/** RFC 9457 problems: `code` for programs, `detail` for people; what only the log may know is the cause. */
 
 import type { Fault } from '../domain/message-log/fault.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
@@ -37,10 +34,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * The one place where a refusal of the core or of an order becomes a problem; its pointers point into the body.
- * @param forbidden headers of a 403
- */
+/** The one place where a refusal becomes a problem; pointers point into the body. @param forbidden headers of a 403 */
 export function problemOfRefusal(
   { status, code, detail, errors, unread, retryAfterSeconds }: Refusal,
   forbidden: NonNullable<ProblemOptions['headers']> = {},

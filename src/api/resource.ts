@@ -1,7 +1,4 @@
-/**
- * The endpoints of one resource. What they have in common is declared once; how each answers follows from its
- * declaration and from what its handler returns: a value, nothing, a refusal, or a response of its own.
- */
+/** Declares what a resource's endpoints share; answers follow from the declaration and what the handler returns. */
 import type { z } from '@hono/zod-openapi'
 import { chargePointParams } from '../application/schemas/charge-points.ts'
 import { json as described, located } from '../application/schemas/common.ts'
@@ -15,7 +12,6 @@ import type { Endpoint, Incoming, Shape } from './endpoint.ts'
 import { json, noContent, orRefused } from './respond.ts'
 
 type None = Record<never, never>
-/** A schema, and what a body of it is. */
 type Answer = readonly [schema: z.ZodType, description: string]
 
 interface Answers {

@@ -1,4 +1,3 @@
-/** Successful answers. */
 import type { Refusal } from '../domain/ports/refusal.ts'
 import { problemOfRefusal } from './problem.ts'
 
@@ -25,10 +24,7 @@ export function carriedOut(refusal: Refusal | undefined): void {
   if (refusal) throw problemOfRefusal(refusal)
 }
 
-/**
- * What was ordered, or the problem that its refusal is.
- * @param forbidden headers of a 403
- */
+/** @param forbidden headers of a 403 */
 export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
   if (!('refused' in result)) return result
   throw problemOfRefusal(result, forbidden)

@@ -1,6 +1,4 @@
-/**
- * What both versions of the search share: whose turn a query is, the clock on it, and what becomes of a refused one.
- */
+/** What both versions of the search share: turns, the clock on a query, and its refusals. */
 import type { Context } from 'hono'
 import type { LogPage, LogPageQuery, LogReads } from '../domain/ports/storage.ts'
 import { sees, sharedStatuses, visibleChargePoint } from './access/access.ts'
@@ -62,10 +60,7 @@ type FoundPage = Exclude<LogPage, { readonly missing: string }>
 /** Who asks for a page, perhaps with a credential that is only remembered. */
 export type PageAsker = Asker & Pick<Incoming<never, never, never>, 'admit' | 'remembered'>
 
-/**
- * A search in one trip to the reader (SEARCH-Q14).
- * @throws Problem 401 for a credential that is not what it was, 404 for a charge point that the caller may not see
- */
+/** SEARCH-Q14. @throws Problem 401 for a changed credential, 404 for an invisible charge point */
 export async function findPage(
   api: Api,
   version: 'v1' | 'v2',

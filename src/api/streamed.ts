@@ -45,10 +45,7 @@ export async function streamed({ context, log, chunks, headers, ended = () => un
   return new Response(stream, { headers })
 }
 
-/**
- * SEARCH-C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a
- * complete file, so the socket goes instead: the client sees a reset and no terminating chunk.
- */
+/** SEARCH-C5: on failure the socket is destroyed; an error in the stream would end it like a complete file. */
 async function nextOrReset(
   context: Context<ApiEnv>,
   chunks: Chunks,

@@ -24,7 +24,7 @@ const LIMITS = {
   bulk_orders: { most: 100, what: 'bulk orders that are not over', way: 'cancel one' },
 } as const
 
-/** 409 where there is no room for another one; undefined where there is. */
+/** 409 where there is no room for another one. */
 export async function noRoomFor(
   kind: keyof typeof LIMITS,
   reads: Pick<Reads, 'countRecords'>,

@@ -1,7 +1,4 @@
-/**
- * Orders to many charge points that stand in the database until they are over: where a server dies in the middle, the
- * next look of whichever server goes on.
- */
+/** Orders to many charge points, stored until they are over: after a crash, the next look of any server goes on. */
 
 import { type IsKeeper, periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'

@@ -13,7 +13,6 @@ export function faultsOf(parsed: Parsed<unknown>): readonly Fault[] {
   return parsed.ok ? [] : parsed.faults
 }
 
-/** A part of a request as its schema sees it. */
 export type Checked<T> = Parsed<Present<T>>
 
 /** @param root prefix of the pointers: empty for the body, `?` for query parameters. */
@@ -26,7 +25,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, root = '', hints:
   return { ok: false, faults: result.error.issues.flatMap((issue) => issueFaults(issue, value, root, hints)) }
 }
 
-/** What to say about members that do not exist here but that somebody may expect. */
+/** What to say about members that do not exist here but that a caller may expect. */
 export type Hints = Readonly<Record<string, string>>
 
 type Issue = z.core.$ZodIssue

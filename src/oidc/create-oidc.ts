@@ -68,10 +68,7 @@ export function createOidc(given: OidcParts): Oidc {
 }
 
 const HOUR_MS = 3_600_000
-/**
- * Codes, tokens and sign-ins are kept a while: a late replay is then still recognised as one, and `oauth explain` has
- * an answer.
- */
+/** Codes, tokens and sign-ins are kept a while, to recognise a late replay and for `oauth explain`. */
 const KEPT_MS = 24 * HOUR_MS
 
 /** Forgets what nothing can use any more, at most hourly, when a request begins or a token is issued. */

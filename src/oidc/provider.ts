@@ -65,10 +65,7 @@ export interface OidcParts {
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
-  /**
-   * A grant has ended, or its selection is another, and with that ends what its application ordered of what is not
-   * shared (OIDC-C13); without an id any grant may have. Resolves when it has.
-   */
+  /** A grant ended or changed: orders on unshared ones end (OIDC-C13). Without an id: any grant. */
   readonly grantChanged?: (grantId?: string) => Promise<void>
   /** Pages of another room behind the same sign-in. */
   readonly pages?: Pages<Provider> | undefined

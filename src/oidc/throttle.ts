@@ -9,11 +9,7 @@ export interface Throttle {
   giveBack(key: string): Promise<void>
 }
 
-/**
- * @param what is attempted; attempts of another kind are counted apart
- * @param most attempts at once; 0 = no limit
- * @param perMs time in which a whole bucket refills
- */
+/** @param most attempts at once, 0 = no limit, each `what` apart @param perMs time in which a bucket refills */
 export function createThrottle(limits: Limits, what: string, most: number, perMs: number): Throttle {
   const change = (key: string, tokens: number) =>
     limits.take('attempts', [{ key: `${what} ${key}`, most, perMs, tokens }])

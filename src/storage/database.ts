@@ -7,16 +7,10 @@ import type { OtherNodes } from '../domain/ports/other-nodes.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
 import type { StorageFigures } from '../domain/ports/storage-figures.ts'
 
-/**
- * What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit.
- */
+/** What is committed and not yet where `Reads` look; never anything where an engine puts it there with the commit. */
 export interface Placing {
-  /** Change sets that wait. */
   waiting(): number
-  /**
-   * Puts in place what waits now. With `between` in parts of a few milliseconds, and `between` is waited for between
-   * two of them. Rejects when the database refuses; what is not in place then goes on waiting.
-   */
+  /** Puts in place what waits now, awaiting `between` between two parts of a few milliseconds. Rejects on refusal. */
   all(between?: () => Promise<void>): Promise<void>
   /** The same for what one charge point has waiting. */
   ofChargePoint(chargePointId: string, between?: () => Promise<void>): Promise<void>
@@ -49,7 +43,6 @@ export interface Store extends WritingSide {
   readonly reads: Reads
 }
 
-/** The reading side with a thread of its own. */
 export interface ReaderThread extends Reads {
   /** See `WritingSide.salt`. */
   readonly salt: bigint
@@ -61,10 +54,7 @@ export interface ReaderThread extends Reads {
   readonly close: () => Promise<void>
 }
 
-/**
- * Puts what was acknowledged where readers look, all of it or what concerns one charge point; undefined when it is
- * there.
- */
+/** Puts what was acknowledged where readers look, all or of one charge point; undefined when it is there. */
 export type PutInPlace = (chargePointId?: string) => Promise<void> | undefined
 
 export interface ServerLock {
@@ -148,7 +138,6 @@ export interface Database {
   startReader(putInPlace: PutInPlace): Promise<ReaderThread>
   /** Of all servers that share it together; connects when it is first asked. */
   openLimits(options: SharedLimitsOptions): SharedLimits
-  /** One server at a time. Throws a sentence that names the one that runs. */
   lock(): ServerLock
   /** Takes other users' rights away; returns a sentence for each file where that was not possible. */
   keepPrivate(): readonly string[]

@@ -2,7 +2,6 @@
 
 type Operation = (...args: readonly unknown[]) => unknown
 
-/** An operation whose name is only known while the program runs. */
 export function anyOf(port: object, name: string): (...args: readonly unknown[]) => Promise<unknown> {
   return (port as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>)[name] as never
 }

@@ -6,7 +6,7 @@ import { READS } from './operations.ts'
 
 /** SEARCH-Q10. */
 const QUERY_LIMIT_MS = 5000
-/** More than an account may send in a minute (API-E2): whoever keeps to the rate is never refused. */
+/** More than an account may send in a minute (API-E2): a caller that keeps to the rate is never refused. */
 const MOST_QUERIES = 500
 
 /** @param queries of the log that the work is made of: each has its time */

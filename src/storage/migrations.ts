@@ -1,4 +1,4 @@
-/** Which migrations there are, and how old a database is by those that it has: the same for every engine. */
+/** The migrations, and how old a database is by those that it has: the same for every engine. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,6 @@ export function ageOf(applied: number, files: ReturnType<typeof migrationFiles>)
   return applied === newest ? 'current' : applied > newest ? 'newer' : 'older'
 }
 
-/** What a database is called in a sentence, and the error that refuses it. */
 export interface Shown {
   readonly shown: string
   readonly kind: 'file' | 'database'

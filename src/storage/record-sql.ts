@@ -46,7 +46,6 @@ export function indexName({ name }: Declaration, members: readonly string[]): st
   return [name, ...members.map(sqlName)].join('_')
 }
 
-/** The table and its indexes, as a migration of this dialect makes them. */
 export function createStatements(declaration: Declaration, dialect: Dialect): readonly string[] {
   const { name, key, indexes } = declaration
   const columns = sqlColumns(declaration, dialect).map(
@@ -72,7 +71,6 @@ export function conflictSql({ name, key, columns, writtenOnce }: Declaration): s
   return `DO UPDATE SET ${[`${VERSION_COLUMN} = excluded.${VERSION_COLUMN}`, ...updates].join(', ')}`
 }
 
-/** Statements of one record, each with the values that belong to its parameters. */
 export function recordSql(declaration: Declaration) {
   const { name, key, columns } = declaration
   const all = [VERSION_COLUMN, ...Object.keys(columns).map(sqlName)]

@@ -25,10 +25,7 @@ export function readCookie(context: PageContext, { config }: Place, name: Cookie
   return cookieValue(context.req.header('cookie') ?? '', fullName(config.dashboardUrl, name))
 }
 
-/**
- * The first of that name, as it stands: ours have nothing to decode, and decoding what is none of ours may take long
- * (OIDC-U9). Empty counts as absent.
- */
+/** The first of that name, undecoded: decoding foreign values may take long (OIDC-U9). Empty counts as absent. */
 export function cookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((text) => text.trimStart().startsWith(`${name}=`))
   return pair?.slice(pair.indexOf('=') + 1).trim() || undefined

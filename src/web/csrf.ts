@@ -1,7 +1,4 @@
-/**
- * Whether a form was sent by our own page (OIDC-L2, OIDC-L3): a token bound to the login session, and the browser's own
- * word.
- */
+/** Whether our own page sent a form (OIDC-L2, OIDC-L3): a token bound to the session, and the browser's headers. */
 import { browserId } from './cookies.ts'
 import { equalHashes, macOf } from './mac.ts'
 import type { PageContext, Site, Visitor } from './site.ts'

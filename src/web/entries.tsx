@@ -91,10 +91,7 @@ export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 
   )
 }
 
-/**
- * What there is to choose between, with its names. Pairs where values may be numbers: an object puts those before all
- * others, whatever order they were given in.
- */
+/** Options with their names. Pairs where values may be numbers: an object would put those first. */
 export type Options = Readonly<Record<string, string>> | readonly OptionPair[]
 export type OptionPair = readonly [value: string, name: string]
 

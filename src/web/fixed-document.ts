@@ -1,7 +1,4 @@
-/**
- * A document that is the same for every caller: rendered and compressed once, and then the same bytes for everybody.
- * Rendered for each request, `/docs` alone could keep charge points waiting for seconds (OIDC-U9).
- */
+/** A document rendered and compressed once: per request, `/docs` could keep charge points waiting (OIDC-U9). */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'

@@ -26,10 +26,7 @@ export interface FormOptions {
   readonly files?: boolean | undefined
 }
 
-/**
- * The form of a page of ours, whose fields may repeat (check boxes). Undefined when it is no form.
- * @throws UnreadableForm
- */
+/** A page's form, whose fields may repeat; undefined when it is no form. @throws UnreadableForm */
 export async function readPageForm(
   { req }: PageContext,
   { files = false }: FormOptions = {},

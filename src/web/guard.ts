@@ -1,7 +1,4 @@
-/**
- * What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. What a form orders
- * is recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
- */
+/** Pages behind the sign-in: visitor, role, own forms. Orders and refused orders are recorded (ADMIN-A2, ADMIN-C2). */
 
 import { routePath } from 'hono/route'
 import { audited, outcomeOfStatus } from '../application/audit/auditing.ts'
@@ -15,10 +12,7 @@ import { type PageContext, type Role, rootOf, type Site, type Visitor, type Visi
 /** Addresses are no longer than that, but for who makes them up. */
 const MOST_CHARACTERS = 300
 
-/**
- * A page for those who are signed in; strangers are sent to the sign-in and come back afterwards.
- * @example showApplications = visiting('anybody', async (site: Site, context, visitor) => renderPage(…))
- */
+/** A page for those who are signed in; others are sent to the sign-in and come back afterwards. */
 export function visiting<Place extends Site>(
   role: Role,
   show: (site: Place, context: PageContext, visitor: VisitorOf<Place>) => Promise<Response> | Response,
@@ -29,11 +23,7 @@ export function visiting<Place extends Site>(
   }
 }
 
-/**
- * What a form orders.
- * @param action as in `csrfToken`
- * @param options.kind how it is called in the audit log, unless its address says it
- */
+/** @param action as in `csrfToken` @param options.kind its name in the audit log, unless its address says it */
 export function submitting<Place extends Site>(
   role: Role,
   action: string | ((context: PageContext) => string),
@@ -73,10 +63,7 @@ export function submitting<Place extends Site>(
   })
 }
 
-/**
- * A form with a file, which `take` reads itself: nothing is stored of one that is not ours.
- * @param take is given whether a token is this form's, which must stand before the file
- */
+/** A form with a file: `take` learns whether a token before the file is this form's, and stores nothing if not. */
 export function uploading<Place extends Site>(
   role: Role,
   action: string,
@@ -152,10 +139,7 @@ async function requireVisitor<Place extends Site>(
   return visitor
 }
 
-/**
- * The form that was posted, if it is one, and ours; otherwise the page that says why not.
- * @param action as in `csrfToken`
- */
+/** The form that was posted, if it is ours; else the page that says why not. @param action as in `csrfToken` */
 export async function readOwnForm(
   site: Site,
   context: PageContext,

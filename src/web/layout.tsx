@@ -1,7 +1,4 @@
-/**
- * What every page stands in. Whoever is signed in has the side bar and the head (frame/); others see a page alone. Only
- * the operator's pages run something in the browser (live.js), and need it not.
- */
+/** The frame of every page. Only the operator's pages run a script (live.js), and work without it. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { UNPRINTABLE } from '../domain/typed-text.ts'
 import type { Frame } from './frame/frame.ts'

@@ -1,7 +1,4 @@
-/**
- * The one script of the operator's pages (live.js), as it is served: its name changes with its text, so it may be kept
- * for ever.
- */
+/** The one script of the operator's pages (live.js): its name changes with its text, so caches keep it for ever. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

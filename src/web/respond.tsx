@@ -15,9 +15,7 @@ export interface PageOptions {
   /** Where the forms of the page may lead in the end (OIDC-K5). */
   readonly redirectUri?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /**
-   * The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed.
-   */
+  /** The page keeps itself up to date: its policy allows our module, and it is answered 304 while unchanged. */
   readonly live?: boolean | undefined
 }
 

@@ -1,6 +1,4 @@
-/**
- * What pages need to know of the place that they stand in; whoever has pages passes a place of its own with more in it.
- */
+/** What pages need of their surroundings; a room with pages passes a context of its own with more in it. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Permission } from '../domain/accounts/roles.ts'

@@ -1,4 +1,3 @@
-/** Which language a page speaks, and its words. */
 import type { Language } from './words/in-languages.ts'
 import { sharedTexts, type Texts } from './words/shared-texts.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Times as pages show them: in the zone of whoever looks, in their language, and in UTC for whoever points at one. How
- * long ago is said to the minute, so that a page stays as it is while nothing happens.
- */
+/** Times as pages show them: reader's zone and language, UTC on hover; "ago" to the minute, so pages stay stable. */
 
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../domain/iso-time.ts'
@@ -20,7 +17,6 @@ const AGO_MOST_MS = 30 * DAY_MS
 /** English as most of the world writes dates and the hours of a day. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 
-/** Whether times can be shown in it. */
 export function isTimeZone(text: string | undefined): text is string {
   if (text === undefined || text.length > 64) return false
   try {
@@ -158,7 +154,6 @@ export const Since: FC<TimeProps> = ({ frame, at }) => (
   />
 )
 
-/** The instant of a message. */
 export const Instant: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownInstant(frame, at)} />
 
 const NEAR_MS = 300 * DAY_MS
@@ -169,5 +164,4 @@ export const Near: FC<TimeProps> = ({ frame, at }) => {
   return <Shown frame={frame} at={at} text={hours(frame, at, isNear ? 'near' : 'time')} />
 }
 
-/** The time itself. */
 export const At: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownTime(frame, at)} />

@@ -32,7 +32,6 @@ export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'sco
 
 export const needsAnyScope = (scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes, isAny: true })
 
-/** Nothing narrows what it may do within its account. */
 function isUnrestricted(principal: Principal): boolean {
   return principal.kind === 'credential' && principal.scopes === undefined
 }

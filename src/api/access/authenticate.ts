@@ -12,10 +12,7 @@ const MOST_REMEMBERED = 10_000
 /** RFC 6750 §2.1: the scheme is case-insensitive, the value a b64token. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/**
- * An API credential as it was when it was last looked up. Who believes it has its own look-up compare it (SEARCH-Q14),
- * or asks `authenticate` before answering anything.
- */
+/** A remembered API credential: its user's own look-up compares it (SEARCH-Q14), or `authenticate` is asked first. */
 export interface RememberedCredential {
   readonly principal: Principal
   readonly credential: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>

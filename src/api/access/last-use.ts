@@ -6,10 +6,7 @@ const INTERVAL_MS = 60_000
 /** Beyond so many the longest unused are forgotten; at worst they are written once more. */
 const MOST_REMEMBERED = 10_000
 
-/**
- * Counts a use of `id` and says whether it is to be written.
- * @param lastUsedAt what is written already, in milliseconds since the epoch
- */
+/** Whether this use is to be written. @param lastUsedAt already written, in milliseconds since the epoch */
 export function createLastUse(now: () => number): (id: string, lastUsedAt: number | undefined) => boolean {
   const writtenAt = new Map<string, number>()
   return (id, lastUsedAt) => {

@@ -18,7 +18,6 @@ const PROBLEMS = {
 
 export type KnownProblem = keyof typeof PROBLEMS
 
-/** As much of an endpoint as its description needs. */
 export interface DescribedEndpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
   /** As in OpenAPI: `/2/sessions/{sessionId}`. */

@@ -1,7 +1,4 @@
-/**
- * The port of its own that Prometheus asks (SERVER-D2): what needs no credential then stands at no address of the
- * public port, however a client or a proxy spells it.
- */
+/** The port that Prometheus asks (SERVER-D2): what needs no credential has no address on the public port. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Metrics } from './observe.ts'

@@ -1,7 +1,4 @@
-/**
- * What Prometheus sees: the core's counters, the durations of requests, searches and commits, the network, the
- * database, and who still uses v1 (SERVER-D1).
- */
+/** Prometheus metrics (SERVER-D1): core counters, durations, network, database, and who still uses v1. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CoreStatistics } from '../../domain/ports/core.ts'
 import type { ApiParts } from '../api-parts.ts'
@@ -11,7 +8,6 @@ import { createNetworkMetrics } from './network-metrics.ts'
 import type { Metrics } from './observe.ts'
 import { createStorageMetrics } from './storage-metrics.ts'
 
-/** Counters and gauges of the core. */
 type Counted = {
   [Key in keyof CoreStatistics]-?: CoreStatistics[Key] extends number ? Key : never
 }[keyof CoreStatistics]

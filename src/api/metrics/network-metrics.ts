@@ -1,4 +1,3 @@
-/** Charge points, sessions and power of all accounts together. */
 import { Gauge, type Registry } from 'prom-client'
 import { systemClock } from '../../domain/clock.ts'
 import type { AccountNetwork } from '../../domain/ports/core.ts'

@@ -1,4 +1,3 @@
-/** Sizes of the database and its disk, and the age of its newest backup. */
 import { Gauge, type Registry } from 'prom-client'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { ApiParts } from '../api-parts.ts'

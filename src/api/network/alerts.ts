@@ -39,7 +39,6 @@ import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Alerts', path: '/2/alert-rules' } as const
 
-/** The rule that an address names. */
 function ruleResource(api: Api) {
   return resource(api, {
     ...COMMON,

@@ -1,7 +1,4 @@
-/**
- * Where charge points fetch firmware and bring logs (FIRMWARE-F1 to FIRMWARE-F6). Whoever knows the address may do what
- * it is for, once; there is nothing else to ask.
- */
+/** Where charge points fetch firmware and bring logs (FIRMWARE-F1 to FIRMWARE-F6); the address is the permission. */
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { imageFile } from '../../domain/firmware/images/image-file.ts'

@@ -41,7 +41,6 @@ import { isShared, requireShared } from './named-of-fleet.ts'
 
 const COMMON = { tag: 'Limit groups', path: '/2/limit-groups' } as const
 
-/** The group that an address names. */
 function groupResource(api: Api) {
   return resource(api, {
     ...COMMON,

@@ -1,17 +1,11 @@
-/**
- * A base URL may have a path (`https://example.com/charging`). Everything is then served below it, as it is announced,
- * and at the root as well, for proxies that cut the path off.
- */
+/** A base URL may have a path: served below it, and at the root for proxies that cut the path off. */
 
 /** `/charging`; empty where the base URL has no path. */
 export function basePathOf(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
-/**
- * The path that a request asks the API for. The issuer and the dashboard are mounted where they are announced, so
- * their paths stay whole.
- */
+/** A request's API path. The issuer and the dashboard are mounted where they are announced: theirs stay whole. */
 export function createApiPath(urls: {
   readonly baseUrl: string
   readonly dashboardUrl?: string | undefined

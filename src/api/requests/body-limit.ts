@@ -1,7 +1,4 @@
-/**
- * How long a request's body may take. Node has one limit for all of them, and a firmware image over a slow line takes
- * longer than anything else may; those bodies have limits of their own (FIRMWARE-F5).
- */
+/** Node has one time limit for all bodies; firmware images take longer and have limits of their own (FIRMWARE-F5). */
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../domain/ports/clock.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Requests that Node's parser or the adapter refuses before any endpoint sees them: they too are answered a problem
- * (API-E1).
- */
+/** Problems for requests that Node's parser or the adapter refuses before any endpoint sees them (API-E1). */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'

@@ -3,10 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { type ApiEnv, setHeaders } from '../endpoint.ts'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
-/**
- * X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, which send them with every request
- * (OIDC-X5).
- */
+/** X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, with every request (OIDC-X5). */
 const REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, if-none-match, x-requested-with, mcp-protocol-version'
 const EXPOSED =

@@ -1,5 +1,3 @@
-/** Work that must not keep a caller waiting for ever. */
-
 import type { Clock } from '../../domain/ports/clock.ts'
 
 /** Settles like `work`, or rejects once `ms` have passed. The work itself is not stopped. */

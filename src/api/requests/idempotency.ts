@@ -1,7 +1,4 @@
-/**
- * `Idempotency-Key` (HOOK-S5, SESSION-O3): one key is one effect. A repetition gets the first answer; another request
- * under the same key is refused. Kept for 24 hours, in memory and, where given, beyond a restart.
- */
+/** `Idempotency-Key` (HOOK-S5, SESSION-O3): one effect and answer per key; 24 hours, in memory or stored. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/message-log/canonical-json.ts'
 import type { Limits } from '../../domain/ports/limits.ts'

@@ -1,7 +1,4 @@
-/**
- * Pipelined requests are run one after the other. Their answers leave in that order anyway, and Node would start all
- * that one read brings, thousands, before anybody else has a turn: charge points would wait for seconds.
- */
+/** Runs pipelined requests one by one: Node would start thousands of one read before anything else has a turn. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 

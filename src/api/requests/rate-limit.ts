@@ -27,7 +27,6 @@ export interface RateLimits {
   spendAnonymous(address: string): Promise<void>
 }
 
-/** The limits that the settings name. */
 export function ratesOf({ rateV1, rateV2, rateApi }: Record<'rateV1' | 'rateV2' | 'rateApi', number>) {
   return { v1: rateV1, v2: rateV2, api: rateApi }
 }

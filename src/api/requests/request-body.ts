@@ -28,10 +28,7 @@ export async function readJson(request: Request): Promise<unknown> {
   return parse(bytes)
 }
 
-/**
- * Parameters of the type say nothing about JSON (RFC 8259 §11) but for `charset`, which some send and misspell. One
- * that bytes in UTF-8 cannot have means that they are something else.
- */
+/** RFC 8259 §11: parameters mean nothing but for `charset`, often misspelled; one that UTF-8 cannot be is refused. */
 function isJsonType(type: string | null): boolean {
   const [name = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim())
   if (!/^application\/(json|[a-z0-9.-]+\+json)$/i.test(name)) return false

@@ -60,10 +60,7 @@ export function refuseFaults(
   throw invalidRequest(told, members, code)
 }
 
-/**
- * A window that no time lies in was not meant so (SEARCH-Q3); what is no time is told by its schema.
- * @param pointer of its end
- */
+/** An empty window is refused (SEARCH-Q3); what is no time, the schema reports. @param pointer of its end */
 export function windowFaults(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   pointer: string,

@@ -1,7 +1,4 @@
-/**
- * Commands to charge points, single rows of the log, and what the log holds (API-A8; SESSION-O1, SESSION-O3,
- * SESSION-O4, SESSION-O6).
- */
+/** Commands to charge points, and the log's single rows (API-A8; SESSION-O1, SESSION-O3, SESSION-O4, SESSION-O6). */
 
 import { answerIs } from '../../application/audit/auditing.ts'
 import { orderWords } from '../../application/charge-points/order-words.ts'

@@ -22,11 +22,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   storage_failed: 'The database refuses what is to be stored; see the log.',
 }
 
-/**
- * Among several nodes the node itself says it (STORE-N11): a failover of the database, which all of them have, makes
- * none of them unready for some seconds. A server alone is ready when its database answers.
- * @returns why it is not, where that is no failure
- */
+/** A node says it itself (STORE-N11): a database failover makes none unready for some seconds. @returns why not */
 async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promise<string | undefined> {
   const database = reads.ping().then(
     () => undefined,

@@ -1,5 +1,3 @@
-/** Subscriptions and deliveries as the API shows them. */
-
 import { subjectMember } from '../../application/schemas/webhooks.ts'
 import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
 import { EVENTS } from '../../domain/events/registry.ts'

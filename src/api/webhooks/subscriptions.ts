@@ -37,7 +37,6 @@ const COMMON = {
 } as const
 const OVERLAP_SECONDS = 86_400
 
-/** Of the webhook that an address names, which is the caller's own. */
 export function webhookResource(api: Pick<Api, 'endpoints' | 'reads'>) {
   return resource(api, {
     ...COMMON,
@@ -171,10 +170,7 @@ function addOne(api: Api, askConsent: AskConsent): void {
   })
 }
 
-/**
- * What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before
- * (HOOK-S6).
- */
+/** The consent after a change: asked for anew with another URL, or where it was not asked before (HOOK-S6). */
 async function verification(
   { url, verify }: Subscription,
   change: { readonly url?: string | undefined; readonly verify?: 'cloudevents' | null | undefined },

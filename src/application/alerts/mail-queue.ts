@@ -1,7 +1,4 @@
-/**
- * Sends what is to be told by mail: at least once, bundled by address, not too often, later again where it was refused
- * (ALERT-M1 to ALERT-M3, ALERT-M7).
- */
+/** Sends alert mail: at least once, bundled by address, paced, retried (ALERT-M1 to ALERT-M3, ALERT-M7). */
 
 import { leavesAt } from '../../domain/alerts/mail-pace.ts'
 import type { AlertMailing, AlertNotice } from '../../domain/alerts/records.ts'
@@ -43,7 +40,6 @@ export function delayMs(attempts: number): number {
   return (DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length) - 1] ?? 0) * 1000
 }
 
-/** Sends everything that is due. */
 export async function sendDue(parts: PostParts): Promise<void> {
   const { reads, clock } = parts
   for (;;) {

@@ -1,6 +1,4 @@
-/**
- * One mail of all that is to be told to one address (ALERT-M3), in plain text. Nothing in it can end a line (ALERT-M4).
- */
+/** One plain-text mail of all notices for one address (ALERT-M3). Nothing in it can end a line (ALERT-M4). */
 
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'

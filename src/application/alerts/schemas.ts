@@ -1,4 +1,3 @@
-/** Alert rules and alerts as the API takes and shows them. */
 import { z } from '@hono/zod-openapi'
 import { ALERT_KINDS } from '../../domain/alerts/records.ts'
 import { alertMembers } from '../../domain/events/alert-events.ts'

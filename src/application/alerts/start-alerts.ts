@@ -1,4 +1,3 @@
-/** Alerts as the server runs them: a sweep now and then, and the mail that is due. */
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import { type PostParts, sendDue } from './mail-queue.ts'

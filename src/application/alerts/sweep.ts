@@ -17,7 +17,6 @@ import type { AlertChange } from '../../domain/events/alert-events.ts'
 /** ALERT-R2 */
 const CALM_MS = 60_000
 
-/** What an account's rules look at. What no rule of it watches is empty. */
 export interface Seen {
   readonly stations: ReadonlyMap<string, WatchedStation>
   readonly sessions: readonly WatchedSession[]

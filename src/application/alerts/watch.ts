@@ -1,7 +1,4 @@
-/**
- * The loop behind the alerts: looks at what the rules watch, twice a minute, and stores what begins and what ends. It
- * never stands in the way of a message: it reads in the readers' threads, and writes a few alerts at a time.
- */
+/** Sweeps what the rules watch, twice a minute, without delaying messages: reads in reader threads, small writes. */
 
 import { errorWindow } from '../../domain/alerts/error-window.ts'
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'

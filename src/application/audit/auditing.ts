@@ -76,13 +76,10 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
   })
 }
 
-/** Addresses and orders are no longer than that, but for who makes them up. */
+/** Longer subjects are made up by a caller. */
 const SUBJECT_MOST_CHARACTERS = 300
 
-/**
- * Says which order it is, where its address names only what it is about (ADMIN-C7). Before anything is changed.
- * @param of what it is about, where the address does not name that
- */
+/** Names the order where its address names only the subject (ADMIN-C7); before any change. @param of the subject */
 export function orderIs(words: string, of?: string): void {
   const one = current()
   if (!one || one.storing) return

@@ -21,7 +21,6 @@ export interface Asked extends Judged {
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
 
-/** A charge point that is meant. */
 export interface Chosen {
   readonly id: string
   /** Why it cannot. */

@@ -1,4 +1,3 @@
-/** Bulk orders in the API. */
 import { z } from '@hono/zod-openapi'
 import { ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import { AskForLogSchema } from '../logs/schemas.ts'

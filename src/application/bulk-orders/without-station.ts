@@ -1,7 +1,4 @@
-/**
- * Bulk orders that another use case carries out without the core: labels, which are the account's own; configurations,
- * which intents carry to each charge point; firmware, which a campaign does (BULK-B4).
- */
+/** Bulk orders carried out without the core: labels, configurations by intents, firmware by a campaign (BULK-B4). */
 
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkRow, BulkRowState, BulkWhat } from '../../domain/bulk-orders/records.ts'

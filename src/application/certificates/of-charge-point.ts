@@ -1,7 +1,4 @@
-/**
- * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
- * (CERT-C19, CERT-C23).
- */
+/** Certificates on a charge point: ask for them, install, revoke or delete one (CERT-C19, CERT-C23). */
 import type { X509Certificate } from 'node:crypto'
 import type { InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
 import type { Core } from '../../domain/ports/core.ts'

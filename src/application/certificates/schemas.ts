@@ -1,4 +1,3 @@
-/** Certificates as the API shows and takes them. */
 import { z } from '@hono/zod-openapi'
 import { listOf, time, typedText } from '../schemas/common.ts'
 

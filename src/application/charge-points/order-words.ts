@@ -1,6 +1,4 @@
-/**
- * An order in a few words, as the audit log names it: which command, of what kind, and of which connector (ADMIN-C7).
- */
+/** An order in a few words, as the audit log names it: command, kind and connector (ADMIN-C7). */
 import { oneLine } from '../../domain/typed-text.ts'
 
 const LONGEST_WORD = 50

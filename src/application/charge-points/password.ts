@@ -1,4 +1,3 @@
-/** Rules of a charge point's password and how it is kept. */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
 import { fitsPasswordRule, generatePassword, hashPassword, PASSWORD_RULE } from '../../ocpp/credentials.ts'
@@ -31,10 +30,7 @@ export function passwordFaults({
   return fitsPasswordRule(password) ? [] : fault('password_rule', PASSWORD_RULE)
 }
 
-/**
- * The hash to store, and the password if we made it. Undefined: security profile 0 or 3 without a password.
- * @param password without faults
- */
+/** The hash to store, and the password if we made it. Undefined: security profile 0 or 3 without a password. */
 export function passwordHashFor(
   password: string | undefined,
   securityProfile: ChargePoint['securityProfile'],

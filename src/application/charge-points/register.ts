@@ -28,7 +28,6 @@ export interface Registered {
   readonly password?: string | undefined
 }
 
-/** What is wrong with a registration as it was sent. */
 export function registrationFaults(sent: {
   readonly id?: unknown
   readonly protocols?: unknown
@@ -87,10 +86,7 @@ export async function registerChargePoint(
   return { view, ...(secret?.generated !== undefined && { password: secret.generated }) }
 }
 
-/**
- * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
- * installed.
- */
+/** OCPP-T3: what no URL path, header or OCPP version could carry is refused now, not at installation. */
 function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
   // Anything else is the schema's business.
   if (typeof id !== 'string') return []

@@ -1,4 +1,3 @@
-/** Bodies of the endpoints of charging under control. */
 import { z } from '@hono/zod-openapi'
 import { KINDS, PURPOSES } from '../../domain/charging/profile.ts'
 import { VERDICTS } from '../../domain/charging/records.ts'

@@ -1,7 +1,4 @@
-/**
- * What is wanted of a fleet, a configuration or a set of monitors: it is made known to each station, and looked up of
- * each.
- */
+/** Configurations and sets of monitors of a fleet: made known to each station, and looked up of each. */
 
 import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
@@ -14,10 +11,7 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 
-/**
- * Charge points that are told at once. Each brings half a dozen commits with it: a step waits until the one before is
- * committed, so that what other charge points report meanwhile never stands behind the whole fleet (BENCH-B13).
- */
+/** Stations settled at once: a step awaits the commit before it, so other messages do not queue (BENCH-B13). */
 const TOLD_AT_ONCE = 20
 /** Whoever waits is answered by then; the rest of a large fleet follows. */
 const PATIENCE_MS = 5_000
@@ -29,7 +23,6 @@ export interface FleetPlace {
   readonly log: { error(fields: object, message: string): void }
 }
 
-/** Something that is wanted of a fleet. */
 export interface WantedOfFleet {
   readonly accountId: string
   readonly selector: Selector

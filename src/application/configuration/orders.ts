@@ -1,7 +1,4 @@
-/**
- * What the API and the console do with configurations (CONFIG-A1): they are stored first, then made the wish for every
- * charge point that is meant.
- */
+/** Configurations (CONFIG-A1): stored first, then made intents of every charge point that is meant. */
 
 import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
 import { configurationFaults } from '../../domain/configuration/forbidden.ts'
@@ -30,7 +27,7 @@ export interface ConfigurationPlace extends FleetPlace {
   readonly now: () => number
 }
 
-/** As somebody asks for it: values in clear. */
+/** Values in clear. */
 export interface AskedConfiguration {
   readonly selector: Selector
   readonly priority?: number | undefined
@@ -38,7 +35,7 @@ export interface AskedConfiguration {
   readonly keys16?: readonly DesiredKey[] | undefined
   readonly rebootPolicy?: RebootPolicy | undefined
   readonly window?: DailyHours | undefined
-  /** Of the application that asks; absent: a person does, and has it from then on (OIDC-C13). */
+  /** Of the application that orders; absent: a person does, and owns it from then on (OIDC-C13). */
   readonly grantId?: string | undefined
 }
 

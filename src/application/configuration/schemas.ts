@@ -1,4 +1,3 @@
-/** Bodies of the configuration endpoints. */
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'

@@ -49,10 +49,7 @@ export async function orderCustomerInformation(
   return made ?? refuse(503, 'not_stored', 'The request could not be read. Ask again.')
 }
 
-/**
- * With what was told as soon as it is over, and then never again.
- * @param keeps whoever asks only whether it is there
- */
+/** Once over, with its data, and then never again. @param keeps the caller only asks whether it exists */
 export async function takeCustomerInformation(
   { reads, core }: Pick<CustomerPlace, 'reads' | 'core'>,
   { id: chargePointId, accountId }: Pick<ChargePointView, 'id' | 'accountId'>,

@@ -1,4 +1,3 @@
-/** Bodies of the requests for what a charge point knows of a customer. */
 import { z } from '@hono/zod-openapi'
 import { CUSTOMER_REQUEST_STATES } from '../../domain/customer-information/records.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'

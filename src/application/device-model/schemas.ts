@@ -1,4 +1,3 @@
-/** Names of the device model in requests and answers. */
 import { z } from '@hono/zod-openapi'
 import { typedText } from '../schemas/common.ts'
 

@@ -35,7 +35,6 @@ interface StationDisplay {
   readonly others: readonly StationMessage[]
 }
 
-/** The messages of one charge point. */
 export async function displayMessagesOf(
   { reads }: Pick<DisplayPlace, 'reads'>,
   chargePointId: string,

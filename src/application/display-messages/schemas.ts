@@ -1,4 +1,3 @@
-/** Bodies of the display messages. */
 import { z } from '@hono/zod-openapi'
 import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
 import { intentSchema } from '../../domain/events/intent-events.ts'

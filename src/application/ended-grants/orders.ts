@@ -39,10 +39,7 @@ export interface EndedGrants {
   readonly stop: () => void
 }
 
-/**
- * A grant ended or shares other charge points; or a charge point of the account was deleted, and with it what was
- * ordered of it alone. Without either any grant may have ended, and what all accounts ordered is looked through.
- */
+/** A grant ended or shares other charge points, or one was deleted. Without either all accounts are looked through. */
 export type GrantChange =
   | { readonly grantId: string; readonly accountId?: undefined }
   | { readonly accountId: string; readonly grantId?: undefined }

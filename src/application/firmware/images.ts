@@ -1,7 +1,4 @@
-/**
- * What the API and the console do with firmware images: one is brought by a form, kept with its checksum and checked
- * against its signature; one is deleted (FIRMWARE-I1 to FIRMWARE-I3).
- */
+/** Firmware images: taken from a form with checksum and signature check, deleted (FIRMWARE-I1 to FIRMWARE-I3). */
 
 import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from '../../domain/firmware/images/image-signature.ts'

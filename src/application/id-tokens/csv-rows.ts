@@ -1,7 +1,4 @@
-/**
- * RFC 4180: fields with commas, quotes and line breaks in them. One pass over the text. Spreadsheets write a semicolon
- * for the comma where a comma stands in numbers, and a mark of byte order in front.
- */
+/** RFC 4180 in one pass; also spreadsheets' semicolons for commas, and a byte order mark in front. */
 
 export interface CsvRow {
   /** Of the text, from 1: where the row begins. */

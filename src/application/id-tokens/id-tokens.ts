@@ -105,7 +105,6 @@ export async function deleteIdToken(parts: IdTokenParts, accountId: string, id: 
   return undefined
 }
 
-/** How many cards of a file were made and changed. */
 export interface ImportedIdTokens {
   readonly created: number
   readonly changed: number

@@ -23,7 +23,6 @@ export interface IntentPlace {
 /** Above what a charge point may have (INTENT-A8). */
 const MOST_READ = 5_000
 
-/** All that is wanted of one charge point. */
 export function intentsOn({ reads }: Pick<IntentPlace, 'reads'>, chargePointId: string): Promise<readonly Intent[]> {
   return reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ })
 }

@@ -1,7 +1,4 @@
-/**
- * One look at an account's connections: what was ordered, what each EVSE was given, and what its charge point says now.
- * The planner plans by it, and status and pages show it.
- */
+/** One snapshot of an account's connections: ordered, given and reported. The planner, status and pages use it. */
 import type { Wiring } from '../../domain/charging/records.ts'
 import { mostAmps } from '../../domain/charging/wiring.ts'
 import { grouped } from '../../domain/grouped.ts'
@@ -53,7 +50,6 @@ export interface SeenEvse {
   readonly seen?: EvseView | undefined
 }
 
-/** A tree of groups. */
 export interface Look {
   readonly root: string
   readonly connection: Connection

@@ -7,7 +7,6 @@ import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 
-/** Of the installation. */
 export interface Electric {
   /** Of each phase. */
   readonly settings: { readonly voltage: number }

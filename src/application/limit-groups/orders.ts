@@ -45,10 +45,7 @@ export async function putGroup(
   return (await refusedSince(place, before, after)) ?? { before, after }
 }
 
-/**
- * Another order, perhaps of another node, was checked at the same time: of the two that do not go together the later
- * one sees the other, and is taken back.
- */
+/** A conflicting order was checked at the same time: of the two the later one sees the other, and is taken back. */
 async function refusedSince(
   place: GroupPlace,
   before: LimitGroup | undefined,

@@ -1,7 +1,4 @@
-/**
- * Plans every limit group of the installation, again and again. A plan is stored before any of it is carried out, where
- * the one before it is still the newest; so a planner that was replaced gives nothing any more (GROUP-A9).
- */
+/** Plans every limit group. Stored first, and only over the newest: a replaced planner gives nothing (GROUP-A9). */
 
 import { grouped } from '../../domain/grouped.ts'
 import { NEW_SHARE } from '../../domain/limit-groups/absorb.ts'
@@ -190,10 +187,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     }
   }
 
-  /**
-   * Before it is taken back it counts as what holds nothing, for whoever plans with it next.
-   * @returns false: another planner took over
-   */
+  /** Before it is released it counts as holding nothing. @returns false: another planner took over */
   const giveUp = async (plans: readonly LimitPlan[], held: readonly LimitShare[], revision: number) => {
     let records = held.map((share): RecordChange => ({ kind: 'limit_shares', put: { ...share, state: NEW_SHARE } }))
     for (const plan of plans) {

@@ -1,4 +1,3 @@
-/** Limit groups as the API takes and shows them. */
 import { z } from '@hono/zod-openapi'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { configurationParams } from '../configuration/schemas.ts'

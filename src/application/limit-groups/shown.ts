@@ -1,5 +1,3 @@
-/** Status and course of a limit group as the API shows them. */
-
 import { isoTime } from '../../domain/iso-time.ts'
 import type { ExternalState } from '../../domain/limit-groups/capacity.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'

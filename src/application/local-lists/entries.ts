@@ -1,7 +1,4 @@
-/**
- * Keeps the entries of lists what the cards of the account are (LIST-A3, LIST-A4). An entry and the time of its list's
- * newest one are written together, and only where nobody else wrote that meanwhile: so no charge point misses one.
- */
+/** Keeps list entries equal to cards (LIST-A3, LIST-A4): entry and list time are written together, conditionally. */
 import { everyPage } from '../../domain/every-page.ts'
 import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
 import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'

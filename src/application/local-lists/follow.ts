@@ -1,7 +1,4 @@
-/**
- * Charge points are told what changed in their lists, whoever changed it: the API, a page, the command line, another
- * node (LIST-A4).
- */
+/** Sends charge points the changes of their lists, made by API, page, command line or another node (LIST-A4). */
 
 import { budgetPeriod } from '../../domain/budgets/rules.ts'
 import { isRecent } from '../../domain/due.ts'

@@ -20,7 +20,6 @@ export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
 }
 
-/** As somebody asks for it. */
 export interface AskedList {
   readonly selector: Selector
   readonly tokens: ListedTokens

@@ -1,4 +1,3 @@
-/** Bodies of the local lists. */
 import { z } from '@hono/zod-openapi'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { time, typedText } from '../schemas/common.ts'

@@ -1,4 +1,3 @@
-/** Logs of charge points in the API. */
 import { z } from '@hono/zod-openapi'
 import { instant, listOf, time } from '../schemas/common.ts'
 

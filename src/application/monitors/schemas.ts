@@ -1,4 +1,3 @@
-/** Bodies of the endpoints of monitors. */
 import { z } from '@hono/zod-openapi'
 import { MONITOR_TYPES } from '../../domain/monitors/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'

@@ -5,7 +5,6 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 
-/** What is known of this server, and how the others are asked for. */
 export interface NodesPlace {
   readonly reads: Pick<Reads, 'listAccounts'>
   readonly core: Pick<Core, 'statistics'>

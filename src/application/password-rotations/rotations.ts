@@ -1,8 +1,4 @@
-/**
- * Orders the changes of a rotation and takes them back (OCPP-AU7, OCPP-AU10). What is still to be done stands in the
- * database: where a server dies in the middle, the next look of whichever server goes on. The changes themselves are
- * the core's.
- */
+/** Orders a rotation's changes and takes them back (OCPP-AU7, OCPP-AU10); stored, so any server can go on. */
 
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import {

@@ -1,4 +1,3 @@
-/** Rotations of passwords in the API. */
 import { z } from '@hono/zod-openapi'
 import { CHANGE_STATES } from '../../domain/password-rotations/records.ts'
 import { listOf, pageQuery, time, withRows } from '../schemas/common.ts'

@@ -1,4 +1,3 @@
-/** Reports as they are ordered (REPORT-A1). */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'

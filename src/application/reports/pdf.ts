@@ -1,7 +1,4 @@
-/**
- * A PDF file of text and thin lines, in the one font that every reader has and no file must carry
- * (docs/decisions/0018-own-pdf-writer.md). Measures are points; y counts from the top.
- */
+/** A PDF of text and thin lines in Helvetica (docs/decisions/0018-own-pdf-writer.md). In points; y from the top. */
 import { deflateSync } from 'node:zlib'
 
 /** A4. */
@@ -52,10 +49,7 @@ const WIDTHS = new Map(
   }).flatMap(([width, of]) => [...of].map((character) => [character, Number(width)])),
 )
 
-/**
- * The text in letters that the font has: others lose their accents, and what is no Latin letter becomes `?`.
- * @returns `isWhole`: nothing was lost
- */
+/** Letters that the font lacks lose their accents or become `?`. @returns `isWhole`: nothing was lost */
 export function plainText(text: string): { readonly text: string; readonly isWhole: boolean } {
   const whole = text.normalize('NFC')
   const plain = Array.from(whole, (character) => {

@@ -1,4 +1,3 @@
-/** Bodies of the endpoints of reports. */
 import { z } from '@hono/zod-openapi'
 import { REPORT_FORMATS, REPORT_SCHEDULES } from '../../domain/reports/records.ts'
 import { NAME } from '../../domain/typed-text.ts'

@@ -1,4 +1,3 @@
-/** Bodies of the reservations. */
 import { z } from '@hono/zod-openapi'
 import { reservationSchema } from '../../domain/events/reservation-events.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'

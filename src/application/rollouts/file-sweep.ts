@@ -1,7 +1,4 @@
-/**
- * Files that no record names any more, and uploads that a killed process left behind, are removed (FIRMWARE-F3), and
- * so are the oldest logs of whoever has more than the quota (FIRMWARE-D5).
- */
+/** Removes unnamed files, uploads left by a crash (FIRMWARE-F3), and the oldest logs above the quota (FIRMWARE-D5). */
 import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { logFile } from '../../domain/logs/log-file.ts'
 import type { CountedLog, LogQuota } from '../../domain/logs/log-quota.ts'

@@ -1,7 +1,4 @@
-/**
- * What drives campaigns, and looks at logs and updates whose time has come. All that it knows stands in the database: a
- * process that was killed goes on where it was (FIRMWARE-C6).
- */
+/** Drives campaigns, and looks at due logs and updates. All state is stored: after a kill it goes on (FIRMWARE-C6). */
 
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'

@@ -69,7 +69,6 @@ export const weekdays = z
   .optional()
   .openapi({ description: 'On which days it begins; all of them unless given.' })
 
-/** A time in an answer. */
 export const time = () => timeSchema(z)
 
 /** A time in a request, as milliseconds since the epoch; parts finer than that round up. */
@@ -88,7 +87,6 @@ export const instant = (description: string) =>
     })
     .openapi({ type: 'string', format: 'date-time', description })
 
-/** A time among query parameters. */
 export const queryInstant = (description: string) =>
   z
     .string()
@@ -96,7 +94,6 @@ export const queryInstant = (description: string) =>
     .pipe(instant(description))
     .openapi({ type: 'string', format: 'date-time', description })
 
-/** An integer among query parameters. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   z
     .string()

@@ -1,4 +1,3 @@
-/** Authorisation tokens: RFID cards and their kin. */
 import { z } from '@hono/zod-openapi'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES, idTokenFault } from '../id-tokens/attributes.ts'

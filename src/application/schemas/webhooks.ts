@@ -42,7 +42,6 @@ type EnvelopeSchema = ReturnType<typeof envelopeSchema>
 /** How the API calls the id of a subject. */
 const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessionId', chargePoint: 'evseControllerId' }
 
-/** What a registry makes of the API. */
 export interface EventSchemas {
   readonly type: z.ZodType<string>
   readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: EnvelopeSchema }[]

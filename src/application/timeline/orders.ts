@@ -34,10 +34,7 @@ interface Line {
   readonly position: RegExp
 }
 
-/**
- * The table of kinds: what is merged. Another block adds a line with its source, and its kind to the list; the cursor
- * holds a position for each line.
- */
+/** The sources of the timeline by kind; the cursor holds a position for each line. */
 const LINES: readonly Line[] = [
   { kinds: HISTORY_KINDS, source: history, position: /^\d{1,16}\.\d{1,6}$/ },
   { kinds: ['command'], source: sentCommands, position: /^\d{1,16}$/ },
@@ -64,9 +61,7 @@ export function chargePointTimeline(
   return mergedPage(sources, window, positions, limit)
 }
 
-/**
- * Whether it came from a page before, as far as its form tells. An empty one is that of a source that is at its end.
- */
+/** Whether its form is that of a page's cursor; an empty text is a source at its end. */
 export function isTimelinePosition(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&

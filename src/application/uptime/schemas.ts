@@ -1,4 +1,3 @@
-/** Uptime in the API. */
 import { z } from '@hono/zod-openapi'
 import { listOf, pageParameters, queryInstant } from '../schemas/common.ts'
 import { UPTIME_GROUPS } from './rows.ts'

@@ -6,10 +6,7 @@ import { secondsUntil } from '../../limits/token-bucket.ts'
 
 const MINUTE_MS = 60_000
 
-/**
- * The returned function spends one, or refuses with 429 `rate_limited` when none is left.
- * @param what is ordered; orders of another kind are counted apart
- */
+/** Spends one, or refuses with 429 `rate_limited`. @param what is ordered; each kind is counted apart */
 export function minuteBudget(
   limits: Limits,
   what: string,

@@ -1,7 +1,4 @@
-/**
- * Making and changing a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1 to
- * HOOK-S3, HOOK-X1).
- */
+/** Webhooks made, changed, their secrets rotated, their addresses checked (HOOK-S1 to HOOK-S3, HOOK-X1). */
 import { eventSet } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

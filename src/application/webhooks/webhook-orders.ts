@@ -1,7 +1,4 @@
-/**
- * What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and
- * the console ask here.
- */
+/** Orders for a webhook: retry, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5); for API and console. */
 
 import { declarationOf } from '../../domain/events/declaration.ts'
 import { envelopeText } from '../../domain/events/envelope.ts'

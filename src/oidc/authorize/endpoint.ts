@@ -28,10 +28,7 @@ export async function authorizeByGet(provider: Provider, context: OidcContext): 
   return authorize(provider, context, new URLSearchParams(waiting.request))
 }
 
-/**
- * A POST from the application's site arrives without our Lax cookies (OIDC-A14), so it is set aside and picked up by a
- * GET that has them. Requests that would only give an error page are answered at once.
- */
+/** A cross-site POST lacks our Lax cookies (OIDC-A14): kept, and picked up by a GET. Error pages come at once. */
 export async function authorizeByPost(provider: Provider, context: OidcContext): Promise<Response> {
   const params = await readPageForm(context)
   if (!params) return renderFault(provider, context, 'bad_form')
@@ -148,10 +145,7 @@ async function withHint(
   return hint && { ...request, hintUserId: hint.userId }
 }
 
-/**
- * The signed-in developer of the client sees where the address differs; nobody else learns what is registered
- * (OIDC-N3).
- */
+/** The client's signed-in developer sees where the address differs, no other user what is registered (OIDC-N3). */
 async function refusal(
   provider: Provider,
   context: OidcContext,

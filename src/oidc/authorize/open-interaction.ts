@@ -20,9 +20,7 @@ export interface Open {
   readonly withheld: readonly string[]
 }
 
-/**
- * The interaction of the address, if it is this browser's, unspent and in time; otherwise the page that says why not.
- */
+/** The interaction of the address, if it is this browser's, unspent and in time; else the page that says why not. */
 export async function openInteraction(provider: Provider, context: OidcContext): Promise<Open | Response> {
   const { reads, now } = provider
   const handle = context.req.param('id') ?? ''

@@ -1,7 +1,4 @@
-/**
- * Reads an authorization request in the order of OIDC-A1 to OIDC-A14: before client and redirect_uri are known to
- * belong together, nothing is sent anywhere; from there on errors go to the application.
- */
+/** Parses in the order of OIDC-A1 to OIDC-A14: until client and redirect_uri fit, errors go to no application. */
 
 import { covers, inOrder, parseScopes } from '../../domain/grants/scopes.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
@@ -120,9 +117,7 @@ function scopeFault({ scope }: Parameters, client: Client): Fault | undefined {
   return undefined
 }
 
-/**
- * A client that is not registered for refresh tokens is given none, so there is nothing to approve in offline_access.
- */
+/** A client not registered for refresh tokens gets none, so there is no offline_access to approve. */
 function knownScopes(text: string | undefined, { grantTypes }: Client): readonly string[] | undefined {
   const asked = text === undefined ? undefined : parseScopes(text)
   return asked && inOrder(asked).filter((name) => name !== 'offline_access' || grantTypes.includes('refresh_token'))

@@ -33,7 +33,6 @@ export type AuthorizeError =
   | 'temporarily_unavailable'
   | 'server_error'
 
-/** An error that goes back to the application. */
 export interface RedirectedError {
   readonly redirectUri: string
   readonly state?: string | undefined

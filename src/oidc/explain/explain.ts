@@ -1,6 +1,4 @@
-/**
- * `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3).
- */
+/** `pilotwire oauth explain`: faults of an authorization address, or the fate of a code or token (OIDC-N3). */
 
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import { MOST_CODE_FAILURES } from '../../domain/grants/judge-code.ts'

@@ -8,19 +8,13 @@ type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>
 /** Who changes it, and from where: not always the user whose grant it is. */
 export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
 
-/**
- * Ends at once: access tokens, refresh tokens and unspent codes of the grant all look at it. What the application
- * ordered ends before this resolves (OIDC-C13).
- */
+/** Ends tokens and unspent codes at once, and before it resolves what the application ordered (OIDC-C13). */
 export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
   await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
   await place.grantChanged?.(grant.id)
 }
 
-/**
- * Counts from the next request on, also for tokens that exist, and ends what was ordered of charge points that are not
- * shared any more (OIDC-C13). False when the grant was revoked meanwhile.
- */
+/** From the next request on; ends orders for what is no longer shared (OIDC-C13). False: revoked meanwhile. */
 export async function changeSelection(
   place: Place,
   grant: Grant,

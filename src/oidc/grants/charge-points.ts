@@ -8,10 +8,7 @@ import type { Choice, ChooserProps } from '../views/chooser.tsx'
 
 const PORTION = 50
 
-/**
- * The chooser as it stands: with what the grant shares, or as the form was left for a search. Charge points that are
- * gone are no choices: they would be sent along, and refused.
- */
+/** The chooser as stored, or as the form was left for a search; charge points that are gone are no choices. */
 export async function chooserOf(
   provider: Provider,
   accountId: string,
@@ -68,7 +65,6 @@ export async function checkedSelection(
   return ids
 }
 
-/** The chooser's fields as a form sends them. */
 export function selectionOf(form: URLSearchParams): Selection {
   return form.get('share') === 'all' ? 'all' : form.getAll('chargePoint')
 }

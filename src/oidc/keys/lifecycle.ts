@@ -1,7 +1,4 @@
-/**
- * The life of signing keys: next, active, retired, gone. A pure function of their times, so nothing has to run
- * (OIDC-D8).
- */
+/** Signing keys: next, active, retired, gone; a pure function of their times, so nothing has to run (OIDC-D8). */
 import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
 
 /** How long clients may keep the JWKS: a key is published this long before it signs. */

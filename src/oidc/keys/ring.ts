@@ -1,6 +1,4 @@
-/**
- * The signing keys in use: made on first need, read from the database each time so that `keys rotate` is seen at once.
- */
+/** The signing keys: made on first need, read from the database each time so that `keys rotate` counts at once. */
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { exportJWK, type JWK } from 'jose'
@@ -17,10 +15,7 @@ export interface KeyRing {
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
   /** Public halves of all keys that are next, active or retired: the JWKS. */
   publicKeys(): Promise<readonly JWK[]>
-  /**
-   * Those, and the ones gone from there since the rotation before: what still proves that an ID token was ours
-   * (OIDC-P8).
-   */
+  /** With those gone since the rotation before: still prove that an ID token was ours (OIDC-P8). */
   keptKeys(): Promise<readonly JWK[]>
   lives(): Promise<readonly KeyLife[]>
   /** Makes a key that is published now and signs from five minutes on. @returns its kid */

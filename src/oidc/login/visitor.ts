@@ -43,10 +43,7 @@ export async function findVisitor(place: OidcParts, context: OidcContext): Promi
   return { session, user }
 }
 
-/**
- * A new id at each sign-in, so that an id which somebody planted before is useless (session fixation).
- * @param authenticatedAt when the user proved who they are, where that was not now
- */
+/** A new id per sign-in (session fixation). @param authenticatedAt when the user proved who they are, if not now */
 export async function beginLoginSession(
   provider: Provider,
   context: OidcContext,

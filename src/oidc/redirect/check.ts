@@ -15,10 +15,7 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'ftp',
   'intent',
 ])
-/**
- * What means something in a header or a list of addresses (OIDC-R9), also where RFC 3986 has it; escaped control
- * characters.
- */
+/** Special in a header or a list of addresses (OIDC-R9), also where RFC 3986 allows it; escaped controls. */
 const UNSAFE = /[;,'"`\s\p{C}]|%(?:[01][0-9A-Fa-f]|7[Ff])/u
 /** RFC 3986 characters; every % starts an escape. */
 const GRAMMAR = /^([A-Za-z][A-Za-z0-9+.-]*):((?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)$/

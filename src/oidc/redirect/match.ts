@@ -8,10 +8,7 @@ export interface RedirectRules {
   readonly applicationType: 'web' | 'native'
 }
 
-/**
- * Byte equality; for native clients the port of a loopback address is free (RFC 8252 §7.3, OIDC-A4), because the system
- * gives it to the application at run time. 127.0.0.1, [::1] and localhost stay three different hosts.
- */
+/** Byte equality; a native client's loopback port is free (RFC 8252 §7.3, OIDC-A4). Hosts stay different. */
 export function matchesRedirect({ redirectUris, applicationType }: RedirectRules, received: string): boolean {
   if (redirectUris.includes(received)) return true
   if (applicationType !== 'native') return false

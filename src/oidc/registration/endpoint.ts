@@ -1,7 +1,4 @@
-/**
- * {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones
- * (OIDC-G2).
- */
+/** {issuer}/register: applications register (RFC 7591) and manage themselves (RFC 7592), always public (OIDC-G2). */
 
 import { Problem } from '../../api/problem.ts'
 import { readJson } from '../../api/requests/request-body.ts'

@@ -1,7 +1,4 @@
-/**
- * One sign-in by the provider on its way: sealed in a cookie of the browser that began it, good for ten minutes and for
- * one answer (ADMIN-K5). Somebody else's answer finds no such cookie, or another state.
- */
+/** A provider sign-in under way, sealed in the browser's cookie: ten minutes, one answer, one state (ADMIN-K5). */
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { equalHashes } from '../../web/mac.ts'

@@ -1,7 +1,4 @@
-/**
- * The company's OpenID provider, by openid-client. Its configuration is read when somebody first signs in, daily from
- * then on, and again after a failure: a provider that is gone stops nothing here (ADMIN-K7).
- */
+/** The company's OpenID provider: configuration read at first sign-in, daily, and after a failure (ADMIN-K7). */
 import * as oidc from 'openid-client'
 import type { Config } from '../../config/config.ts'
 import { isLoopbackUrl } from '../../config/loopback.ts'
@@ -59,11 +56,7 @@ export interface IdentityProvider {
   readonly isAway: () => boolean
   /** Where the browser goes. @param afresh whoever is signed in there is asked all the same @throws ProviderAway */
   readonly authorizationUrl: (checks: Checks, afresh: boolean) => Promise<string>
-  /**
-   * Exchanges the code of an answer.
-   * @param tookMs since the browser left
-   * @throws ProviderAway, ProviderRefused, SignInTooOld, or the reason why the answer is not to be believed
-   */
+  /** @param tookMs since the browser left @throws ProviderAway, ProviderRefused, SignInTooOld, or a fault in it */
   readonly answerOf: (answer: URLSearchParams, checks: Checks, tookMs: number) => Promise<Answer>
 }
 

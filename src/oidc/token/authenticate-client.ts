@@ -1,7 +1,4 @@
-/**
- * Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (OIDC-K8,
- * OIDC-V9).
- */
+/** Client authentication: client_secret_post for confidential clients, PKCE for public ones (OIDC-K8, OIDC-V9). */
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { equalHashes } from '../../web/mac.ts'
 import type { Form } from '../back-channel/form.ts'

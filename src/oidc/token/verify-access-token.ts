@@ -23,10 +23,7 @@ export function countingScopes({ token, grant, userRole, clientOrigin }: AccessT
   return scopesFor(userRole, granted, { isSelfRegistered: clientOrigin === 'dynamic' })
 }
 
-/**
- * Scopes and charge points come from the grant as it is now, never from a copy in the token; of the charge points those
- * that are its account's (OIDC-C12).
- */
+/** From the grant as it is now, never a copy in the token; only charge points that are its account's (OIDC-C12). */
 export function accessTokenVerifier({
   reads,
   writes,

@@ -1,7 +1,4 @@
-/**
- * Choosing charge points: all, or some of a searchable list with live state (OIDC-C3, OIDC-N1). Works without
- * JavaScript.
- */
+/** Charge points: all, or some of a searchable list with live state (OIDC-C3, OIDC-N1). Works without JavaScript. */
 import type { FC } from 'hono/jsx'
 import type { Texts } from '../../web/texts.ts'
 

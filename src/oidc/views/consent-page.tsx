@@ -1,6 +1,4 @@
-/**
- * What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, never followed.
- */
+/** What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, not followed. */
 import type { FC } from 'hono/jsx'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -19,7 +19,6 @@ export interface OwnPasswordProps {
   readonly recoveryCodes?: readonly string[] | undefined
 }
 
-/** A user's own password and second factor. */
 export const OwnPasswordPage: FC<OwnPasswordProps> = ({ recoveryCodes, done, ...props }) => {
   const { texts } = props.frame
   const words = ownPasswordTexts(props.frame)

@@ -1,6 +1,3 @@
-/**
- * The words of the pages about a user's own password, in English and German. A missing translation does not compile.
- */
 import { inLanguages } from '../../web/words/in-languages.ts'
 
 export const ownPasswordTexts = inLanguages({

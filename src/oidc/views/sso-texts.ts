@@ -1,4 +1,3 @@
-/** The words about signing in by the company's provider. */
 import { inLanguages } from '../../web/words/in-languages.ts'
 
 const host = (text: (host: string) => string) => text

@@ -1,4 +1,3 @@
-/** Accounts, their users and API credentials. */
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { FirstStartMark, Reads, Writes } from '../../domain/ports/storage.ts'
 import type { RecordOf } from '../rows/present.ts'

@@ -1,4 +1,3 @@
-/** The records of who did what. */
 import { eq } from 'drizzle-orm'
 import type { AdministrationWrites } from '../../domain/ports/storage-administration.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'

@@ -90,7 +90,6 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
   }
 }
 
-/** Writes that take several transactions. */
 function writeTours(dialect: Dialect) {
   return {
     ...subscriptionTours,
@@ -106,10 +105,7 @@ export function coldReads(dialect: Dialect, run: Run): Pick<Reads, keyof SharedR
   return portOf(readWork(dialect), () => run) as Pick<Reads, keyof SharedReads>
 }
 
-/**
- * The writes of an engine.
- * @param runOf makes a transaction of each piece of work of the operation of this name
- */
+/** @param runOf makes a transaction of each piece of work of the operation of this name */
 export function coldWrites(dialect: Dialect, runOf: RunOf): SharedWrites {
   const work = writeWork(dialect)
   const tours = writeTours(dialect)

@@ -6,7 +6,6 @@ export interface Dialect {
   among(column: string, parameter: string): string
   /** A text that compares and sorts without ASCII case, whatever its column was declared as (TOKEN-Z1). */
   caseless(text: string): string
-  /** True when a text has another one in it. */
   contains(text: string, part: string): string
   /** True when one of these columns has the bound text in it, in any case, accents composed or not. */
   anyContains(parameter: string, columns: readonly string[]): string

@@ -1,4 +1,3 @@
-/** Id tokens of an account; their ids compare without ASCII case (TOKEN-Z1). */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'

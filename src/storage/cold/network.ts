@@ -1,4 +1,3 @@
-/** An account's network at a glance: counts, faults and energy. */
 import type {
   AccountCounts,
   FaultedBy,

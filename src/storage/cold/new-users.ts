@@ -7,10 +7,7 @@ import { keepEvent } from './audit.ts'
 import type { Dialect } from './dialect.ts'
 import { find, insertNew, update, type Work, worded } from './work.ts'
 
-/**
- * ADMIN-K4. A user who has the address without a proof keeps all but that.
- * @returns who has the address already
- */
+/** ADMIN-K4. A user who has the address without a proof keeps all but that. @returns who has the address already */
 export function* insertUser({ caseless }: Pick<Dialect, 'caseless'>, user: User): Work<User | undefined> {
   if (yield* insertNew(users, user)) return undefined
   const holder = yield* find(users, eq(worded(caseless('?'), users.email), worded(caseless('?'), sql`${user.email}`)))

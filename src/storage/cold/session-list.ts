@@ -16,7 +16,6 @@ export interface SessionWhere {
 export const ENDED = `state IN ('completed', 'failed')`
 export const RUNNING = `state NOT IN ('completed', 'failed')`
 
-/** An order of a list, newest first, and a position in it. */
 export interface Order {
   readonly at: string
   readonly newestFirst: string

@@ -8,9 +8,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { eachOperation } from '../each-operation.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 
-/**
- * A list of texts is one value: `dialect.among` says how a statement looks into it. Flags are 0 and 1, JSON is text.
- */
+/** A list of texts is one value (`dialect.among` looks into it). Flags are 0 and 1, JSON is text. */
 export type Value = string | number | null | readonly string[]
 
 /** By position (`?` in the statement) or by name (`@name`); names that the statement does not mention are left out. */
@@ -53,7 +51,7 @@ export type Tours<Port> = {
 /** How an operation is carried out; which records it writes stands in its arguments. */
 export type RunOf = (name: string, args: readonly unknown[]) => Run
 
-/** What the operations are to whoever calls them. */
+/** The operations as callers see them. */
 type PortOf<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends (...args: infer Args) => Work<infer T>
     ? (...args: Args) => Promise<T>
@@ -118,7 +116,6 @@ interface Prepared {
   mapAllResult(rows: unknown): unknown
 }
 
-/** The rows that a built query selects or returns. */
 export function* rows<Row>(query: Built<readonly Row[]>): Work<readonly Row[]> {
   const prepared = query.prepare()
   const { sql, params } = prepared.getQuery()
@@ -136,7 +133,6 @@ export function* changed(query: Built<unknown>): Work<number> {
   return yield* change(sql, params as readonly Value[])
 }
 
-/** The records of a table. */
 export function* list<Table extends SQLiteTable>(
   table: Table,
   where?: SQL,

@@ -1,4 +1,3 @@
-/** What a copy from one engine into another needs of the two. */
 import type { Reads } from '../../domain/ports/storage.ts'
 
 export type Cell = string | number | null
@@ -8,7 +7,6 @@ export type CopiedRow = readonly [place: number, ...cells: Cell[]]
 
 export interface Extent {
   readonly rows: number
-  /** The place of its last row; 0 where there is none. */
   readonly last: number
 }
 

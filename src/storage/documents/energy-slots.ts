@@ -8,7 +8,6 @@ const MS_PER_HOUR = 3_600_000
 /** Nobody charges longer between two readings: a clock was wrong, and the energy counts where it was told. */
 const LONGEST_STRETCH_MS = 48 * MS_PER_HOUR
 
-/** A session's energy at a time of its station. */
 export interface EnergyPoint {
   readonly at: number
   readonly milliWh: number
@@ -60,7 +59,6 @@ export interface CountedSession {
   readonly createdAt: number
 }
 
-/** What the table holds of a session. */
 export interface KnownEnergy extends Counted {
   readonly milliWh: number
 }

@@ -13,10 +13,7 @@ import { declarationOf, isPlacedLater, type RecordChange } from '../../domain/re
 import { connectorKey } from '../../domain/sessions/records.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
-/**
- * The members of a change set that have versions, and of its records those that are placed later; the rest goes to its
- * table at once.
- */
+/** The members of a change set that have versions, and its records placed later; the rest goes to its table at once. */
 export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
 
 /** One that is left out where these are made, spelled or restored does not compile. */
@@ -49,10 +46,7 @@ export function documentsOf(set: ChangeSet): Documents | undefined {
   return { chargePointId, status, connectors, transactions, sessions, records }
 }
 
-/**
- * Throws for what the tables would refuse later, when its message has long been answered: SQLite stores a number that
- * is none as NULL.
- */
+/** Throws for what the tables would refuse after its message was answered: SQLite stores a NaN as NULL. */
 export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): void {
   for (const { connectorId, updatedAt } of connectors) requireFinite(connectorId, updatedAt)
   for (const { energyMilliWh, createdAt, version } of sessions) requireFinite(energyMilliWh, createdAt, version)

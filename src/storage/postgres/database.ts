@@ -1,4 +1,3 @@
-/** A database of a PostgreSQL server, shared by any number of nodes and tools. */
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { Database, DatabaseHealth, Store, WriterOptions } from '../database.ts'

@@ -1,4 +1,3 @@
-/** PostgreSQL's words for the cold port. */
 import type { Dialect } from '../cold/dialect.ts'
 
 const BYTES = 'COLLATE "C"'

@@ -24,10 +24,7 @@ const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
   HAVING max(position) >= pilotwire_event_base() + pg_current_xact_id()::text::bigint * 4096
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/**
- * Others hold a table that is to be changed, as pg_dump does for as long as it runs, and whoever asks for the table
- * then waits behind us: so we give up after a moment and let them pass.
- */
+/** While another client holds a table (pg_dump), others queue behind our lock request: give up and let them pass. */
 const LOCK_TIMEOUT = '2s'
 const BETWEEN_ATTEMPTS_MS = 5_000
 

@@ -30,7 +30,6 @@ interface WeekThere {
   readonly isAttached: boolean
 }
 
-/** The tables of weeks, oldest first. */
 export async function weeksThere(session: Session): Promise<readonly WeekThere[]> {
   const { rows } = await session.rows<{ name: string; isAttached: boolean }>(
     `SELECT relname::text AS name, relispartition AS "isAttached" FROM pg_class
@@ -42,10 +41,7 @@ export async function weeksThere(session: Session): Promise<readonly WeekThere[]
     .sort((a, b) => a.week - b.week)
 }
 
-/**
- * The charge points of a week, a probe of its index for each of them; no index begins with the ids.
- * @param first selects the one to begin with
- */
+/** The charge points of a week, one index probe each. @param first selects the one to begin with */
 export const walkOf = (week: string, first: string): string => `walk(key) AS (
     ${first}
     UNION ALL

@@ -12,7 +12,6 @@ export interface Term<V extends Value = Value> {
   readonly values: readonly V[]
 }
 
-/** A filter as SQL: `always` of its engine when everything matches. */
 export interface FilterSql<V extends Value = Value> {
   readonly where: string
   readonly values: readonly V[]
@@ -27,7 +26,6 @@ interface Attribute<T, V extends Value> {
   readonly compare: (comparison: string, bound: number) => Term<V>
 }
 
-/** How an engine says what a filter has. */
 export interface FilterWords<V extends Value> {
   readonly always: Term<V>
   readonly never: Term<V>

@@ -14,9 +14,7 @@ export interface PageOwner {
         readonly scopes: string | null
       }
     | undefined
-  /** The account of the charge point. */
   readonly owner: string | null | undefined
-  /** The newest row that a search of the charge point can find. */
   readonly newest: number | null | undefined
 }
 

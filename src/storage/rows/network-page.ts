@@ -17,7 +17,6 @@ export interface NetworkPart {
   readonly wanted: number
 }
 
-/** What an engine found in a part. */
 interface Found {
   readonly rows: readonly Command[]
   readonly tookMs: number

@@ -7,7 +7,6 @@ type NullableKeys<Row> = { [Key in keyof Row]: null extends Row[Key] ? Key : nev
 /** The row with every NULL column left out: absent, never null (API-B1). */
 export type Present<Row> = Omit<Row, NullableKeys<Row>> & { [Key in NullableKeys<Row>]?: NonNullable<Row[Key]> }
 
-/** What a table's row says. */
 export type RecordOf<Table extends SQLiteTable> = Present<Table['$inferSelect']>
 
 export function present<Row extends object>(row: Row): Present<Row> {

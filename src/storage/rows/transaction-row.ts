@@ -20,10 +20,7 @@ export const transactionColumns = (table: string): string => columnsOf(transacti
 type Named = 'chargePointId' | 'transactionId' | 'sessionId' | 'startKey' | 'open'
 type Document = { readonly [Name in Exclude<keyof Required<Transaction>, Named>]: Transaction[Name] }
 
-/**
- * The document: written again with each flush, so it repeats nothing that the columns say. Spelled out: what is left of
- * a record when some of its members are taken away has no shape.
- */
+/** The document, written with each flush: it repeats nothing that the columns say. */
 export function writeTransaction(transaction: Transaction): string {
   return JSON.stringify({
     evseId: transaction.evseId,

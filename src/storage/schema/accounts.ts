@@ -11,7 +11,6 @@ export const accounts = sqliteTable('accounts', {
   automaticSettlement: integer('automatic_settlement', { mode: 'boolean' }).$type<true>(),
 })
 
-/** Whose it is. */
 export const accountId = () =>
   text('account_id')
     .notNull()
@@ -34,7 +33,6 @@ export const users = sqliteTable(
   (table) => [index('users_account').on(table.accountId)],
 )
 
-/** Which person it belongs to. */
 export const userId = () =>
   text('user_id')
     .notNull()

@@ -1,7 +1,4 @@
-/**
- * The message log. No foreign keys: it never refuses a message, whoever sent it (law 7). Names that repeat in every
- * row are small integers of dictionary tables.
- */
+/** The message log. No foreign keys: it never refuses a message (law 7). Repeating names are dictionary numbers. */
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
@@ -61,9 +58,7 @@ export const commandsSearch = sqliteTable(
     id: integer('id').notNull(),
     method: integer('method').notNull(),
     connectorId: integer('connector_id'),
-    /**
-     * Integers and texts, as they are (../search-entry.ts); `blob` is how SQLite calls a column that converts nothing.
-     */
+    /** Integers and texts (../search-entry.ts); `blob` is SQLite's name for a column that converts nothing. */
     transactionId: blob('transaction_id').$type<string | number>(),
     status: integer('status').notNull(),
     /** 1 or 0; NULL in entries older than the column: their log row says it (reads/filter-sql.ts). */

@@ -32,10 +32,7 @@ export const transactions = sqliteTable(
   ],
 )
 
-/**
- * SESSION-S5, SESSION-S9: a remote start that expired or was cancelled and that no transaction has named yet
- * (session-queries.ts OVERDUE_START).
- */
+/** SESSION-S5, SESSION-S9: an ended remote start that no transaction named yet (session-queries.ts OVERDUE_START). */
 const overdueStart = sql`state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled') AND json_extract(facts, '$.remoteStart.matched') IS NULL`
 
 export const sessions = sqliteTable(
@@ -146,9 +143,7 @@ export const events = sqliteTable(
   ],
 )
 
-/**
- * The energy of all sessions of an account by quarter of an hour, station time; all of them add up to the sessions'.
- */
+/** An account's energy by quarter of an hour, station time; all of them add up to the sessions'. */
 export const energySlots = sqliteTable(
   'energy_slots',
   {

@@ -1,6 +1,4 @@
-/**
- * Webhook subscriptions and deliveries, tariffs, and the ledger of settlements. The events table is beside sessions.
- */
+/** Webhook subscriptions and deliveries, tariffs, the ledger of settlements. The events table is in sessions.ts. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type {
@@ -68,10 +66,7 @@ export const webhookDeliveries = sqliteTable(
     state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
     dueAt: integer('due_at').notNull(),
-    /**
-     * What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions
-     * (HOOK-F7).
-     */
+    /** Planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions (HOOK-F7). */
     delayMs: integer('delay_ms'),
     /** Attempts before the current schedule began (HOOK-R8). */
     earlierAttempts: integer('earlier_attempts').notNull().default(0),

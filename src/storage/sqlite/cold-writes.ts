@@ -1,4 +1,3 @@
-/** The cold writes on the one connection that writes. */
 import type { Database } from 'better-sqlite3'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'

@@ -158,10 +158,7 @@ export function sqliteCoreStore(
   return core
 }
 
-/**
- * In the log and in its search alike. A call with a record still waits, or the core finds out what became of it
- * (OCPP-RP15).
- */
+/** In the log and its search. A call with a record still waits, or the core finds out its outcome (OCPP-RP15). */
 function pendingCommands(db: Database): () => number {
   const pending = `status = ${PENDING} AND direction = ${OUT} AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
     WHERE call.charge_point_id = (SELECT name FROM log_charge_points WHERE key = commands.charge_point)

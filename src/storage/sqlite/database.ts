@@ -1,4 +1,3 @@
-/** A database in one SQLite file. */
 import { existsSync } from 'node:fs'
 import type { FileDatabase, FileReadingSide, FileStore } from '../database.ts'
 import { backupDatabase } from './files/backup.ts'
@@ -73,11 +72,7 @@ function putInPlace(path: string): void {
   }
 }
 
-/**
- * Migrates an older file under the server's lock: a server of the old version that is still running would meet tables
- * it does not know. Does nothing to any other file.
- * Throws a sentence that names the running server.
- */
+/** Migrates only an older file, under the server's lock. @throws a sentence that names the running server */
 function upgradeAlone(path: string): void {
   if (!existsSync(path) || reading(path, schemaAge) !== 'older') return
   const lock = acquireServerLock(path)

@@ -1,4 +1,3 @@
-/** The reading side of the port, answered by its own thread. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
@@ -10,7 +9,6 @@ import { HOT_READS, READS } from '../operations.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 import { upToDate, upToDateInTurns } from './up-to-date.ts'
 
-/** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
 export async function startReaderThread(path: string, putInPlace: PutInPlace): Promise<ReaderThread> {
   const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader' })
   let closing = false

@@ -1,4 +1,3 @@
-/** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
 import type { Database } from 'better-sqlite3'
 import type { LogReads, Reads } from '../../domain/ports/storage.ts'
 import type { InSteps } from '../../threads/turns.ts'
@@ -21,9 +20,7 @@ export interface SqliteReader extends FileReadingSide {
   readonly behind: () => boolean
 }
 
-/**
- * Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (SEARCH-C4).
- */
+/** Opens a database that a server has prepared. Statements are short: none holds back the checkpoint (SEARCH-C4). */
 export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {

@@ -11,7 +11,6 @@ export function isContentFault(error: unknown): boolean {
   return !(error instanceof SqliteDatabase.SqliteError) || CONTENT_FAULTS.test(error.code)
 }
 
-/** Puts an engine's error into a sentence that says what to do. */
 export function storageError(error: unknown, path: string): Error {
   if (!(error instanceof SqliteDatabase.SqliteError)) return asError(error)
   const [code, advice] = isFolder(path) ? FOLDER : describe(error.code)

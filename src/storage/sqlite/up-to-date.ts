@@ -3,11 +3,7 @@ import type { PutInPlace } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'
 import { type Looks, READS } from '../operations.ts'
 
-/**
- * Whoever was answered finds it: a read that looks in place waits for `flush` first, of its charge point if it is about
- * one. `flush` returns undefined when nothing waits. When it fails (a full disk), the read goes on: what was put in
- * place before is there.
- */
+/** A read in place first awaits `flush`, of its charge point if it has one. If that fails (a full disk), it goes on. */
 export function upToDate(reads: Reads, flush: PutInPlace): Reads {
   return eachOperation(READS, (_, name) => afterFlush(name as keyof Reads, anyOf(reads, name), flush))
 }
@@ -34,10 +30,7 @@ function afterFlush(name: keyof Reads, read: Read, flush: PutInPlace): Read {
   }
 }
 
-/**
- * What waits has greater ids than everything that was flushed before the first page. Without this a running export
- * would ask for a flush with every thousand rows.
- */
+/** What waits has greater ids than the first page's flush: a running export need not flush with every page. */
 function isLaterPage(query: unknown): boolean {
   return (query as CommandQuery).belowId !== undefined
 }

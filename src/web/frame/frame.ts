@@ -1,4 +1,3 @@
-/** What a page knows of its place and of whoever looks. */
 import type { Role } from '../../domain/ports/storage.ts'
 import type { Language, Texts } from '../texts.ts'
 

@@ -1,7 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { Icon } from '../frame/icons.tsx'
 
-/** One column of a table: its title and what stands below it. */
 export interface Column<Row> {
   /** Absent above what needs none, such as buttons. On a phone it stands before the value. */
   readonly title?: string | undefined
@@ -42,10 +41,7 @@ export interface TableProps<Row> {
   readonly row?: (row: Row) => Readonly<Record<string, string | undefined>>
   /** On a phone it stays a table that scrolls. */
   readonly plain?: boolean | undefined
-  /**
-   * One line per row, and what is longer is cut off; a phone has the columns that it has room for, or (`cards`) a card
-   * per row with all of them.
-   */
+  /** One line per row, longer texts cut off; a phone has the columns it has room for, or (`cards`) a card per row. */
   readonly oneLine?: boolean | 'cards' | undefined
 }
 

@@ -1,4 +1,3 @@
-/** Firmware campaigns in the API. */
 import { z } from '@hono/zod-openapi'
 import { WAVE } from '../../../domain/firmware/waves.ts'
 import { listOf, pageQuery, time, timeOfDay, timeZone, weekdays, withRows } from '../../schemas/common.ts'

@@ -1,4 +1,3 @@
-/** Firmware images in the API. */
 import { z } from '@hono/zod-openapi'
 import { parsedJson } from '../../../domain/parsed-json.ts'
 import { listOf, time, typedText } from '../../schemas/common.ts'

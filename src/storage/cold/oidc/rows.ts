@@ -1,4 +1,3 @@
-/** Columns to records and back, for the tables that more than one operation reads. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AuditEvent, AuthorizationCode, Client, Grant, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
 import { users } from '../../schema/accounts.ts'

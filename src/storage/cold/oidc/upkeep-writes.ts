@@ -11,7 +11,6 @@ import {
 import { keepEvent } from '../audit.ts'
 import { find, insert, type Operations, remove } from '../work.ts'
 
-/** The provider's keys, its log of events, and the end of what expired. */
 export const upkeepWrites = {
   *createSigningKey(key, onlyFirst) {
     if (onlyFirst && (yield* find(signingKeys))) return false

@@ -2,9 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Run, value, type Work } from '../work.ts'
 
-/**
- * A few milliseconds of work. All at once, a month of a busy account would hold up every acknowledgement for seconds.
- */
+/** A few milliseconds of work. All at once, a month of a busy account would hold up acknowledgements for seconds. */
 const ROWS_PER_STEP = 500
 
 export type Step = {

@@ -1,6 +1,4 @@
-/**
- * After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7).
- */
+/** After the clock was put back: what waits keeps its distance from now, not its place on the clock (HOOK-F7). */
 import { setImmediate } from 'node:timers/promises'
 import { putBack, type RateSpent } from '../../../domain/deliveries/rate.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'

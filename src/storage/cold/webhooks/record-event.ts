@@ -56,7 +56,6 @@ export function eventStatements(dialect: Dialect): EventStatements {
   }
 }
 
-/** The values of `put`. */
 export function eventRow(event: NewEvent) {
   const { id, accountId, type, subject, chargePointId, kind, time, body, causes } = event
   return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const

@@ -1,6 +1,4 @@
-/**
- * What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4).
- */
+/** What attempts came to: for delivery, log and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
 
 import { isGivenUp } from '../../../domain/deliveries/outcome.ts'
 import { withAttempt } from '../../../domain/deliveries/pace.ts'
@@ -21,9 +19,7 @@ const LOG = `INSERT INTO webhook_attempts (delivery_id, number, at, document) VA
 const FINISH = `UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
     due_at = coalesce(@dueAt, due_at), delay_ms = @delayMs, ordered = 0, lease_until = NULL, finished_at = @finishedAt
   WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held', 'cancelled')))`
-/**
- * What was under way when the receiver asked for the pause says nothing about it; a later success ends it (HOOK-R2).
- */
+/** A failure under way when the receiver asked for the pause says nothing; a later success ends it (HOOK-R2). */
 const BEGAN_BEFORE_PAUSE = '@at < paused_until - coalesce(paused_for_ms, 0)'
 const SUCCEEDED = `UPDATE webhook_subscriptions SET consecutive_failures = 0,
     attempts_since_success = 0, failing_since = NULL, last_success_at = @now, last_error = NULL,

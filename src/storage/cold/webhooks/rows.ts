@@ -1,4 +1,3 @@
-/** Rows of the webhook tables as records. */
 import type {
   Attempt,
   Delivery,

@@ -1,6 +1,4 @@
-/**
- * Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (HOOK-S3).
- */
+/** Whether a subscription may still see a charge point: in SQL, as it is asked at event and at send time (HOOK-S3). */
 import { ACTING, rolesThatLetAct } from '../../../domain/accounts/roles.ts'
 import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
 import type { Dialect } from '../dialect.ts'

@@ -31,10 +31,7 @@ const SETUP = `SELECT set_config('synchronous_commit', CASE current_setting('syn
   set_config('idle_in_transaction_session_timeout', '60000', false),
   set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('jit', 'off', false)`
 
-/**
- * `transaction_read_only` would still be on where a standby is promoted between the begin of the transaction and the
- * question whether it is one.
- */
+/** `transaction_read_only` may still be on where a standby is promoted between BEGIN and the question. */
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('full_page_writes') AS "fullPageWrites", current_setting('synchronous_commit') AS "synchronousCommit",
   current_setting('transaction_isolation') AS isolation, current_setting('default_transaction_read_only') AS "readOnly",
@@ -59,10 +56,7 @@ export interface Connection {
   readonly pid: number
 }
 
-/**
- * The first host of the address that is a primary.
- * @throws DatabaseRefused for a server that must not be used; another error when none is there
- */
+/** @throws DatabaseRefused for a server that must not be used; another error when no host is a primary */
 export async function connect(address: PostgresAddress): Promise<Connection> {
   let last: unknown = new Error('The address names no host.')
   for (const { host, port } of address.hosts) {

@@ -1,6 +1,4 @@
-/**
- * COPY … FROM STDIN as a query of the driver: rows in COPY's text, a piece at a time, as fast as the server takes them.
- */
+/** COPY … FROM STDIN as a query of the driver: COPY's text, a piece at a time, as fast as the server takes it. */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'

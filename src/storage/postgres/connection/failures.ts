@@ -12,10 +12,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/**
- * Data (22), constraints (23), and limits of a row or an index (54): they lie in one change set's content. A missing
- * partition is none, `isMissingPartition`.
- */
+/** Data (22), constraints (23), limits of a row or an index (54): in one change set; not `isMissingPartition`. */
 export function isContentFault(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true
   return error instanceof pg.DatabaseError && /^(?:22|23|54)/.test(codeOf(error)) && !isMissingPartition(error)
@@ -72,7 +69,6 @@ const SHARED_SESSION = new Set(['42P05', '26000'])
 const POOLED =
   'there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.'
 
-/** Puts an error of the driver into a sentence that says what to do. */
 export function storageError(error: unknown, shown: string): Error {
   if (error instanceof StorageError || error instanceof DatabaseRefused) return error
   if (!isAway(error) && !(error instanceof pg.DatabaseError)) return asError(error)

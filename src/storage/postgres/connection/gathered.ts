@@ -1,7 +1,4 @@
-/**
- * What several ask at about the same time, asked together in one journey: the questions of one turn, and those that
- * came while others were under way.
- */
+/** Answers together, in one round trip, what callers ask in one turn or while others were under way. */
 import { isContentFault } from './failures.ts'
 
 interface Asked<Question, Answer> {
@@ -10,10 +7,7 @@ interface Asked<Question, Answer> {
   reject(error: unknown): void
 }
 
-/**
- * @param ask answers all of them, in their order; what fails by its content is asked again one by one
- * @param most of one journey
- */
+/** @param ask answers in order; a content fault is asked again one by one. @param most of one round trip */
 export function gathered<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   most: number,

@@ -1,5 +1,3 @@
-/** What goes on by itself. */
-
 /** Runs something so many milliseconds later unless it is called off. */
 export type After = (ms: number, run: () => void) => () => void
 

@@ -16,10 +16,7 @@ export function readingRun(pool: Pool): Run {
   return (work) => pool.use((session) => carryOut(session, work()))
 }
 
-/**
- * `each statement sees what is stored`: for work that takes a lock first. In a serialisable transaction it would see
- * what was there before it had the lock.
- */
+/** `each statement sees what is stored`: for work that locks first; serialisable sees the state before the lock. */
 export type Isolation = 'serialisable' | 'each statement sees what is stored'
 
 const BEGIN: Readonly<Record<Isolation, string>> = {
@@ -27,7 +24,6 @@ const BEGIN: Readonly<Record<Isolation, string>> = {
   'each statement sees what is stored': 'BEGIN ISOLATION LEVEL READ COMMITTED',
 }
 
-/** Pieces of work one after the other. */
 export type Line = <T>(work: () => Promise<T>) => Promise<T>
 
 export function line(): Line {

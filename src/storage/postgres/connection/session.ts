@@ -1,4 +1,3 @@
-/** One connection and its prepared statements. */
 import type pg from 'pg'
 import type { PostgresAddress } from './address.ts'
 import type { Bound } from './bind.ts'

@@ -27,10 +27,7 @@ export function fromDatabase(text: string): string {
   })
 }
 
-/**
- * A parameter of JSON; its texts are spelled as `toDatabase` does, each by itself, where one of them has to be. Texts
- * in it that are JSON themselves are spelled with it: never before.
- */
+/** A parameter of JSON; each text is spelled as `toDatabase` does, nested JSON texts with it and never before. */
 export function jsonToDatabase(value: unknown): string {
   const json = JSON.stringify(value)
   return SUSPICIOUS.test(json)

@@ -133,10 +133,7 @@ const ID_TOKENS = `
 
 const SETTLEMENTS = `${insertAll(settlements, 'p_settlements')};`
 
-/**
- * Of each key the last change of the group: written, or taken away. Each kind is looked up in the text of all of them
- * no more than once.
- */
+/** Of each key the last change of the group: written, or taken away. Each kind scans the group's text at most once. */
 const records = (): string => `
   FOR of_kind, change IN SELECT * FROM json_each(p_records) LOOP
     CASE of_kind${RECORDS.map(recordsOf).join('')}

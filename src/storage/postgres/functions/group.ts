@@ -48,10 +48,7 @@ BEGIN${FENCE}
   RETURN ${apply}(${KINDS.map((kind) => `p_${kind}`).join(', ')});
 END $$`
 
-/**
- * The same, a part at a time, when one of them is at fault: it is taken back alone, and later ones of its charge point
- * are not applied, as they were decided on a state that never came to be.
- */
+/** A part at a time, when one is at fault: it is rolled back alone, and later ones of its charge point not applied. */
 export const commitEach = (apply: string): string => `(${PROOF}, p_sets json) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   lost json;

@@ -33,10 +33,7 @@ SELECT x.n, json_build_object('chargePoint', row_to_json(p),
 FROM unnest(p_charge_points) WITH ORDINALITY AS x(id, n) JOIN charge_points AS p ON p.id = x.id
 $$`
 
-/**
- * Takes charge points over and reads them in the same transaction: nothing that the former owner still committed is
- * missing. Those that are not registered are nobody's; those that stay another node's are read without an epoch.
- */
+/** In one transaction, so no late commit is missing. Unregistered: no owner; another node's: no epoch. */
 export const take = (claim: string, load: string): string => `(p_slot bigint, p_incarnation bigint,
   p_charge_points text[], p_takes bigint)
 RETURNS TABLE(n bigint, charge_point text, epoch bigint, loaded json) LANGUAGE plpgsql AS $$

@@ -1,7 +1,4 @@
-/**
- * The functions of this version in the database. Their names hold a digest of what they do, so nodes of two versions
- * run beside each other, each with its own.
- */
+/** This version's functions: names hold a digest of the body, so nodes of two versions run beside each other. */
 import { createHash } from 'node:crypto'
 import { APPLY } from './apply.ts'
 import { CLAIM, commitEach, commitGroup } from './group.ts'

@@ -1,7 +1,4 @@
-/**
- * Work that waits while the database is away: it is asked again until it is there, or until it is closed here. Only for
- * what does no harm when it is done twice.
- */
+/** Repeats work until the database is back, or until it is closed here. Only for what may be done twice. */
 import type { Log } from '../../../domain/ports/log.ts'
 import { asError } from '../../storage-error.ts'
 import { ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
@@ -13,7 +10,6 @@ export type Patience = <T>(work: () => Promise<T>) => Promise<T>
 
 export interface Waiting {
   readonly patiently: Patience
-  /** Whoever waits is refused. */
   close(): void
 }
 

@@ -181,10 +181,7 @@ function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): 
 
 const STEP = 256
 
-/**
- * STORE-N19: of a new version of a row on its page PostgreSQL's log gets what stands between the first and the last
- * difference. The length stands before the text, so it rises in steps: the spaces behind a document mean nothing.
- */
+/** STORE-N19: the log gets what lies between first and last difference, so length rises in steps of trailing spaces. */
 function inSteps(document: string): string {
   return document.padEnd(Math.ceil(document.length / STEP) * STEP)
 }

@@ -50,10 +50,7 @@ class NotOwner extends Error {
 
 interface Group {
   readonly sets: readonly ChangeSet[]
-  /**
-   * Of its charge points when it was decided: one that went to another node and came back meanwhile has a later epoch,
-   * and what was decided before stands on an old state.
-   */
+  /** When it was decided: a charge point that left and came back has a later epoch, so the decision is stale. */
   readonly epochs: Map<string, number>
 }
 

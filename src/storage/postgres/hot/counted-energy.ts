@@ -1,7 +1,4 @@
-/**
- * How far the energy of each session was counted (CONSOLE-A3). Only this node writes the sessions of its charge points,
- * so it remembers instead of asking; what a commit was to change counts once it is known to be stored.
- */
+/** How far each session's energy was counted (CONSOLE-A3): only this node writes it, so it remembers from commit on. */
 import {
   type Counted,
   type CountedSession,

@@ -1,7 +1,4 @@
-/**
- * Numbers of the log's methods and protocols. They never change, so each is asked for once; names of charge points may
- * come to mean another log, and are looked up with each group.
- */
+/** Numbers of methods and protocols never change: asked for once. Charge points may get another log: per group. */
 
 import type { ChangeSet } from '../../../domain/ports/storage.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
@@ -28,7 +25,6 @@ export class LogNames {
     this.#pool = pool
   }
 
-  /** Whether nothing has to be asked for these. */
   knows(sets: readonly ChangeSet[]): boolean {
     const { log_methods: methods, log_protocols: protocols } = this.#keys
     return sets.every(({ command }) => !command || (methods.has(command.method) && protocols.has(command.protocol)))

@@ -1,7 +1,4 @@
-/**
- * This process among those that write to the database: its slot, the charge points that are its own, and the one
- * connection over which groups are committed.
- */
+/** This process as a writer: its slot, its charge points, and the connection over which groups are committed. */
 
 import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
@@ -20,10 +17,7 @@ export interface LastGroup {
 export class Node {
   /** Proof that a charge point is ours: by its epoch. */
   readonly epochs = new Map<string, number>()
-  /**
-   * Were ours, or were read without becoming ours: what was decided on them stands on a state that may be old, so they
-   * must be loaded again before anything of them is stored.
-   */
+  /** Were ours, or were read without becoming ours: to be loaded again before anything of them is stored. */
   readonly foreign = new Set<string>()
   lastGroup = 0
   readonly #address: PostgresAddress
@@ -95,11 +89,7 @@ export class Node {
     for (const row of rows) this.own(row.charge_point, row.epoch)
   }
 
-  /**
-   * What became of the last group: waits for it while the server still works on it, and has the answer stored before it
-   * is believed. Where it was not stored its number is used up, so that it is refused should it still arrive. Undefined
-   * when this node has been fenced.
-   */
+  /** Undefined: this node was fenced. What was not stored has its number used up, so a late arrival is refused. */
   async lookUpLastGroup(number: number): Promise<LastGroup | undefined> {
     const { slot, incarnation } = await this.identity()
     const session = await this.session()

@@ -1,4 +1,3 @@
-/** Reserving numbers that several nodes share (rows/numbers.ts). */
 import type { CoreStore } from '../../../domain/ports/storage.ts'
 import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 import type { Session } from '../connection/session.ts'

@@ -1,7 +1,4 @@
-/**
- * The connection of the limits: what is sent over it is carried out in that order. Somebody waits for each answer, so
- * one that does not come soon is given up, and the connection with it.
- */
+/** The connection of the limits, in order. A late answer is given up, and the connection with it. */
 import type { PostgresAddress } from '../connection/address.ts'
 import { ConnectionLost, isAway } from '../connection/failures.ts'
 import type { After } from '../connection/repeat.ts'

@@ -1,7 +1,4 @@
-/**
- * The log's queries of one caller, one after the other in each line (SEARCH-Q12); one that takes too long, or that
- * nobody waits for any more, is cancelled at the server.
- */
+/** The log's queries in turns per line (SEARCH-Q12); a slow or abandoned one is cancelled at the server. */
 
 import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../domain/ports/storage.ts'
 import { TurnError } from '../../../threads/turns.ts'
@@ -13,10 +10,7 @@ import type { After } from '../connection/repeat.ts'
 import type { Session } from '../connection/session.ts'
 import { logReadsOn } from './log-reads.ts'
 
-/**
- * @param control for what must not wait behind searches
- * @param after runs something so many milliseconds later unless it is called off
- */
+/** @param control for what must not wait behind searches */
 export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After): LogInTurns {
   const lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
 

@@ -1,4 +1,3 @@
-/** Single rows of the log. */
 import type { Reads } from '../../../domain/ports/storage.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import type { Pool } from '../connection/pool.ts'

@@ -1,5 +1,3 @@
-/** The other nodes, by way of the database that all of them share. */
-
 import { logIdAt } from '../../../domain/message-log/log-id.ts'
 import type { OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import { COMMAND_COLUMNS, type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'

@@ -1,7 +1,4 @@
-/**
- * PostgreSQL's tables made from SQLite's, so that a column is declared once. What differs is written down beside the
- * tables (tables.ts); everything else is the same names with this engine's types.
- */
+/** PostgreSQL's tables made from SQLite's, so that a column is declared once. Differences stand in tables.ts. */
 import { is, type SQL, SQL as SqlClass } from 'drizzle-orm'
 import {
   bigint,

@@ -1,4 +1,3 @@
-/** A copy of the database while a server writes to it. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
@@ -61,9 +60,7 @@ function refuseWithoutRoom(path: string, folder: string, reserveBytes: number): 
 /** What was to be copied cannot be read: the sentence names that file, not the copy. */
 class SourceFault extends Error {}
 
-/**
- * The open read transaction holds one state of the data: without it each commit of the server starts the copy again.
- */
+/** The open read transaction holds one state: without it each commit of the server starts the copy again. */
 async function copy(path: string, draft: string, report: (progress: BackupProgress) => void): Promise<void> {
   const db = openSource(path)
   try {

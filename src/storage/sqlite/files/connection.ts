@@ -13,10 +13,7 @@ const CACHE_KIB = 32 * 1024
 const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
 
-/**
- * Opens the file for writing and creates it (mode 0600) with its directory when it is new.
- * Throws when the file system cannot give what durability needs (write-ahead log, synchronous=FULL).
- */
+/** Creates it (0600) with its directory when new. @throws where the file system cannot give durability (WAL, FULL) */
 export function connectWriter(path: string): Database {
   refuseMemory(path)
   createFile(path)
@@ -37,7 +34,6 @@ export function connectWriter(path: string): Database {
   }
 }
 
-/** Opens an existing, migrated file for reading only. */
 export function connectReader(path: string): Database {
   refuseMemory(path)
   const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })

@@ -9,10 +9,7 @@ import { connectReader } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
 import { acquireServerLock } from './server-lock.ts'
 
-/**
- * Holds the server's lock until it is released. An older file is brought up to date, and what waits in the journal is
- * put in place. Throws a sentence that names the running server.
- */
+/** Holds the server's lock until released; upgrades an older file, flushes the journal. @throws naming the server */
 export function sqliteCopySource(path: string): CopySource {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}: name the file that the server used.`)
   const lock = acquireServerLock(path)

@@ -1,5 +1,3 @@
-/** What `doctor` wants to know about a database file; changes no data. */
-
 import type { DatabaseHealth } from '../../database.ts'
 import { connectWriter, reading } from './connection.ts'
 import { requireMigrated, schemaAge } from './migrate.ts'

@@ -32,9 +32,7 @@ export function migrateDatabase(db: Database): void {
   apply.immediate()
 }
 
-/**
- * Throws when a reader meets a database that no server of this version has prepared: its queries would fail one by one.
- */
+/** @throws when no server of this version has prepared the database: queries would fail one by one */
 export function requireMigrated(db: Database): void {
   requireCurrent(schemaAge(db), shownAs(db))
 }

@@ -1,7 +1,4 @@
-/**
- * A database file that is deleted, moved or replaced under a running server keeps being written by it, and nobody ever
- * finds what was answered since. So the server looks for its files by name, and goes on with none but its own.
- */
+/** A database file that is deleted, moved or replaced under a running server loses what is answered: look by name. */
 
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'

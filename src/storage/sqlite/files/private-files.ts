@@ -1,7 +1,4 @@
-/**
- * OIDC-U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what
- * an earlier version, a restored backup or a lax umask left open.
- */
+/** OIDC-U10: database files are for this user alone; tightens what an old version, restore or umask left open. */
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../config/make-folder.ts'

@@ -1,4 +1,3 @@
-/** A backup in the place of the database. */
 import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'

@@ -1,7 +1,4 @@
-/**
- * One server per database file: two would answer the same charge points from two memories. Held as an open
- * exclusive transaction on a small file beside it, which the operating system frees however the process ends.
- */
+/** One server per file: an exclusive transaction on a file beside it, freed by the OS however the process ends. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'

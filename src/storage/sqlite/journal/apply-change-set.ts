@@ -49,11 +49,7 @@ export function appendingWriter(db: Database, names: LogNames, now: Now): Change
   }
 }
 
-/**
- * An event and its deliveries, as `eventWork` has them, by prepared statements: every other message has one. Where an
- * account has no webhook there is nothing to replace and nobody to deliver to, which costs one look instead of two
- * walks.
- */
+/** `eventWork` by prepared statements. An account without a webhook costs one look instead of two walks. */
 function eventWriter(db: Database): (event: NewEvent) => boolean {
   const statements = eventStatements(sqliteDialect)
   const put = db.prepare<unknown[]>(statements.put)
@@ -73,7 +69,6 @@ function eventWriter(db: Database): (event: NewEvent) => boolean {
   }
 }
 
-/** A record's change in its table. */
 export function recordWriter(db: Database): (change: RecordChange) => void {
   const prepared = statementCache(db)
   return (change) => {

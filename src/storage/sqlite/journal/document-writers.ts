@@ -1,6 +1,4 @@
-/**
- * Writing what has versions: the newest one replaces what its table holds, when the journal is flushed.
- */
+/** Writing what has versions: the newest one replaces what its table holds, when the journal is flushed. */
 
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
@@ -44,10 +42,7 @@ export function documentWriters(db: Database): DocumentWriters {
   }
 }
 
-/**
- * The newest versions of all that a charge point has.
- * @param slots gain what its sessions gained, and are to be written in the same transaction (CONSOLE-A3)
- */
+/** @param slots gain what its sessions gained, to be written in the same transaction (CONSOLE-A3) */
 export function writeDocuments(
   writers: DocumentWriters,
   chargePointId: string,
@@ -110,10 +105,7 @@ function connectorWriter(db: Database): (chargePointId: string, connector: Conne
     )
 }
 
-/**
- * An UPDATE that names an indexed column writes its indices anew, changed or not. While a transaction runs only its
- * document changes, so that is tried first.
- */
+/** An UPDATE naming an indexed column rewrites its indices; a running transaction changes only its document. */
 function transactionWriter(db: Database): (transaction: Transaction) => void {
   const update = db.prepare(`UPDATE transactions SET document = ?
     WHERE charge_point_id = ? AND transaction_id = ? AND open = 1 AND session_id = ? AND start_key IS ?`)

@@ -15,7 +15,6 @@ const PART_MS = 3
 /** Of one charge point at once: about a millisecond. A station may send thousands of messages in a second. */
 const ENTRIES_AT_ONCE = 500
 
-/** Writes a row of the journal and returns its id. */
 export type PutRow = (firstCommand: number | null, documents: string) => number
 
 interface FlushParts {

@@ -1,7 +1,4 @@
-/**
- * Documents as the journal spells them: whole where it says nothing of them yet, else what changed since. A third of a
- * message's time went into writing the same members of a transaction again with every sample.
- */
+/** Documents as the journal spells them: whole the first time, else what changed since. */
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { Documents } from '../../documents/pending-documents.ts'
 import { type Difference, difference, withDifference } from './difference.ts'
@@ -20,20 +17,13 @@ export interface JournalEntry extends Omit<Documents, 'transactions' | 'sessions
   readonly sessions?: readonly (Whole<Session> | Since<Session>)[] | undefined
 }
 
-/**
- * All that the rows before this one say of the charge point is in its tables, though some of them are still there. Put
- * together once more, a document would come back that was removed since, and to journals of older versions, which say
- * what came on top, a list would have its new entries twice (STORE-J2).
- */
+/** Earlier rows are in place though still in the journal: replaying them would undo or duplicate (STORE-J2). */
 export interface PlacedMark {
   readonly chargePointId: string
   readonly placed: true
 }
 
-/**
- * @param pending what the journal holds before this group. A charge point's second change within a group is written
- * whole: `pending` does not know the first.
- */
+/** @param pending what the journal holds before this group; a second change within a group is written whole */
 export function entriesOf(group: readonly Documents[], pending: Known): readonly JournalEntry[] {
   const met = new Set<string>()
   return group.map(({ chargePointId, status, connectors, transactions, sessions, records }) => {

@@ -19,16 +19,12 @@ export interface Journal {
   readonly append: (group: readonly ChangeSet[]) => () => void
   /** Puts everything in place; throws, with the rest still waiting, when the database refuses. */
   readonly flush: () => void
-  /**
-   * Puts in place what waits now, in parts of a few milliseconds. Between two of them `between` lets others work
-   * (STORE-J3); who comes while a flush runs waits for it and for one of what came since.
-   */
+  /** In parts of a few milliseconds, with `between` between them (STORE-J3); a caller during a flush waits for it. */
   readonly flushInParts: (between: () => Promise<void>) => Promise<void>
   /** For who needs the newest documents of these charge points in their tables. */
   readonly flushFor: (chargePointIds: readonly string[]) => void
   /** For who reads a charge point's documents or searches its log; with `between` in parts. */
   readonly flushOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
-  /** Change sets that wait. */
   readonly waiting: () => number
   readonly transaction: (
     chargePointId: string,

@@ -5,7 +5,6 @@ export interface WaitingOfChargePoint {
   readonly commands: number[]
   /** The row of the journal with the first change that waits. */
   since: number
-  /** Change sets. */
   changes: number
 }
 
@@ -15,7 +14,6 @@ export class WaitingChanges {
   #newest = 0
   #cleared = 0
 
-  /** Change sets that wait. */
   get changes(): number {
     return this.#changes
   }

@@ -27,10 +27,7 @@ export interface SessionQueries {
 /** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
-/**
- * An ended session's last figures wait for their event (HOOK-M3), or it waits for its settlement (COST-L4); word for
- * word the partial index `sessions_clock_waits`.
- */
+/** Last figures await their event (HOOK-M3) or settlement (COST-L4); word for word the index `sessions_clock_waits`. */
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
@@ -44,16 +41,10 @@ const STARTED_AT = `document ->> '$.startedAt.occurredAt'`
 /** More than ever begin on one outlet at one time; a hostile station could name one time for all. */
 const NEWEST_MOST = 8
 
-/**
- * A charge point that changed hands keeps its name, not its history: transactions count only for the account
- * that has it now.
- */
+/** A charge point that changed hands keeps its name, not its history: only its present account's count. */
 const OF_ITS_ACCOUNT = '+session.account_id = (SELECT account_id FROM charge_points WHERE id = found.charge_point_id)'
 
-/**
- * The `+` before an account keeps the planner from walking all its sessions (STORE-B3): it knows nothing of their
- * number.
- */
+/** The `+` before an account keeps the planner, which has no counts, from walking all its sessions (STORE-B3). */
 export function sessionQueries(db: Database): SessionQueries {
   const withOpenOnes = db
     .prepare<[], string>(

@@ -1,7 +1,4 @@
-/**
- * The log's search: every filter combination is bounded scans of `commands_search` that together are the window
- * (SEARCH-Q11), then the rows of the page by id.
- */
+/** Every filter combination is bounded scans of `commands_search` (SEARCH-Q11), then the page's rows by id. */
 import type { Database } from 'better-sqlite3'
 import type { Command, LogReads, Reads } from '../../../domain/ports/storage.ts'
 import type { InSteps, Steps } from '../../../threads/turns.ts'

@@ -1,7 +1,4 @@
-/**
- * The search filter in SQLite's words. The text depends on one value or several, numbers or texts, and whether the
- * texts begin alike.
- */
+/** The search filter in SQLite's words. Its text depends on counts, types, and common beginnings of texts. */
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import { type FilterSql as Filtered, filterTerms, type Term as TermOf } from '../../rows/filter-terms.ts'
 import { searchedTransaction } from '../../rows/search-entry.ts'
@@ -20,18 +17,12 @@ const IS_NUMBER = "transaction_id < ''"
 const IS_DIGITS = `transaction_id > '-' AND (transaction_id NOT GLOB '*[^0-9]*'
   OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')`
 
-/**
- * Entries older than the column have no value in it; only theirs are looked up in the log. Inside, `id` is the entry's:
- * the log's own has another name there.
- */
+/** Entries older than the column have NULL; those are looked up in the log. Inside, `id` is the entry's. */
 const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
   EXISTS (SELECT 1 FROM (SELECT id AS log_id, schema_errors FROM commands AS logged)
     WHERE log_id = id AND schema_errors IS NOT NULL))`
 
-/**
- * `methodKey` says which number the log uses for a method's name; undefined when it never occurred.
- * Undefined when no row can match.
- */
+/** `methodKey`: a method's number in the log; undefined when it never occurred. Undefined when no row can match. */
 export function filterSql(
   filter: SearchFilter,
   methodKey: (name: string) => number | undefined,

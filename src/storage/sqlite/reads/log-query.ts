@@ -4,7 +4,6 @@ import type { CommandQuery } from '../../../domain/ports/storage.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 
 export interface LogQuery extends FilterSql {
-  /** The charge point's number in the log. */
   readonly chargePoint: number
 }
 

@@ -1,4 +1,3 @@
-/** The rows of one part of a scan, newest first. */
 import type { Database } from 'better-sqlite3'
 import type { LogQuery } from './log-query.ts'
 import { hitsSql, pageSql, rowsSql } from './search-sql.ts'

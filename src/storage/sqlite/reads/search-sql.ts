@@ -1,10 +1,8 @@
-/** The statements of the log's search; `where` is what `filterSql` makes of a filter. */
 import { COMMAND_COLUMNS } from '../../rows/command-row.ts'
 
 /** The one range of the search's index that a statement scans (SEARCH-Q11). */
 export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
-/** Ids of the rows that match, newest first. */
 export const hitsSql = (where: string): string => `SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
 
 /** The same of several charge points: a range of the index for each. */
@@ -13,12 +11,10 @@ export const networkHitsSql = (where: string): string =>
    WHERE charge_point IN (SELECT value FROM json_each(?)) AND id >= ? AND id < ? AND ${where}
    ORDER BY id DESC LIMIT ?`
 
-/** All rows of a window, newest first. */
 export const pageSql = (columns = COMMAND_COLUMNS): string =>
   `SELECT ${columns} FROM (${hitsSql('1')}) AS hit
    CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`
 
-/** Those with the given ids, newest first. */
 export const rowsSql = (columns = COMMAND_COLUMNS): string =>
   `SELECT ${columns} FROM commands AS command WHERE command.id IN (SELECT value FROM json_each(?)) ORDER BY command.id DESC`
 

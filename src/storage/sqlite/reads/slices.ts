@@ -10,10 +10,7 @@ import type { Steps } from '../../../threads/turns.ts'
 const TARGET_MS = 4
 /** The first part has so many rows: a fraction of a millisecond. It tells how dense the log is. */
 const FIRST_ROWS = 2000
-/**
- * From one part to the next: what one took says little where the log suddenly becomes denser, or where it had to wait
- * for the disk or the processor.
- */
+/** Per part: one part's time says little where the log suddenly becomes denser, or disk or processor were busy. */
 const MOST_CHANGE = 2
 /** Of the first part's rows: fewer cost more in statements than in rows. */
 const LEAST_SHARE = 1 / 8
@@ -32,10 +29,7 @@ export interface Part {
 export type Stopwatch = () => number
 
 export interface Slices {
-  /**
-   * Hands out all rows of the window, from its end to its start.
-   * @param work says how far down it came: `part.fromId` when it did the whole part; undefined when it needs no more
-   */
+  /** Newest first. @param work returns how far it came: `part.fromId` when done; undefined when it needs no more */
   walk(chargePoint: number, window: Part, work: (part: Part) => number | undefined): Steps<void>
 }
 

@@ -12,7 +12,6 @@ interface Dictionary {
   readonly forget: () => void
 }
 
-/** The writer's dictionaries of the log. */
 export interface LogNames {
   readonly chargePoint: (name: string) => number
   readonly method: (name: string) => number

@@ -1,4 +1,3 @@
-/** Reserving numbers in the writer's own transaction (rows/numbers.ts). */
 import type { Database } from 'better-sqlite3'
 import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 
