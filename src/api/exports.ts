@@ -15,10 +15,7 @@ export interface RunningExport {
 }
 
 export interface Exports {
-  /**
-   * @param tokensIn seconds until the account may pay for an export: whoever comes back needs both
-   * @throws Problem 429 `too_many_exports`
-   */
+  /** @param tokensIn seconds until the account can pay for an export @throws Problem 429 `too_many_exports` */
   begin(accountId: string, tokensIn: () => Promise<number>): Promise<RunningExport>
 }
 

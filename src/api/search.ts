@@ -55,18 +55,13 @@ export function refusalOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-type FoundPage = Exclude<LogPage, { readonly missing: string }>
-
-/** Who asks for a page, perhaps with a credential that is only remembered. */
-export type PageAsker = Asker & Pick<Incoming<never, never, never>, 'admit' | 'remembered'>
-
 /** SEARCH-Q14. @throws Problem 401 for a changed credential, 404 for an invisible charge point */
 export async function findPage(
   api: Api,
   version: 'v1' | 'v2',
-  asker: PageAsker,
+  asker: Asker & Pick<Incoming<never, never, never>, 'admit' | 'remembered'>,
   query: Omit<LogPageQuery, 'accountId' | 'credential'>,
-): Promise<FoundPage> {
+): Promise<Exclude<LogPage, { readonly missing: string }>> {
   const { principal, remembered, admit } = asker
   const { accountId } = principal
   if (!sees(principal, { accountId, id: query.chargePointId })) throw notFound('charge point')

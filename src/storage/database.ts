@@ -129,10 +129,7 @@ export interface Database {
   openWriter(options?: WriterOptions): Awaitable<WritingSide>
   /** The same, with a reader beside it. */
   openStore(options?: WriterOptions): Awaitable<Store>
-  /**
-   * Never creates nor migrates. `all`: what a server committed and has not put in place yet is put in place first,
-   * where the file may be written; `in place`: the database is not touched.
-   */
+  /** Never creates nor migrates. `all`: commits not in place yet are put in place, where the file may be written. */
   openReader(what: 'all' | 'in place'): Awaitable<ReadingSide>
   /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
   startReader(putInPlace: PutInPlace): Promise<ReaderThread>
@@ -144,17 +141,11 @@ export interface Database {
   watch(after: Clock['after']): Promise<DatabaseWatch>
   /** Brings an older one up to date under the server's lock; leaves any other as it is. */
   upgradeAlone(): Awaitable<void>
-  /**
-   * Copies it into a new file and checks the copy; a server may run meanwhile.
-   * @param reserveBytes stay free on the disk of the database
-   */
+  /** Into a new, checked copy, while a server may run. @param reserveBytes stay free on the disk of the database */
   backup(target: string, onProgress: (progress: BackupProgress) => void, reserveBytes?: number): Promise<void>
   /** A backup was complete: `figures` tells its age. */
   noteBackup(at: number): void
-  /**
-   * Puts a checked copy of a backup in the database's place, under the server's lock; what was there is kept under the
-   * name `aside`. Returns whether there was anything.
-   */
+  /** Puts a checked copy in place under the server's lock; keeps the old one as `aside`. Returns whether any was. */
   restore(source: string, aside: string, onProgress: (progress: BackupProgress) => void): Promise<boolean>
   /** Sizes and the age of the newest backup, for metrics; cheap. */
   figures(): Promise<StorageFigures>

@@ -25,10 +25,7 @@ export interface Shown {
   readonly Refusal: new (sentence: string) => Error
 }
 
-/**
- * For a reader: the queries of one that meets another schema would fail one by one.
- * @throws Refusal where no server of this version has prepared it
- */
+/** @throws Refusal where no server of this version has prepared it: a reader's queries would fail one by one */
 export function requireCurrent(age: SchemaAge, database: Shown): void {
   const { shown, kind, Refusal } = database
   switch (age) {

@@ -1,7 +1,4 @@
-/**
- * What each operation of the port is, so that nothing has to be known of it anywhere else. A read that is missing here
- * does not compile, nor does a write that names registrations.
- */
+/** What each operation of the port is: a read missing here does not compile, nor a write that names registrations. */
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { HotReads } from '../domain/ports/storage-hot.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'

@@ -24,10 +24,7 @@ export interface PlacedInTime {
   readonly behind: () => { readonly waitingChanges: number; readonly failedFlushes: number }
 }
 
-/**
- * `publish` tells readers in other threads how many change sets wait, before anything of them is answered. `between`
- * lets the groups that came meanwhile be committed (STORE-J3).
- */
+/** `publish` reports what waits before it is answered; `between` lets groups commit meanwhile (STORE-J3). */
 export function placeInTime(
   { core, placing }: Pick<WritingSide, 'core' | 'placing'>,
   after: Clock['after'],

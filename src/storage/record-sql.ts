@@ -1,7 +1,4 @@
-/**
- * What records need of SQL, made from their declarations. Both engines speak these few statements alike; what a column
- * is called by its type is theirs.
- */
+/** SQL for records, made from their declarations: the same in both engines but for the column types. */
 import type { ColumnType, Condition, Declaration, QueryOf } from '../domain/records/record.ts'
 import { type RowValue, rowOf, rowValue } from '../domain/records/record-row.ts'
 
@@ -16,12 +13,6 @@ const SQL_TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>>
 /** Which version of the record wrote the row. */
 const VERSION_COLUMN = 'record_version'
 
-export interface SqlColumn {
-  readonly name: string
-  readonly type: string
-  readonly isNullable: boolean
-}
-
 export interface Statement {
   readonly sql: string
   readonly values: readonly RowValue[]
@@ -32,7 +23,7 @@ export function sqlName(member: string): string {
 }
 
 /** A column that came later has nothing in older rows. */
-export function sqlColumns({ columns }: Declaration, dialect: Dialect): readonly SqlColumn[] {
+export function sqlColumns({ columns }: Declaration, dialect: Dialect) {
   const version = { name: VERSION_COLUMN, type: SQL_TYPES[dialect].integer, isNullable: false }
   const members = Object.entries(columns).map(([name, { type, isOptional, since }]) => ({
     name: sqlName(name),

@@ -18,8 +18,7 @@ export function createAnsweredForms(): AnsweredForms {
     if (!answer) {
       answer = act().then(kept)
       answers.set(key, answer)
-      // What failed on our side may be tried again with the same form, and so may what was refused once it is put
-      // right.
+      // The same form may be sent again after a failure of ours, and after a refusal once it is corrected.
       answer.then(
         ({ status }) => status >= 400 && answers.delete(key),
         () => answers.delete(key),

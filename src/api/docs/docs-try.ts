@@ -1,7 +1,4 @@
-/**
- * The one script of `/docs`: it sends what is entered beside an operation to this server and shows the answer. The
- * credential stays in its field: it is not kept, and the page's policy lets it go nowhere else (CONSOLE-C12).
- */
+/** The one script of `/docs`. It keeps no credential, and the page's policy lets it go nowhere else (CONSOLE-C12). */
 export const TRY_SCRIPT = `
 const credential = document.getElementById('credential')
 for (const hidden of document.querySelectorAll('#try, details.try')) hidden.hidden = false

@@ -2,18 +2,13 @@
 import type { Metric, Registry } from 'prom-client'
 import type { Durations } from '../../domain/ports/core.ts'
 
-export interface DurationMetric {
-  /** Undefined: nothing counts them. */
-  show(durations: Durations | undefined): void
-}
-
 interface Value {
   readonly metricName: string
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
 }
 
-export function durationMetric(registry: Registry, name: string, help: string): DurationMetric {
+export function durationMetric(registry: Registry, name: string, help: string) {
   let shown: Durations | undefined
   const metric = {
     name,
@@ -24,7 +19,8 @@ export function durationMetric(registry: Registry, name: string, help: string): 
   // What a registry asks of a metric is its name and `get`.
   registry.registerMetric(metric as unknown as Metric)
   return {
-    show(durations) {
+    /** Undefined: nothing counts them. */
+    show(durations: Durations | undefined) {
       shown = durations
     },
   }

@@ -3,16 +3,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Metrics } from './observe.ts'
 
-export interface MetricsPort {
-  readonly port: number
-  close(): Promise<void>
-}
-
 export async function openMetricsPort(
   { port, host }: { readonly port: number; readonly host: string },
   metrics: Pick<Metrics, 'render'>,
   log: Log,
-): Promise<MetricsPort> {
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') return answer(response, 404, 'Here is only /metrics.\n')
     if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -3,16 +3,12 @@ import { Problem } from '../problem.ts'
 
 /** @param accept the Accept header; absent means anything (RFC 9110 §12.5.1) */
 export function requireAcceptable(accept: string | undefined, produced: readonly string[]): void {
-  if (accept === undefined || accept.trim() === '' || produced.some((type) => isAcceptable(accept, type))) return
+  if (accept === undefined || accept.trim() === '' || produced.some((type) => weightOf(accept, type) > 0)) return
   throw new Problem(406, 'not_acceptable', `This resource is offered as ${produced.join(' and ')}.`)
 }
 
 /** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
 const MOST_RANGES = 100
-
-function isAcceptable(accept: string, type: string): boolean {
-  return weightOf(accept, type) > 0
-}
 
 /** The one of those that is wanted most; of equal ones the first. */
 export function preferred(accept: string | undefined, produced: readonly string[]): string | undefined {

@@ -24,15 +24,13 @@ import {
 } from './schemas.ts'
 import { webhookResource } from './subscriptions.ts'
 
-type FoundDelivery = NonNullable<Awaited<ReturnType<Api['reads']['findDelivery']>>>
-
 /** @throws Problem 404, the same for an unknown id and for an event that the grant does not share any more (OIDC-C7) */
 async function visibleDelivery(
   { reads }: Pick<Api, 'reads'>,
   principal: Principal,
   subscriptionId: string,
   deliveryId: string,
-): Promise<FoundDelivery> {
+): Promise<NonNullable<Awaited<ReturnType<Api['reads']['findDelivery']>>>> {
   const found = await reads.findDelivery(subscriptionId, deliveryId)
   if (!found) throw notFound('delivery')
   const { accountId, chargePointId, type, body } = found.event

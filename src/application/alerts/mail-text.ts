@@ -121,10 +121,6 @@ function keyOf({ alert: { kind, facts } }: AlertNotice): string {
   return JSON.stringify([facts.site ?? '', kind])
 }
 
-function byAbout(one: AlertNotice, other: AlertNotice): number {
-  return compare(one.alert.about, other.alert.about)
-}
-
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
@@ -136,7 +132,8 @@ function groupLines(group: Group, reader: MailReader, isListed: boolean): readon
   const since = Math.min(...group.map(({ alert }) => alert.since))
   const texts = TEXTS[reader.language]
   const sum = `${group.length} × ${texts.about(KINDS[kind].words[reader.language].title, siteOf(first))}`
-  const members = isListed ? group.sort(byAbout).map((notice) => `  ${line(notice, reader)}`) : []
+  if (isListed) group.sort((one, other) => compare(one.alert.about, other.alert.about))
+  const members = isListed ? group.map((notice) => `  ${line(notice, reader)}`) : []
   return [`- ${sum}, ${texts.since(shown(since, reader))}`, ...members]
 }
 

@@ -1,5 +1,4 @@
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
 import { type PostParts, sendDue } from './mail-queue.ts'
 import { createWatch, type WatchParts } from './watch.ts'
 
@@ -52,11 +51,7 @@ export function startAlerts(parts: AlertParts): Alerts {
   return {
     async stop() {
       await sweeps.stop()
-      if (sending) await Promise.race([sending, elapsed(clock)])
+      if (sending) await Promise.race([sending, new Promise<void>((resolve) => clock.after(LAST_MAIL_MS, resolve))])
     },
   }
-}
-
-function elapsed(clock: Clock): Promise<void> {
-  return new Promise((resolve) => clock.after(LAST_MAIL_MS, resolve))
 }

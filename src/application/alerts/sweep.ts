@@ -36,11 +36,6 @@ export interface Change {
   readonly alert?: Alert | undefined
 }
 
-export interface Swept {
-  readonly changes: readonly Change[]
-  readonly standings: Standings
-}
-
 /** Which things an account's rules need to see. */
 export function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
   const subjects = new Set(rules.flatMap(({ kind }) => Object.keys(KINDS[kind].finds) as Subject[]))
@@ -51,11 +46,7 @@ export function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
   return subjects
 }
 
-/**
- * @param before what was remembered of this rule after the last sweep
- * @param raised the alerts of this rule that are on: what was stored is what counts
- * @param taken the ids of those that somebody takes care of
- */
+/** @param before as of the last sweep @param raised stored alerts that are on @param taken acknowledged ids */
 export function sweepRule(
   rule: AlertRule,
   seen: Seen,
@@ -63,7 +54,7 @@ export function sweepRule(
   before: Standings,
   raised: ReadonlyMap<string, Alert>,
   taken: ReadonlySet<string>,
-): Swept {
+): { readonly changes: readonly Change[]; readonly standings: Standings } {
   const found = findingsOf(rule, seen, moment)
   const afterMs = (rule.afterSeconds ?? KINDS[rule.kind].afterSeconds) * 1000
   const standings = new Map<string, Standing>()

@@ -64,10 +64,7 @@ async function intentsOf(
   return grouped(found, ({ chargePointId }) => chargePointId)
 }
 
-/**
- * Every charge point that was or is meant; those that are not reached by then are reached a little later.
- * @param names of the intents that may be others now
- */
+/** Every charge point that was or is meant, the rest a little later. @param names of intents that may have changed */
 export async function settleAll(
   place: FleetPlace,
   accountId: string,

@@ -17,11 +17,7 @@ export interface PlannerParts extends Omit<PlannerPlace, 'now' | 'writes' | 'rea
   readonly isKeeper?: IsKeeper | undefined
 }
 
-export interface LimitPlanner {
-  stop(): Promise<void>
-}
-
-export function startLimitPlanner({ clock, isKeeper = async () => true, ...parts }: PlannerParts): LimitPlanner {
+export function startLimitPlanner({ clock, isKeeper = async () => true, ...parts }: PlannerParts) {
   const place = { ...parts, now: clock.now }
   const planner = createPlanner(place)
   const course = createCourse(place)

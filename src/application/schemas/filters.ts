@@ -1,7 +1,4 @@
-/**
- * How `/openapi.json` writes down the filters of the searches. Only described here, so that clients made from it are
- * typed and checked: `domain/message-log/parse-filter.ts` decides, and has better words for what is wrong (SEARCH-Q2).
- */
+/** The search filters in `/openapi.json`, described only: `domain/message-log/parse-filter.ts` decides (SEARCH-Q2). */
 import { z } from '@hono/zod-openapi'
 import { OPERATORS } from '../../domain/message-log/operators.ts'
 import { LIST_LIMIT } from '../../domain/message-log/parse-filter.ts'

@@ -1,7 +1,4 @@
-/**
- * What subscribers receive, made from the registry of events (HOOK-E1, HOOK-W1, HOOK-W2, HOOK-M8): the schema of each
- * envelope, the names to choose from, and what deliveries say of their subject. Pure: the registry is an argument.
- */
+/** What subscribers receive, from the registry of events (HOOK-E1, HOOK-W1, HOOK-W2, HOOK-M8). Pure. */
 import { z } from '@hono/zod-openapi'
 import {
   type AnyEvent,
@@ -37,14 +34,12 @@ function envelopeSchema(declaration: AnyEvent) {
     .openapi(declaration.documentation.component)
 }
 
-type EnvelopeSchema = ReturnType<typeof envelopeSchema>
-
 /** How the API calls the id of a subject. */
 const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessionId', chargePoint: 'evseControllerId' }
 
 export interface EventSchemas {
   readonly type: z.ZodType<string>
-  readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: EnvelopeSchema }[]
+  readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: ReturnType<typeof envelopeSchema> }[]
   /** The envelope of any of them. */
   readonly envelope: z.ZodType
   /** Members of a delivery: required where every event has the same kind of subject. */

@@ -4,7 +4,6 @@ import type { TariffRates } from '../../domain/ports/storage-webhooks.ts'
 
 export const RATE_NAMES = ['perKwh', 'perMinute', 'perSession', 'idlePerMinute'] as const
 export type RateName = (typeof RATE_NAMES)[number]
-export type RateTexts = Partial<Readonly<Record<RateName | 'currency', string>>>
 
 /** Codes of ISO 4217 that this Node knows, and the one it lacks. */
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'UYW'])
@@ -20,7 +19,9 @@ export function isCurrency(code: string): boolean {
 }
 
 /** The energy price and the currency are needed; a rate that is left out is nothing. */
-export function readRates(texts: RateTexts): TariffRates | { readonly faults: readonly Fault[] } {
+export function readRates(
+  texts: Partial<Readonly<Record<RateName | 'currency', string>>>,
+): TariffRates | { readonly faults: readonly Fault[] } {
   const currency = texts.currency?.trim().toUpperCase() ?? ''
   const faults: Fault[] = []
   if (!isCurrency(currency)) {

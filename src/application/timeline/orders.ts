@@ -37,7 +37,7 @@ interface Line {
 /** The sources of the timeline by kind; the cursor holds a position for each line. */
 const LINES: readonly Line[] = [
   { kinds: HISTORY_KINDS, source: history, position: /^\d{1,16}\.\d{1,6}$/ },
-  { kinds: ['command'], source: sentCommands, position: /^\d{1,16}$/ },
+  { kinds: ['command'], source: (api) => commands(api, { methods: SENT }), position: /^\d{1,16}$/ },
   { kinds: ['command'], source: refusedCalls, position: /^\d{1,16}$/ },
   { kinds: ['session'], source: sessions, position: /^=?[\w-]{1,64}$/ },
   { kinds: ['intent'], source: intents, position: /^\d{1,16} [\s\S]{1,2000}$/ },
@@ -109,10 +109,6 @@ function history({ reads, salt }: TimelinePlace): Source {
 
 /** Names of what we send; a DataTransfer goes both ways. */
 const SENT = [...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint)))]
-
-function sentCommands(api: TimelinePlace): Source {
-  return commands(api, { methods: SENT })
-}
 
 /** Messages of the charge point that were answered with an error. */
 function refusedCalls(api: TimelinePlace): Source {

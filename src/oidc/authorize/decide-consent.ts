@@ -38,8 +38,7 @@ export function decide(circumstances: Circumstances): Decision {
 
 function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstances): Decision {
   const login = loginReason(request, signedIn, now)
-  // Somebody else signed in than id_token_hint names: the application is told, because otherwise the sign-in page would
-  // appear again and again.
+  // Another user than id_token_hint names: reported to the application, or the sign-in page would come again and again.
   if (login === 'other_user' && signedIn?.forThisRequest) return { kind: 'error', error: 'login_required' }
   if (login) return { kind: 'login', reason: login }
   if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }
@@ -48,7 +47,7 @@ function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstan
   // Nothing that this user may give (ADMIN-A3).
   if (request.scopes.length === 0) return { kind: 'consent', reason: 'not_covered' }
   if (!grant || grant.revokedAt !== undefined) return { kind: 'consent', reason: 'not_covered' }
-  if (needsSelection(request.scopes) && !hasSelection(grant) && grantHoldsAnySelectionScope(grant)) {
+  if (needsSelection(request.scopes) && !hasSelection(grant) && needsSelection(grant.scopes)) {
     return { kind: 'consent', reason: 'selection' }
   }
   if (!covers(grant.scopes, request.scopes)) return { kind: 'consent', reason: 'not_covered' }
@@ -74,8 +73,4 @@ function loginReason(
 
 function hasSelection({ chargePoints }: Pick<Grant, 'chargePoints'>): boolean {
   return chargePoints === 'all' || (chargePoints !== undefined && chargePoints.length > 0)
-}
-
-function grantHoldsAnySelectionScope({ scopes }: Pick<Grant, 'scopes'>): boolean {
-  return needsSelection(scopes)
 }

@@ -4,11 +4,9 @@ import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
 /** How long clients may keep the JWKS: a key is published this long before it signs. */
 export const JWKS_MAX_AGE_SECONDS = 300
 
-export type KeyState = 'next' | 'active' | 'retired' | 'gone'
-
 export interface KeyLife {
   readonly key: SigningKey
-  readonly state: KeyState
+  readonly state: 'next' | 'active' | 'retired' | 'gone'
   /** next: when it becomes active; retired: when it is gone. */
   readonly until?: number | undefined
 }

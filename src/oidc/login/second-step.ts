@@ -1,7 +1,4 @@
-/**
- * The second step of a sign-in, for users with a second factor (ADMIN-F1): who knew the password holds a sealed ticket
- * for five minutes, and a code completes it. Codes are counted per user, so that nobody tries them all.
- */
+/** ADMIN-F1: the password earns a sealed ticket for five minutes, a code completes it; codes are counted per user. */
 import { recoveryHash, stepOf } from '../../domain/accounts/second-factor.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import type { SecondFactor } from '../../domain/ports/storage-administration.ts'

@@ -15,7 +15,6 @@ import type { AuditKind } from '../../domain/ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
-import type { PageHandler } from '../../web/mount.ts'
 import { frameOf, renderFault, renderPage } from '../../web/respond.tsx'
 import { isLanguage } from '../../web/texts.ts'
 import { isTimeZone } from '../../web/times.tsx'
@@ -42,16 +41,8 @@ export const showOwnPassword = visiting('anybody', (provider: Provider, context,
   ownPage(provider, context, visitor),
 )
 
-export interface OwnPasswordForms {
-  readonly changePassword: PageHandler<Provider>
-  readonly enrol: PageHandler<Provider>
-  readonly confirm: PageHandler<Provider>
-  readonly remove: PageHandler<Provider>
-  readonly keepDisplay: PageHandler<Provider>
-}
-
 /** Every one of them asks for the password: an open browser is not enough to lock its owner out. */
-export function ownPasswordForms(provider: Provider): OwnPasswordForms {
+export function ownPasswordForms(provider: Provider) {
   const tries = createThrottle(provider.limits, 'own password', MOST_TRIES, TRIES_WINDOW_MS)
   const verify = provider.verifyPassword ?? verifyPassword
   const secondStep = createSecondStep(provider)

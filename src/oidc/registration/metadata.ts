@@ -141,8 +141,7 @@ function linkFault(members: Readonly<Record<string, unknown>>): MetadataFault | 
       return wrong(`${link} must be an https address`)
     }
     const { protocol, hostname } = new URL(value)
-    // An application under development has its own pages on the developer's machine, like its redirect address
-    // (OIDC-G4).
+    // OIDC-G4: in development an application's pages, like its redirect address, are on the developer's machine.
     if (protocol === 'http:' && !LOOPBACK_HOSTS.has(hostname)) return wrong(`${link} must be an https address`)
   }
   return undefined

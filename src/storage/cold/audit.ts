@@ -31,10 +31,7 @@ export const auditWrites = {
 type AnyOperations = Readonly<Record<string, ((...args: readonly unknown[]) => Work<unknown>) | undefined>>
 type AnyTours = Readonly<Record<string, ((run: Run, ...args: readonly unknown[]) => Promise<unknown>) | undefined>>
 
-/**
- * ADMIN-C1: what was done and the record of it are one transaction; of what takes several, the first one.
- * @param operations and `tours`: what can be recorded, and is carried out as `runOf` says
- */
+/** ADMIN-C1: a change and its record are one transaction; of several transactions, the first one. */
 export function recordedTour(operations: object, tours: object, runOf: RunOf) {
   return {
     async recorded(_, event, name, args) {

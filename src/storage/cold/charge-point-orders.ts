@@ -9,11 +9,6 @@ function isLabelOrder(order: ChargePointOrder): order is LabelOrder {
   return order.startsWith(LABEL)
 }
 
-export interface SortedBy {
-  readonly sql: string
-  readonly values: readonly Value[]
-}
-
 /** Of what is not known since when, as if it began last: behind all times there are. */
 const NEVER = 9_000_000_000_000_000
 const OFFLINE = 1
@@ -67,7 +62,10 @@ export function chargePointOrders({ among, by, memberNamed, numberMember, textMe
   const label = `coalesce(${memberNamed('p.labels', '?')}, '')`
 
   /** @param online ids of those that are */
-  return (order: ChargePointOrder, online: readonly string[]): SortedBy => {
+  return (
+    order: ChargePointOrder,
+    online: readonly string[],
+  ): { readonly sql: string; readonly values: readonly Value[] } => {
     if (order === 'state' || order === 'since' || order === 'power') return { sql: live[order], values: [online] }
     if (isLabelOrder(order)) return { sql: label, values: [order.slice(LABEL.length)] }
     return { sql: plain[order], values: [] }

@@ -31,10 +31,8 @@ import { subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.
 import { tariffReads, tariffWrites } from './webhooks/tariffs.ts'
 import { type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
 
-/** Look-ups in the log, which each engine keeps in its own way. */
-export type LogLookUps = Pick<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
-
-type SharedReads = Omit<ColdReads, keyof LogLookUps>
+/** All but look-ups in the log, which each engine keeps in its own way. */
+type SharedReads = Omit<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
 
 /** Every read but those of the log; one that is missing does not compile. */
 export function readWork(dialect: Dialect): Operations<SharedReads> {
@@ -64,8 +62,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
 }
 
 /** The queue of deliveries: of the hot port, but said alike in both engines. */
-type QueueWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
-type SharedWrites = ColdWrites & QueueWrites
+type SharedWrites = ColdWrites & Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
 
 /** Every write but the log's retention, in one transaction each. */
 function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof ReturnType<typeof writeTours> | 'recorded'>> {

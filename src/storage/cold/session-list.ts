@@ -1,7 +1,4 @@
-/**
- * Lists of sessions: the newest first, whatever they are filtered by. Each filter has an index in the order of the list
- * and is named, because SQLite's planner has no statistics and would take any of them.
- */
+/** Newest first. Each filter has an index in list order and names it, as SQLite's planner has no statistics. */
 import type { SessionFilter } from '../../domain/ports/storage.ts'
 import type { Dialect } from './dialect.ts'
 import type { Value } from './work.ts'

@@ -1,7 +1,4 @@
-/**
- * The charge points that grants and webhooks name. An id is the account's only while it is registered there: whoever
- * registers it next shares nothing with the applications of the account that had it before (OIDC-C12).
- */
+/** The charge points of grants and webhooks, while in their account: a later owner shares none (OIDC-C12). */
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import type { Dialect } from './dialect.ts'
 import { all, change, column, type Work } from './work.ts'

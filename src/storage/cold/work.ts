@@ -28,10 +28,7 @@ export interface Answer {
 
 export type Work<T> = Generator<Statement, T, Answer>
 
-/**
- * Carries out work: a write in one transaction, which an engine with several writers repeats from its start when they
- * were in each other's way. So it may be called more than once, and does nothing but state.
- */
+/** A write in one transaction, which conflicts make an engine repeat: so work does nothing but state its statements. */
 export type Run = <T>(work: () => Work<T>) => Promise<T>
 
 /** The operations of a port, or some of them, each as one piece of work. */

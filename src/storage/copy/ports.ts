@@ -20,7 +20,7 @@ export interface CopySource {
   readonly lastNumber: (table: string) => number
   /** Ids of so many sessions, from all over the table. */
   readonly sampleOfSessions: (count: number) => readonly string[]
-  readonly openReads: () => Promise<ReadsToCompare>
+  readonly openReads: () => Promise<{ readonly reads: Reads; readonly close: () => void | Promise<void> }>
   /** Lets a server have it again. */
   readonly release: () => void
 }
@@ -28,11 +28,6 @@ export interface CopySource {
 export interface Bounds {
   readonly least: Cell
   readonly greatest: Cell
-}
-
-export interface ReadsToCompare {
-  readonly reads: Reads
-  readonly close: () => void | Promise<void>
 }
 
 export interface CopyProgress {

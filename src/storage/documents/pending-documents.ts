@@ -1,7 +1,4 @@
-/**
- * The newest documents that the journal holds and the tables do not: what a flush will write, and what look-ups must
- * see before it. Of ten versions of a transaction only the last is kept.
- */
+/** The newest documents of the journal that the tables lack: what a flush writes, and look-ups must see before it. */
 
 import { knownUntil } from '../../domain/energy/meter.ts'
 import { powerMilliW } from '../../domain/energy/newest.ts'

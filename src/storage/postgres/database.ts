@@ -78,10 +78,7 @@ function figures(address: PostgresAddress): Promise<StorageFigures> {
   })
 }
 
-/**
- * Of any database of the server: the events feed waits for all of them. A prepared transaction has no session any more,
- * so nothing ends it but COMMIT PREPARED and ROLLBACK PREPARED.
- */
+/** Of any database of the server: the feed awaits all. Prepared ones end only by COMMIT or ROLLBACK PREPARED. */
 const OLDEST_TRANSACTION = `SELECT extract(epoch FROM now() - since)::bigint AS seconds, prepared FROM (
     SELECT xact_start AS since, NULL AS prepared FROM pg_stat_activity
       WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()

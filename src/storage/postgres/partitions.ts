@@ -71,10 +71,7 @@ export async function makePartitions(session: Session, now: number, ids: readonl
   for (const week of weeks) await makePartition(session, week)
 }
 
-/**
- * Attached rather than made in place: that takes a lock which reading and writing do not wait for. A freshly filled one
- * is to be vacuumed soon, so that counting reads its index alone.
- */
+/** Attached, as making it in place would lock out reads and writes. Vacuumed soon, for counts by the index alone. */
 async function makePartition(session: Session, week: number): Promise<void> {
   const name = partitionName(week)
   const { from, below } = partitionBounds(week)

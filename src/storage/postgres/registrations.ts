@@ -1,7 +1,4 @@
-/**
- * Changes of accounts, charge points, id tokens and tariffs by others (STORE-N3): each writer counts its own, and looks
- * at the counts of the others twice a second.
- */
+/** Others' changes of accounts, charge points, id tokens and tariffs (STORE-N3): counts per writer, polled. */
 
 import { change } from '../cold/work.ts'
 import type { Pool } from './connection/pool.ts'

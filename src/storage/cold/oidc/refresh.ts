@@ -27,7 +27,8 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
   }
   const loginSessionLive = yield* isLoginSessionLive(token.sid)
   if (judgement === 'repeat') {
-    const access = yield* latestAccess(token.familyId)
+    const ofFamily = eq(accessTokens.familyId, token.familyId)
+    const [access] = yield* list(accessTokens, ofFamily, desc(accessTokens.expiresAt))
     return {
       kind: 'repeated',
       token,
@@ -55,10 +56,6 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
   })
   yield* update(grants, { lastUsedAt: now, lastIp: order.ip }, eq(grants.id, grant.id))
   return { kind: 'issued', token, accessScopes, accessExpiresAt: tokens.accessExpiresAt, loginSessionLive }
-}
-
-function* latestAccess(familyId: string) {
-  return (yield* list(accessTokens, eq(accessTokens.familyId, familyId), desc(accessTokens.expiresAt)))[0]
 }
 
 function* isLoginSessionLive(sid: string): Work<boolean> {

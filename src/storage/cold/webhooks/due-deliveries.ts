@@ -1,7 +1,4 @@
-/**
- * What one subscription has due, read as far as anybody looks: those ordered singly first (HOOK-R8), of the others the
- * oldest first.
- */
+/** What one subscription has due, read as needed: those ordered singly first (HOOK-R8), then the oldest. */
 import type { Candidate } from '../../../domain/deliveries/lanes.ts'
 import { all, type Work } from '../work.ts'
 

@@ -18,10 +18,7 @@ export const IN_STEP = 'subscription_id = @subscriptionId AND position > @after 
 const END_OF_STEP = `SELECT max(position) FROM (SELECT position FROM webhook_deliveries
   WHERE subscription_id = @subscriptionId AND position > @after ORDER BY position LIMIT ${ROWS_PER_STEP}) AS step`
 
-/**
- * Walks from the oldest delivery to the newest, those included that come meanwhile. @param change says how many rows it
- * changed; `finish` is part of the transaction in which nothing was left, and is told how many were changed
- */
+/** Oldest to newest, with late arrivals. @param change returns its row count; `finish` gets the sum, in the last */
 export async function inSteps<T>(
   run: Run,
   subscriptionId: string,

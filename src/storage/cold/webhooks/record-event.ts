@@ -14,14 +14,6 @@ const SUPERSEDE = `UPDATE webhook_deliveries SET state = 'superseded', finished_
   WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0
     AND type = ? AND coalesce_key IS NOT DISTINCT FROM ?`
 
-/** The statements of one event, for an engine that prepares them. */
-export interface EventStatements {
-  readonly put: string
-  readonly supersede: string
-  readonly deliver: string
-  readonly deliverTo: string
-}
-
 /** How an `event` is delivered to a subscription `s`, and whether that has chosen it and may see it. */
 export function eventWords(dialect: Dialect) {
   const { contains, holds, newDeliveryId } = dialect
@@ -39,7 +31,8 @@ export function eventWords(dialect: Dialect) {
   }
 }
 
-export function eventStatements(dialect: Dialect): EventStatements {
+/** For an engine that prepares them. */
+export function eventStatements(dialect: Dialect) {
   const { among } = dialect
   const { columns, values, chosen } = eventWords(dialect)
   const insertInto = `INSERT INTO webhook_deliveries (${columns})

@@ -1,7 +1,4 @@
-/**
- * How a row of SQLite's becomes one of PostgreSQL's, table by table: made from the tables' declarations, so that none
- * is forgotten. A column that SQLite has not is made here (schema/tables.ts `added`).
- */
+/** SQLite rows as PostgreSQL rows, from the tables' declarations; columns that SQLite lacks (`added`) are made here. */
 import { hash } from 'node:crypto'
 import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
 import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'

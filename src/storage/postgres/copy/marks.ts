@@ -1,7 +1,4 @@
-/**
- * Where a copy stands, kept in the target itself: a table that is there from the copy's first moment to its last. While
- * it is there nobody else uses the database (migrate.ts `requireWhole`).
- */
+/** Where a copy stands: a table of the target that, while it exists, keeps others out (migrate.ts `requireWhole`). */
 
 import type { CopySource, Extent } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'

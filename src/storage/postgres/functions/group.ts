@@ -93,10 +93,7 @@ export const TAKES = {
 } as const
 export type Takes = keyof typeof TAKES
 
-/**
- * Takes charge points over (STORE-N8): first waits for the group of the former owner that is on its way, then looks
- * again. The former owner finds out by `lost`.
- */
+/** Takes over (STORE-N8): awaits the former owner's group under way, looks again; that owner finds out by `lost`. */
 export const CLAIM = `(p_slot bigint, p_incarnation bigint, p_charge_points text[], p_takes bigint)
 RETURNS TABLE(charge_point text, epoch bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column

@@ -5,12 +5,7 @@ import { CLAIM, commitEach, commitGroup } from './group.ts'
 import { OCCUPY, TAKE_TOKENS } from './limits.ts'
 import { LOAD, LOOK_UP, take } from './load.ts'
 
-interface StoredFunction {
-  readonly name: string
-  readonly create: string
-}
-
-function stored(name: string, definition: string): StoredFunction {
+function stored(name: string, definition: string) {
   const digest = createHash('sha256').update(definition).digest('hex').slice(0, 10)
   const full = `pilotwire_${name}_${digest}`
   return { name: full, create: `CREATE OR REPLACE FUNCTION ${full} ${definition}` }

@@ -36,11 +36,7 @@ export function parametersOf(changes: Changes): readonly (string | null)[] {
   })
 }
 
-/**
- * @param at the position in its group of the first of these sets
- * @param names knows those of these sets
- * @throws RangeError when one of them can be stored nowhere
- */
+/** @param at position in its group of the first set @throws RangeError when a set can be stored nowhere */
 export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, names: LogNames, at = 0): Changes {
   const commands: Row[] = []
   const answers = new Map<number, Row>()

@@ -1,7 +1,4 @@
-/**
- * A node's part among the others (STORE-N8 to STORE-N11): it shows that it lives, notices what was taken from it, takes
- * the place of nodes that are silent, and knows when it had better get no connections.
- */
+/** A node among others (STORE-N8 to STORE-N11): proves it lives, notices losses, takes over silent nodes, is ready. */
 
 import type { Log } from '../../../domain/ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'

@@ -42,10 +42,7 @@ class NameInUse extends Error {
   }
 }
 
-/**
- * @param pause waits so many milliseconds
- * @throws DatabaseRefused when a live node has this name, or all slots are taken
- */
+/** @throws DatabaseRefused when a live node has this name, or all slots are taken */
 export async function register(
   pool: Pool,
   node: NodeName,

@@ -1,7 +1,4 @@
-/**
- * Tokens that this node has taken ahead (STORE-R2), so that most requests of an account cost no journey; and what it
- * knows of empty buckets, so that a flood that is refused costs none either. In memory, for a second each.
- */
+/** Tokens taken ahead (STORE-R2), and known empty buckets, so that most requests cost no round trip; for a second. */
 
 import type { Level, Taken, Wanted } from '../../../domain/ports/limits.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'

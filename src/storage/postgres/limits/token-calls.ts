@@ -26,10 +26,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export type TakeTokens = (wanted: readonly Wanted[], allowances?: Allowances) => Promise<Taken>
-
 /** @param now milliseconds since the epoch */
-export function tokenCalls(line: Line, now: () => number): TakeTokens {
+export function tokenCalls(line: Line, now: () => number) {
   const waiting: Waiting[] = []
   let isRunning = false
 
@@ -79,7 +77,10 @@ export function tokenCalls(line: Line, now: () => number): TakeTokens {
     for (let attempt = 1; ; attempt++) {
       try {
         return await line.ask(async (session) => {
-          const values = [keys, ...[most, perMs, back, take, bucket, tokens, spare].map(texts)]
+          const values = [
+            keys,
+            ...[most, perMs, back, take, bucket, tokens, spare].map((numbers) => numbers.map(String)),
+          ]
           const { rows } = await session.rows<Answer>(TAKE, values)
           const [answer] = rows
           if (!answer) throw new Error('The database answered a take of tokens with nothing.')
@@ -91,8 +92,8 @@ export function tokenCalls(line: Line, now: () => number): TakeTokens {
     }
   }
 
-  return (wanted, allowances) =>
-    new Promise((resolve, reject) => {
+  return (wanted: readonly Wanted[], allowances?: Allowances) =>
+    new Promise<Taken>((resolve, reject) => {
       waiting.push({ wanted, allowances, resolve, reject })
       if (!isRunning) void run()
     })
@@ -141,8 +142,4 @@ function questionOf(takes: readonly Waiting[]): { readonly parameters: Question;
     if (one?.key === key && allowances) parameters.spare[line] = allowances.ahead(one)
   }
   return { parameters, places }
-}
-
-function texts(numbers: readonly number[]): readonly string[] {
-  return numbers.map(String)
 }

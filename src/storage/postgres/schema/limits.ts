@@ -1,7 +1,4 @@
-/**
- * What several nodes limit together. Neither table is logged, which drizzle cannot say: the migration does. After a
- * crash of the database both are empty, so all buckets are full and all places free.
- */
+/** Shared limits. Unlogged (by the migration): after a database crash all buckets are full and all places free. */
 import { doublePrecision, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { integerColumn, plainText } from './derive.ts'
 

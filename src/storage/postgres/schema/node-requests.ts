@@ -1,7 +1,4 @@
-/**
- * What nodes ask of each other (STORE-M1). The table is not logged, which drizzle cannot say: the migration does. After
- * a crash of the database it is empty, and whoever waited for an answer is told that none will come.
- */
+/** Requests between nodes (STORE-M1). Unlogged (by the migration): after a database crash no answer will come. */
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
 import { integerColumn, plainText } from './derive.ts'

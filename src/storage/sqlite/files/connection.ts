@@ -20,8 +20,7 @@ export function connectWriter(path: string): Database {
   const db = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     db.pragma('journal_mode = WAL')
-    // After journal_mode, and read back: better-sqlite3 is compiled to run NORMAL in WAL mode, which loses
-    // acknowledged rows in a power cut.
+    // After journal_mode, and read back: better-sqlite3 has NORMAL in WAL mode, which a power cut makes lose rows.
     db.pragma('synchronous = FULL')
     db.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`)
     db.pragma(`cache_size = -${CACHE_KIB}`)

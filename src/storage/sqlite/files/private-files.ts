@@ -10,10 +10,7 @@ function isOf(database: string, name: string): boolean {
   return name === database || name.startsWith(`${database}-`) || name.startsWith(`${database}.`)
 }
 
-/**
- * Its folder too, where it holds nothing else: one that is shared with other things belongs to somebody else.
- * @returns what could not be changed, one sentence each; a file system without modes is no reason not to start
- */
+/** Its folder too, unless shared. @returns a sentence for each that failed; no reason not to start */
 export function keepPrivate(databaseFile: string): readonly string[] {
   const folder = dirname(databaseFile)
   const names = readdirSync(folder)

@@ -94,13 +94,8 @@ function idTokenWriter(db: Database): (token: IdToken) => void {
     )
 }
 
-interface CommandWriter {
-  readonly insert: (command: Command) => void
-  readonly answer: (chargePointId: string, answer: CommandAnswer) => void
-}
-
 /** Writes the log: the hottest statements of the product. */
-export function commandWriter(db: Database, names: LogNames): CommandWriter {
+export function commandWriter(db: Database, names: LogNames) {
   const insert = db.prepare(`INSERT INTO commands (id, charge_point, direction, method, message_id, protocol,
     connector_id, evse_id, transaction_id, status, request, response, error, answered_at, schema_errors)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -109,7 +104,7 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
   const indexAgain = db.prepare(`REPLACE INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands
     WHERE id = ? AND EXISTS (SELECT 1 FROM commands_search WHERE charge_point = ? AND id = ?)`)
   return {
-    insert: (command) => {
+    insert: (command: Command) => {
       insert.run(
         command.id,
         names.chargePoint(command.chargePointId),
@@ -129,7 +124,7 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
       )
     },
     // A row that retention removed meanwhile is not missed, nor one whose entry in the search is still to come.
-    answer: (chargePointId, given) => {
+    answer: (chargePointId: string, given: CommandAnswer) => {
       answer.run(
         STATUSES.indexOf(given.status),
         given.response ?? null,

@@ -1,7 +1,4 @@
-/**
- * Putting in place what waits, a few milliseconds at a time, each part a transaction. A flush goes through the tables
- * one after the other, each in the order of its keys: so a page is written by one part, not by each of them.
- */
+/** Flushes in parts of a few milliseconds, a transaction each, by table and key, so that one part writes a page. */
 import type { Database } from 'better-sqlite3'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import type { PendingDocuments } from '../../documents/pending-documents.ts'

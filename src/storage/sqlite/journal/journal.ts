@@ -61,7 +61,8 @@ export function openJournal(
   return {
     append: (group) => {
       const documents = group.flatMap((set) => documentsOf(set) ?? [])
-      const first = firstCommandOf(group)
+      // Log ids rise with the order of commits: the first one is the lowest.
+      const first = group.find(({ command }) => command)?.command?.id
       if (first === undefined && documents.length === 0) return () => undefined
       const id = putRow(first ?? null, JSON.stringify(entriesOf(documents, pending)))
       return () => noticeGroup(id, group, documents)
@@ -105,9 +106,4 @@ export function openJournal(
         : pending.transaction(chargePointId, by.transactionId),
     session: (id) => pending.session(id),
   }
-}
-
-/** Log ids rise with the order of commits: the first one is the lowest. */
-function firstCommandOf(group: readonly ChangeSet[]): number | undefined {
-  return group.find(({ command }) => command)?.command?.id
 }

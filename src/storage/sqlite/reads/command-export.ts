@@ -1,7 +1,4 @@
-/**
- * Exports: the rows of a search as text, written where they are read. Nothing but the text leaves the thread, and rows
- * are read as arrays of just what a line needs: 1.7 µs each, where objects of all columns take 3.2.
- */
+/** Exports as text, written where rows are read: as arrays of what a line needs, 1.7 µs each (objects: 3.2 µs). */
 import type { Database } from 'better-sqlite3'
 import { addCsvLine } from '../../../domain/message-log/csv.ts'
 import { addNdjsonLine } from '../../../domain/message-log/ndjson.ts'

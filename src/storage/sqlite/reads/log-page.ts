@@ -6,14 +6,12 @@ import { openPage, type PageOwner } from '../../rows/log-page.ts'
 import { newestCommand } from './log-query.ts'
 import type { Stopwatch } from './slices.ts'
 
-type CredentialRow = NonNullable<PageOwner['credential']>
-
 export function logPageSteps(
   db: Database,
   { searchCommands, countCommands }: Pick<InSteps<LogReads>, 'searchCommands' | 'countCommands'>,
   stopwatch: Stopwatch,
 ): InSteps<LogReads>['readLogPage'] {
-  const credentialOf = db.prepare<[string], CredentialRow>(
+  const credentialOf = db.prepare<[string], NonNullable<PageOwner['credential']>>(
     `SELECT account_id AS accountId, secret_hash AS secretHash, expires_at AS expiresAt, revoked_at AS revokedAt, scopes
      FROM credentials WHERE id = ?`,
   )

@@ -4,13 +4,8 @@
  * is, it lets every listed text pass: it decides about speed only.
  */
 
-/** True, false or, for an absent text, NULL. */
-export interface ListedText {
-  readonly sql: string
-  readonly values: readonly string[]
-}
-
-export function isListedText(column: string, values: readonly string[]): ListedText {
+/** `sql` is true, false or, for an absent text, NULL. */
+export function isListedText(column: string, values: readonly string[]) {
   const list = JSON.stringify(values)
   const listed = `${column} IN (SELECT value FROM json_each(?))`
   if (beginWithManyNumbers(values)) {

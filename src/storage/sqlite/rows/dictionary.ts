@@ -1,16 +1,8 @@
 /** Names that repeat in every log row, kept once and referred to by a small integer. */
 import type { Database } from 'better-sqlite3'
 
-type DictionaryTable = 'log_charge_points' | 'log_methods' | 'log_protocols'
-
 /** A hostile station can invent names; memory stays bounded however many it sends. */
 const REMEMBERED = 10_000
-
-interface Dictionary {
-  /** Key of a name, given one when it is new. Only inside a write transaction. */
-  readonly keep: (name: string) => number
-  readonly forget: () => void
-}
 
 export interface LogNames {
   readonly chargePoint: (name: string) => number
@@ -34,12 +26,13 @@ export function logNames(db: Database): LogNames {
   }
 }
 
-function dictionary(db: Database, table: DictionaryTable): Dictionary {
+function dictionary(db: Database, table: 'log_charge_points' | 'log_methods' | 'log_protocols') {
   const find = db.prepare<[string], number>(`SELECT key FROM ${table} WHERE name = ?`).pluck()
   const insert = db.prepare<[string]>(`INSERT INTO ${table} (name) VALUES (?)`)
   const known = new Map<string, number>()
   return {
-    keep: (name) => {
+    /** Key of a name, given one when it is new. Only inside a write transaction. */
+    keep: (name: string): number => {
       const remembered = known.get(name)
       if (remembered !== undefined) return remembered
       const key = find.get(name) ?? Number(insert.run(name).lastInsertRowid)

@@ -2,9 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 
 /** Reserves `count` consecutive numbers durably and returns the first. Throws when int32 is used up. */
-export type ReserveNumbers = (sequence: string, count: number) => number
-
-export function numberReservation(db: Database): ReserveNumbers {
+export function numberReservation(db: Database): (sequence: string, count: number) => number {
   const find = db.prepare<[string], number>('SELECT next FROM number_sequences WHERE name = ?').pluck()
   const put = db.prepare(
     'INSERT INTO number_sequences (name, next) VALUES (?, ?) ON CONFLICT DO UPDATE SET next = excluded.next',
