@@ -1,5 +1,3 @@
-/** What the API is built from; the composition root supplies it. */
-
 import type { IncomingMessage } from 'node:http'
 import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Cursors } from '../domain/message-log/cursor.ts'
@@ -73,12 +71,10 @@ export interface ApiParts {
   /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken | undefined
-  /** Of this program. */
   readonly version?: string | undefined
   readonly retentionDeleted?: () => number
   /** They have a port of their own, and none of the addresses of this API. */
   readonly metricsElsewhere?: boolean | undefined
-  /** For /metrics. */
   readonly storageFigures?: () => Promise<StorageFigures>
   /** The servers that share the database; undefined where there is one. */
   readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
@@ -98,7 +94,6 @@ export interface ApiParts {
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 
-/** What an endpoint may use besides its request. */
 export interface Api extends ApiParts {
   readonly after: Clock['after']
   readonly monotonic: Clock['monotonic']

@@ -57,7 +57,6 @@ export interface Sent {
 
 export interface Inspected {
   readonly faults: readonly Fault[]
-  /** Of the problem, whatever else is wrong. */
   readonly members?: Readonly<Record<string, unknown>> | undefined
   readonly code?: string | undefined
 }

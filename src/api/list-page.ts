@@ -64,7 +64,6 @@ interface List<Row, At extends Place> {
   readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
 }
 
-/** One page of a list, as it is answered; read with one row more than shown. */
 export async function pageOf<Row, At extends Place = readonly [string]>(
   api: Pick<Api, 'cursors' | 'now'>,
   { principal, query }: { readonly principal: Principal; readonly query: PageQuery },

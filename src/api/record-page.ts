@@ -29,7 +29,6 @@ interface RecordList<Kind extends RecordKind> {
 type Asked = Parameters<typeof pageOf>[1]
 type Members = Readonly<Record<string, unknown>>
 
-/** One page of records, as it is answered. */
 export function recordPage<Kind extends RecordKind>(
   api: Pick<Api, 'cursors' | 'now' | 'reads'>,
   request: Asked,
@@ -69,7 +68,6 @@ export function recordPage<Kind extends RecordKind>(
   })
 }
 
-/** One value of it is asked for. */
 function isFixed(condition: unknown): boolean {
   return condition !== undefined && typeof condition !== 'object'
 }

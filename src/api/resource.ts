@@ -41,7 +41,6 @@ type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'params'
 interface Operation<Shared extends Shape, Found, Params extends Shape, Query extends Shape, Body extends z.ZodType>
   extends Answers,
     Omit<Endpoint<Shared & Params, Query, Body>, Declared> {
-  /** Beside those of the resource. */
   readonly params?: z.ZodObject<Params> | undefined
   /** Beside what the answers above describe. */
   readonly responses?: Endpoint<Shared & Params, Query, Body>['responses'] | undefined

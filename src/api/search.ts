@@ -9,7 +9,6 @@ import { notFound, Problem } from './problem.ts'
 
 type Kind = 'export' | 'methods'
 
-/** Who asks. A client that goes away takes its queries with it. */
 export interface Asker {
   readonly principal: Principal
   readonly context: Context<ApiEnv>

@@ -5,7 +5,7 @@ import type { ApiEnv } from './endpoint.ts'
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
-export interface Stream {
+interface Stream {
   readonly context: Context<ApiEnv>
   readonly log: Log
   readonly chunks: Chunks

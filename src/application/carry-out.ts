@@ -14,15 +14,13 @@ interface OrdersParts {
   readonly log: Log
   readonly isKeeper?: IsKeeper | undefined
   readonly everyMs: number
-  /** What they are in the log: `bulk order`. */
   readonly name: string
-  /** All that are not over, page by page. */
   readonly open: () => AsyncIterable<readonly Order[]>
   /** What can be done of it now, as it is stored now. Where it rejects, the next look tries again. */
   readonly step: (order: Order) => Promise<void>
 }
 
-export interface CarriedOut {
+interface CarriedOut {
   /** One step after the other of each order. Never rejects. */
   carryOut(order: Order): Promise<void>
   /** A step of each that is not over. Never rejects. */

@@ -9,7 +9,7 @@ import { plainName } from './registration/client-name.ts'
 /** How long the previous secret stays valid after a rotation (OIDC-T4). */
 export const SECRET_OVERLAP_MS = 86_400_000
 
-export interface NewClient {
+interface NewClient {
   readonly accountId: string
   readonly name: string
   readonly kind: Client['kind']

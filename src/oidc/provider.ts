@@ -42,7 +42,6 @@ export type OidcConfig = Pick<
   | 'passwordSignIn'
 >
 
-/** Who is signed in at this browser. */
 export interface Visitor {
   readonly session: LoginSession
   readonly user: User
@@ -61,7 +60,6 @@ export interface OidcParts {
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
   /** Whose request it is behind the trusted proxies (OIDC-L7). */
   readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
-  /** Live state for the chooser of charge points. */
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
@@ -71,7 +69,6 @@ export interface OidcParts {
   readonly pages?: Pages<Provider> | undefined
 }
 
-/** Who is signed in, with all that pages and the provider know. */
 export type SignedIn = Visitor & PageVisitor
 
 export interface Provider extends OidcParts, Site {

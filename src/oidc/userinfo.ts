@@ -29,7 +29,7 @@ export function userinfoEndpoint(provider: Provider): (context: OidcContext) => 
 }
 
 /** Unknown claims are absent (OIDC-U5); an administrator typed the address, nobody proved it. */
-export function claimsOf(user: User, scopes: readonly string[]): Readonly<Record<string, unknown>> {
+function claimsOf(user: User, scopes: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     sub: user.id,
     ...(scopes.includes('profile') && {

@@ -17,7 +17,7 @@ export interface Placing {
 }
 
 /** An engine across a network needs time where one with a file needs none. */
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 export interface WritingSide {
   readonly core: CoreStore

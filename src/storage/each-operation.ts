@@ -6,7 +6,6 @@ export function anyOf(port: object, name: string): (...args: readonly unknown[])
   return (port as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>)[name] as never
 }
 
-/** The same operations, each as `wrapped` makes it of the one before. */
 export function eachOperation<Port extends object>(
   port: object,
   wrapped: (operation: Operation, name: string) => Operation,

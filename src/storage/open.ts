@@ -26,7 +26,6 @@ export function copySource(url: string): CopySource {
   return sqliteCopySource(databasePath(url))
 }
 
-/** A PostgreSQL database to copy into. */
 export function copyTarget(url: string, now: number): Promise<CopyTarget> {
   return postgresCopyTarget(postgresAddress(url), now)
 }

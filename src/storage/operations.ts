@@ -11,7 +11,7 @@ import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from
 export type Looks = 'at once' | 'in place' | 'in place, first page'
 
 /** How a read is answered. */
-export interface ReadKind<Args extends readonly unknown[]> {
+interface ReadKind<Args extends readonly unknown[]> {
   readonly looks: Looks | ((...args: Args) => Looks)
   /** For reads in place: the charge point that they are about; only its changes are waited for then. */
   readonly about?: (...args: Args) => string

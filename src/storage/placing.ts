@@ -12,10 +12,9 @@ const LATER_MS = 250
 /** When more came than that, throughput counts: gathered for a second, they share their pages with more neighbours. */
 const MANY = 2_000
 const GATHERED_MS = 1_000
-/** After a failure: the database may need a hand. */
 const RETRY_MS = 5_000
 
-export interface PlacedInTime {
+interface PlacedInTime {
   /** For the core: what it commits is put in place. */
   readonly core: CoreStore
   /** For readers: everything that was committed by now, or what concerns this charge point. */

@@ -10,7 +10,6 @@ const SQL_TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>>
   postgres: { integer: 'bigint', text: 'text COLLATE "C"', flag: 'smallint', json: 'text' },
 }
 
-/** Which version of the record wrote the row. */
 const VERSION_COLUMN = 'record_version'
 
 export interface Statement {

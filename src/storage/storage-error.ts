@@ -1,5 +1,3 @@
-/** How a database says that it cannot be used now, whatever engine it is. */
-
 export type StorageErrorCode =
   | 'storage_full'
   | 'storage_read_only'

@@ -7,7 +7,7 @@ import type { PageContext, Site } from './site.ts'
  * sso: a sign-in by the company's provider on its way (ADMIN-K5).
  * device: a browser that somebody signed in with before (OIDC-L4).
  */
-export type CookieName = 'sid' | 'browser' | 'device' | 'sso'
+type CookieName = 'sid' | 'browser' | 'device' | 'sso'
 
 const BROWSER_ID_BYTES = 32
 const DAY_SECONDS = 86_400

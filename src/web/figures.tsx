@@ -44,7 +44,6 @@ export function shownAmount(reader: Reader, kilowattHours: number): string {
   return `${figure} ${unit}`
 }
 
-/** A figure whose unit stands smaller behind it. */
 export const Figure: FC<{ figure: string; unit?: string | undefined }> = ({ figure, unit }) => (
   <strong>
     {figure}

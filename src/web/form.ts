@@ -8,8 +8,7 @@ export const MOST_BODY_BYTES = 64 * 1024
 /** Of a form with a file: tens of thousands of cards, so that each of their faults can be told. */
 const MOST_UPLOAD_BYTES = 8 * 1024 * 1024
 
-/** Why the body of a request could not be read. */
-export type BodyFault = 'too_large' | 'broken_off'
+type BodyFault = 'too_large' | 'broken_off'
 
 export class UnreadableForm extends Error {
   override readonly name = 'UnreadableForm'

@@ -13,7 +13,7 @@ export interface NavigationEntry {
   readonly also?: readonly string[]
 }
 
-export interface NavigationGroup {
+interface NavigationGroup {
   readonly name: (texts: Texts) => string
   readonly entries: readonly NavigationEntry[]
 }

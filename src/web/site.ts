@@ -19,7 +19,6 @@ export interface Visitor {
   readonly person: Person
 }
 
-/** How pages speak to a user. */
 export interface Person {
   /** Absent: what the browser asks for. */
   readonly language?: Language | undefined
@@ -46,7 +45,6 @@ export interface Site {
   readonly answeredForms: AnsweredForms
   /** Whose request it is behind the trusted proxies. */
   readonly addressOf: (context: PageContext) => string
-  /** Undefined: nobody is signed in. */
   readonly findVisitor: (context: PageContext) => Promise<Visitor | undefined>
   /** Nothing was decided and the same request may work in a moment. */
   readonly isUnavailable: (error: unknown) => boolean

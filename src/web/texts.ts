@@ -34,7 +34,6 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
   return wanted.find(isLanguage) ?? 'en'
 }
 
-/** Whether pages speak it. */
 export function isLanguage(tag: string | undefined): tag is Language {
   return tag === 'en' || tag === 'de'
 }

@@ -86,7 +86,6 @@ export function shownDay({ language, timeZone }: Reader, ms: number): string {
   return format(language, timeZone, 'day').format(ms)
 }
 
-/** Such as `20:47`. */
 export function shownClock(reader: Reader, ms: number): string {
   return hours(reader, ms, 'clock')
 }
@@ -144,7 +143,6 @@ const Shown: FC<TimeProps & { text: string }> = ({ frame, at, text }) => (
 /** How long ago; the exact time for whoever points at it. */
 export const Ago: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownAgo(frame, at)} />
 
-/** For how long, as in a list of what is still so. */
 export const Since: FC<TimeProps> = ({ frame, at }) => (
   <Shown
     frame={frame}

@@ -120,7 +120,6 @@ export function sharedChargePoints(principal: Principal): readonly string[] | un
   return principal.kind === 'token' && principal.chargePoints !== 'all' ? principal.chargePoints : undefined
 }
 
-/** Of the application that asks; undefined: the account itself does. */
 export function grantOf(principal: Principal): string | undefined {
   return principal.kind === 'token' ? principal.grantId : undefined
 }

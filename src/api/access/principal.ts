@@ -1,6 +1,6 @@
 /** Who calls the API: an account's own key, or an application acting for a user within a grant. */
 
-export interface CredentialPrincipal {
+interface CredentialPrincipal {
   readonly kind: 'credential'
   readonly accountId: string
   readonly credentialId: string

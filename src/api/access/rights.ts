@@ -38,7 +38,7 @@ const ownGrant = needsScope()
 /** A restricted credential with this scope may as well. */
 const credentialWith = (covered: Scope): AccountOnly => ({ kind: 'credential', covered })
 
-export const OBJECTS = {
+const OBJECTS = {
   session: {
     owner: 'account',
     read: [readsSessions, 'getSession', 'getSessionV2', 'listSessions', 'getSignedData', 'getSignedDataV2'],

@@ -1,3 +1,4 @@
+/** Limits of a charge point by name (CHARGING-S3). */
 import { type AskedLimit, isLimit, ownerOf } from '../../application/charging/limits.ts'
 import { demandsOf, findLimit, putLimit, removeLimit, shownLimit } from '../../application/charging/orders.ts'
 import { LimitListSchema, LimitSchema, limitParams, PutLimitSchema } from '../../application/charging/schemas.ts'

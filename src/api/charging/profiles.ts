@@ -93,7 +93,6 @@ export function addChargingProfiles(api: Api): void {
   })
 }
 
-/** Those with these ids that were given as they are. */
 async function ordered({ reads }: Api, { id: chargePointId }: ChargePointView, ids: readonly number[]) {
   const rows = ids.map((id) => reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id }))
   return (await Promise.all(rows)).flatMap((row) => (row?.owner === 'raw' ? [row] : []))

@@ -16,7 +16,7 @@ const PROBLEMS = {
   429: 'TooManyRequests',
 } as const
 
-export type KnownProblem = keyof typeof PROBLEMS
+type KnownProblem = keyof typeof PROBLEMS
 
 export interface DescribedEndpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'

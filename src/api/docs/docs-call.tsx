@@ -8,7 +8,6 @@ export interface Operation {
   readonly operation: Node
 }
 
-/** What the operations refer to, and where the server is. */
 export interface Shared {
   readonly base: string
   readonly schemas: Node

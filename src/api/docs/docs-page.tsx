@@ -8,7 +8,6 @@ import { Credentials, Events, States } from './docs-guide.tsx'
 import { mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
 import { TRY_SCRIPT } from './docs-try.ts'
 
-/** The console's, and what this page alone has. */
 const DOCS_STYLE = `${STYLE}
 html { scroll-padding-top: 16px }
 .side li a { height: auto; padding: 4px 8px; line-height: 18px; overflow-wrap: anywhere }

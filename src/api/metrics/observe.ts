@@ -1,5 +1,3 @@
-/** What the API tells its metrics. */
-
 type SearchKind = 'page' | 'count' | 'export' | 'methods'
 
 export interface Metrics {

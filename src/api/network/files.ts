@@ -24,7 +24,6 @@ const PATH = '/files/{token}'
 const DESCRIPTION =
   'For charge points. The address is made for one job, is told to its charge point alone, and answers 404 once the job is over or its time has passed.'
 
-/** What is no token is not looked for. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 const params = z.object({ token: z.string().openapi({ description: '256 bits, made by the server.' }) })

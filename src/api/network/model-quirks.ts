@@ -77,7 +77,6 @@ function quirkId({ vendor, model, firmwareVersion }: QuirkKey): string {
   return Buffer.from(JSON.stringify([vendor, model, firmwareVersion])).toString('base64url')
 }
 
-/** Undefined for what is no such id. */
 function quirkKey(accountId: string, id: string): QuirkKey | undefined {
   const names = parsedJson(Buffer.from(id, 'base64url').toString())
   if (!Array.isArray(names) || names.length !== 3 || !names.every((name) => typeof name === 'string')) return undefined

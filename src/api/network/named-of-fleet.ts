@@ -22,7 +22,6 @@ interface Put<Body> {
   readonly accountId: string
   readonly name: string
   readonly body: Body
-  /** Of the application that orders it. */
   readonly grantId: string | undefined
 }
 

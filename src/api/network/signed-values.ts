@@ -52,7 +52,6 @@ function addOne(api: Api, path: string, operationId: 'getSignedData' | 'getSigne
   })
 }
 
-/** The answer of `GET /sessions/{id}/signed-data`, piece by piece (SIGNED-X1, SIGNED-X2). */
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
 async function* jsonChunks(reads: SignedReads, session: Session): Chunks {
@@ -88,7 +87,6 @@ function transactionNumber({ transactionId = '' }: Session): string {
   return /^\d{1,18}$/.test(transactionId) ? transactionId : '1'
 }
 
-/** Signed meter values as the API shows them (SIGNED-X1). */
 const SignedValueSchema = z
   .strictObject({
     at: time(),

@@ -17,7 +17,6 @@ export function createApiPath(urls: {
   return (path) => (whole.some((root) => path === root || path.startsWith(`${root}/`)) ? path : withoutBasePath(path))
 }
 
-/** Takes the base path off a path or request target that begins with it. */
 export function belowBasePath(baseUrl: string): (target: string) => string {
   const basePath = basePathOf(baseUrl)
   return (target) => (basePath !== '' && target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target)

@@ -28,7 +28,7 @@ export interface KeptAnswers {
   keep(name: string, answered: Answered): Promise<void>
 }
 
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly key: string
   readonly principal: Principal
   readonly method: string

@@ -7,7 +7,6 @@ const MAX_BYTES = 64 * 1024
 /** Deeper than any OCPP payload; a recursion over the value can then not exhaust the stack. */
 const MAX_NESTING = 64
 
-/** The parsed body; undefined when there is none. */
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   const length = Number(request.headers.get('content-length') ?? Number.NaN)

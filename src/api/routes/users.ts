@@ -58,7 +58,6 @@ export function addUsers(api: Api): void {
   })
 }
 
-/** The schema has checked it. */
 function roleOf(text: string | undefined): Role | undefined {
   return text !== undefined && isRole(text) ? text : undefined
 }

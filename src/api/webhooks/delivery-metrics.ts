@@ -4,7 +4,6 @@ import type { ApiParts } from '../api-parts.ts'
 
 type Parts = Pick<ApiParts, 'reads' | 'now' | 'deliveries'>
 
-/** @returns what brings them up to date */
 export function deliveryFigures({ reads, now, deliveries }: Parts, registers: Registry[]): () => Promise<void> {
   const metric =
     <M>(Kind: new (of: { name: string; help: string; registers: Registry[] }) => M) =>

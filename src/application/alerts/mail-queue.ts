@@ -55,7 +55,6 @@ export async function sendDue(parts: PostParts): Promise<void> {
   }
 }
 
-/** The oldest first. */
 async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
   const due: AlertNotice[] = []
   for (const dueAt of dueRanges(now, MAX_WAIT_MS)) {

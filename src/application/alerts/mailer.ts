@@ -10,7 +10,7 @@ export interface Mail extends MailText {
   readonly attachments?: readonly MailFile[] | undefined
 }
 
-export interface MailFile {
+interface MailFile {
   readonly filename: string
   readonly contentType: string
   /** Text is sent as UTF-8. */
@@ -46,7 +46,6 @@ export function createMailer(server: SmtpServer, allowPlain: boolean, from: stri
   }
 }
 
-/** `doctor` asks whether it can be reached and lets us in. */
 export async function verifySmtp(server: SmtpServer, allowPlain: boolean): Promise<void> {
   await createTransport({
     ...connectionTo(server, allowPlain),

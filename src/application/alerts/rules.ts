@@ -22,7 +22,7 @@ import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 const MOST_RULES = 100
 const PAGE = 500
 
-export interface AlertOrderParts {
+interface AlertOrderParts {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
@@ -32,7 +32,7 @@ export interface CarePlace extends AlertOrderParts {
   readonly core: Pick<Core, 'decideBlock'>
 }
 
-export interface RuleOrderParts extends AlertOrderParts {
+interface RuleOrderParts extends AlertOrderParts {
   /** The zone of quiet hours that name none; UTC unless given. */
   readonly settings: { readonly timeZone?: string | undefined }
 }
@@ -156,7 +156,6 @@ export function isTaken(care: StationCare | undefined, since: number): boolean {
   return care !== undefined && since <= care.at
 }
 
-/** By charge point. */
 export async function careOf(
   { reads }: { readonly reads: Pick<Reads, 'listRecords'> },
   ids: readonly string[],
@@ -171,7 +170,6 @@ export interface Noticed extends Alert {
   readonly acknowledged?: AlertAcknowledgement | undefined
 }
 
-/** With who takes care of each. */
 export function noticed(
   { reads }: Pick<AlertOrderParts, 'reads'>,
   alerts: readonly Alert[],

@@ -24,7 +24,6 @@ export interface Seen {
   readonly server: WatchedServer
 }
 
-/** By what it is about. */
 export type Standings = ReadonlyMap<string, Standing>
 
 export interface Change {
@@ -36,7 +35,6 @@ export interface Change {
   readonly alert?: Alert | undefined
 }
 
-/** Which things an account's rules need to see. */
 export function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
   const subjects = new Set(rules.flatMap(({ kind }) => Object.keys(KINDS[kind].finds) as Subject[]))
   // A selector chooses sessions by their stations.

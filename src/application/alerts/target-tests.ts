@@ -26,7 +26,7 @@ export interface TargetTest {
 
 export type TestTargets = (rule: AlertRule) => Promise<readonly TargetTest[] | Refusal>
 
-export interface TargetTestParts {
+interface TargetTestParts {
   readonly reads: Pick<Reads, 'findSubscription'>
   readonly webhookOrders: Pick<WebhookOrders, 'test'>
   readonly limits: Limits

@@ -31,7 +31,6 @@ export interface WatchParts extends Sight {
   /** The event that tells of it, and how it is recorded. */
   readonly tell: (alert: Alert, what: AlertChange) => EventData
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
-  /** Deliveries were made. */
   readonly wake: () => void
   /** Free bytes where the database is; rejects where nobody can say. */
   readonly freeBytes: () => Promise<number>
@@ -42,7 +41,6 @@ export interface WatchParts extends Sight {
 }
 
 export interface Watch {
-  /** Looks once at everything. */
   sweep(): Promise<void>
 }
 
@@ -167,7 +165,6 @@ function targetsOf({ targets, escalation }: AlertRule, what: AlertChange, { esca
   return what === 'cleared' && escalatedAt !== undefined ? [...targets, ...(escalation?.targets ?? [])] : targets
 }
 
-/** Ids of those that somebody takes care of. */
 async function takenOf(
   reads: WatchParts['reads'],
   accountId: string,

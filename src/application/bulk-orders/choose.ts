@@ -27,7 +27,7 @@ export interface Chosen {
   readonly objection?: string | undefined
 }
 
-export interface ChoosingPlace {
+interface ChoosingPlace {
   readonly reads: Pick<Reads, 'listChargePoints' | 'findChargePoints' | 'getRecord'>
   readonly core: Pick<Core, 'connectivity'>
 }
@@ -82,7 +82,6 @@ export function isOnlyIds(selector: Selector): selector is { readonly ids: reado
   return selector.ids !== undefined && Object.values(selector).filter((member) => member !== undefined).length === 1
 }
 
-/** What the order names beside charge points. */
 async function lookedUp(
   { reads }: ChoosingPlace,
   { accountId, grantId, what }: Asked,

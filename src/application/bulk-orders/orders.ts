@@ -67,7 +67,6 @@ export interface BulkParts {
 }
 
 export interface BulkOrders {
-  /** Who would be ordered it now. */
   preview(asked: Asked): Promise<readonly Chosen[] | Refusal>
   /** Resolves when it is stored, with a row for each charge point. */
   order(asked: Asked, by: BulkActor): Promise<BulkOrder | Refusal>

@@ -17,7 +17,7 @@ const MOST_LISTED = 200
 const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
 const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
 
-export interface StationCertificatesPlace {
+interface StationCertificatesPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
   /** Of the application that orders: what waits ends with the grant (OIDC-C13). */
@@ -32,7 +32,6 @@ export interface ListedCertificates {
   readonly installed: readonly InstalledCertificate[]
 }
 
-/** As far as they are known. */
 export async function certificatesOf(
   place: Pick<StationCertificatesPlace, 'reads'>,
   chargePointId: string,
@@ -108,7 +107,6 @@ export async function ordererOf(
   return own ? {} : reads.getRecord('installed_certificates', { chargePointId, id })
 }
 
-/** The one that the text holds, or what is wrong with it. */
 function readRoot(text: string, now: number): X509Certificate | string {
   if (holdsPrivateKey(text)) return PRIVATE_KEY_FAULT
   const [root, ...others] = readCertificates(text) ?? []

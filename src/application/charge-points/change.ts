@@ -81,7 +81,6 @@ function changeOf(
   return { ...change, ...(secret ? { passwordHash: secret.hash } : removed && { passwordHash: null }) }
 }
 
-/** Why the connection must be closed, if it must. */
 function reasonToDisconnect(before: ChargePoint, requested: RequestedChange): string | undefined {
   if (requested.disabled && !before.disabled) return 'disabled'
   if (requested.password !== undefined) return 'password changed'

@@ -24,7 +24,6 @@ export const CONNECTOR_STATUSES = [
 
 export interface AskedChargePoints extends Omit<ChargePointFilter, 'within' | 'without'> {
   readonly online?: boolean | undefined
-  /** The label of that name. */
   readonly site?: string | undefined
 }
 

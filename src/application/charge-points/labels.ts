@@ -4,7 +4,6 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { LABEL_VALUE, textFault } from '../../domain/typed-text.ts'
 
-/** Of a charge point that is looked for. */
 export type Label = readonly [key: string, value: string]
 
 export type Labels = Readonly<Record<string, string>>

@@ -20,7 +20,6 @@ export interface AskedLimit extends Rate {
   readonly fallback?: Rate | undefined
 }
 
-/** Of one charge point. */
 export const MOST_LIMITS = 50
 const OWNER = 'limit:'
 

@@ -72,7 +72,6 @@ export async function removeLimit(
   return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
 }
 
-/** As the API shows it, with its proof. */
 export async function shownLimit({ reads, now, settings: { voltage } }: LimitPlace, demand: ChargingDemand) {
   const { chargePointId } = demand
   const [station, profiles, wiring] = await Promise.all([

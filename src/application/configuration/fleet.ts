@@ -53,7 +53,6 @@ function waiting({ selector, updatedAt }: WantedOfFleet, station: ChargePointVie
   return { evseControllerId: station.id, state: 'pending', updatedAt: isoTime(updatedAt) }
 }
 
-/** By charge point. */
 async function intentsOf(
   reads: FleetPlace['reads'],
   accountId: string,

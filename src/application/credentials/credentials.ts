@@ -12,7 +12,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 
-export interface CredentialOrder {
+interface CredentialOrder {
   readonly accountId: string
   readonly name: string
   /** For how many days, as it was typed; empty or absent: until it is revoked. */
@@ -23,7 +23,7 @@ export interface CredentialOrder {
   readonly scopes?: readonly string[] | undefined
 }
 
-export interface MadeCredential {
+interface MadeCredential {
   readonly credential: Credential
   /** Shown once. */
   readonly text: string

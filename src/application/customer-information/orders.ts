@@ -12,7 +12,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 
-export interface CustomerPlace {
+interface CustomerPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer

@@ -9,7 +9,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 
-export interface DisplayPlace {
+interface DisplayPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
@@ -19,7 +19,6 @@ export interface DisplayPlace {
 /** What somebody wants on a display; times in ms since the epoch. */
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
-/** Of one charge point. */
 const MOST_DISPLAY_MESSAGES = 100
 /** Of those whose time or charge is over the newest stay. */
 const OVER_KEPT = 20

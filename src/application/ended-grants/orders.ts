@@ -33,14 +33,14 @@ export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 
   readonly log: { error(fields: object, message: string): void }
 }
 
-export interface EndedGrants {
+interface EndedGrants {
   /** Resolves when what was ordered has ended too, or when that was tried in vain and will be tried again. */
   readonly changed: (change?: GrantChange) => Promise<void>
   readonly stop: () => void
 }
 
 /** A grant ended or shares other charge points, or one was deleted. Without either all accounts are looked through. */
-export type GrantChange =
+type GrantChange =
   | { readonly grantId: string; readonly accountId?: undefined }
   | { readonly accountId: string; readonly grantId?: undefined }
 

@@ -11,7 +11,7 @@ import type { Present } from '../check-schema.ts'
 import type { CreateCampaignSchema } from './campaigns/schemas.ts'
 import type { ImageOwner } from './images.ts'
 
-export interface CampaignPlace {
+interface CampaignPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly random: (bytes: number) => Buffer
   readonly now: () => number

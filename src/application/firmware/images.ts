@@ -34,8 +34,7 @@ interface Brought {
   readonly kept: KeptFile
 }
 
-/** What is particular to the form of a page. */
-export interface PageForm {
+interface PageForm {
   /** Told the fields that came before the file; what it throws is thrown, and nothing is stored. */
   readonly mayKeep: (before: Fields) => void
   /** Whether a field says something of the image: a page sends also what was left empty, and its token. */

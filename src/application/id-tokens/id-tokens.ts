@@ -16,7 +16,7 @@ interface IdTokenParts extends Omit<ListPlace, 'writes'> {
 }
 
 /** Of one that is new; what is left out has its default. */
-export interface NewIdToken
+interface NewIdToken
   extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
   readonly type?: string | undefined
   readonly status?: IdToken['status'] | undefined
@@ -122,7 +122,6 @@ export async function importIdTokens(
   return storeIdTokens(parts, read)
 }
 
-/** Those of a file that was read. */
 export async function storeIdTokens(parts: IdTokenParts, { tokens, columns }: ReadCards): Promise<ImportedIdTokens> {
   const { created, changed } = await parts.writes.importIdTokens(tokens, columns)
   const [first] = tokens
@@ -135,7 +134,6 @@ export async function storeIdTokens(parts: IdTokenParts, { tokens, columns }: Re
   return { created, changed, unchanged: tokens.length - created - changed }
 }
 
-/** As the API and the command line show it. */
 export function representIdToken({ accountId: _, expiresAt, sessionLimits, budget, createdAt, ...token }: IdToken) {
   return {
     ...token,

@@ -13,7 +13,7 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 
-export interface IntentPlace {
+interface IntentPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly settings: { readonly secretKey: Uint8Array }

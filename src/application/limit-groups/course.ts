@@ -24,7 +24,6 @@ export interface CoursePlace {
   readonly reads: Pick<Reads, 'getRecord'>
   readonly writes: Pick<Writes, 'changeRecords' | 'changeRecordsIf'>
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
-  /** Deliveries were made. */
   readonly wake: () => void
   readonly now: () => number
 }
@@ -36,13 +35,10 @@ export interface Course {
   note(accountId: string, look: Look, made: Plan): Promise<void>
 }
 
-/** The newest row of a group. */
 interface Written {
   readonly at: number
   readonly order: string
-  /** Cuts were on their way. */
   readonly isSettling: boolean
-  /** Of its minute. */
   readonly count: number
 }
 

@@ -46,7 +46,6 @@ export async function thinnedHistory(
   return { minutes: await rowsOf(name, fullest), below: new Map(below) }
 }
 
-/** That holds the time. */
 export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS
 }

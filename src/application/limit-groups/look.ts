@@ -76,7 +76,6 @@ export async function storedOf({ reads }: Pick<GroupReads, 'reads'>, accountId: 
   }
 }
 
-/** By the name of the uppermost group. */
 export async function lookAt(
   place: LookPlace,
   accountId: string,
@@ -173,7 +172,6 @@ export async function lookOnce(place: LookPlace, accountId: string, name: string
   return lookAmong(place, accountId, await groupsOfAccount(place, accountId), name)
 }
 
-/** The same with groups that are not stored. */
 export async function lookAmong(
   place: LookPlace,
   accountId: string,

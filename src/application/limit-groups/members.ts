@@ -59,7 +59,6 @@ export async function membersOf({ reads }: GroupReads, accountId: string, groups
   return { members, twice } satisfies Members
 }
 
-/** By the charge point; where nobody described any connector there is none. */
 export async function wiringsOf(
   { reads }: Pick<GroupReads, 'reads'>,
   members: readonly Member[],

@@ -24,7 +24,7 @@ export interface GroupPlace extends GroupReads, Electric {
   readonly now: () => number
 }
 
-export interface PutGroup {
+interface PutGroup {
   readonly before?: LimitGroup | undefined
   readonly after: LimitGroup
 }
@@ -60,7 +60,7 @@ async function refusedSince(
   return refusal
 }
 
-export interface CheckedGroup extends PutGroup {
+interface CheckedGroup extends PutGroup {
   /** The account's groups as they would be. */
   readonly all: readonly LimitGroup[]
 }

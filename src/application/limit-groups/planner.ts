@@ -35,7 +35,7 @@ export interface PlannerPlace extends LookPlace {
   readonly log: Pick<Log, 'warn'>
 }
 
-export interface Planner {
+interface Planner {
   /** @param told of each look that was planned */
   tick(told: (accountId: string, look: Look, made: Plan) => Promise<void>): Promise<void>
   /** Another node may have planned meanwhile. */
@@ -46,7 +46,6 @@ interface Known {
   readonly stored: Stored
   readonly roster: Roster
   readonly rosterAt: number
-  /** Of the groups that the roster is of. */
   readonly of: string
   readonly keptAt: number
 }

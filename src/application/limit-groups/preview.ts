@@ -14,7 +14,6 @@ export interface PreviewedEvse {
   readonly chargePointId: string
   readonly evseId: number
   readonly isOnline: boolean
-  /** What it falls back to by itself. */
   readonly fallbackAmps: number
   /** With the cars that charge now, and why. */
   readonly amps: number

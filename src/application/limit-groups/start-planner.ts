@@ -8,7 +8,7 @@ import { createPlanner, type PlannerPlace } from './planner.ts'
 /** A cut is given within that, and what an EVSE accepted leads to the next raise. */
 const LOOK_MS = 1000
 
-export interface PlannerParts extends Omit<PlannerPlace, 'now' | 'writes' | 'reads'>, Omit<CoursePlace, 'now'> {
+interface PlannerParts extends Omit<PlannerPlace, 'now' | 'writes' | 'reads'>, Omit<CoursePlace, 'now'> {
   readonly reads: PlannerPlace['reads'] & CoursePlace['reads']
   readonly writes: PlannerPlace['writes'] & CoursePlace['writes']
   readonly clock: Clock

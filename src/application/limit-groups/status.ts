@@ -9,8 +9,8 @@ import type { Reason } from '../../domain/limit-groups/shares.ts'
 import { pathOf } from '../../domain/limit-groups/tree.ts'
 import { type Look, type LookPlace, lookOnce } from './look.ts'
 
-export type GroupState = 'ok' | 'safe' | 'exceeded' | 'unproved'
-export type EvseState = 'charging' | 'idle' | 'paused' | 'silent' | 'ignoring'
+type GroupState = 'ok' | 'safe' | 'exceeded' | 'unproved'
+type EvseState = 'charging' | 'idle' | 'paused' | 'silent' | 'ignoring'
 
 export interface EvseStatus {
   readonly chargePointId: string

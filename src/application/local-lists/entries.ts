@@ -67,7 +67,6 @@ async function write(
   return current
 }
 
-/** Of a list that is not there yet. */
 export async function writeEntries(place: ListPlace, list: LocalList): Promise<void> {
   const changed = await changesOf(place, list, undefined)
   for (let from = 0; from < changed.length; from += SLICE) {
@@ -75,7 +74,6 @@ export async function writeEntries(place: ListPlace, list: LocalList): Promise<v
   }
 }
 
-/** Reads cards and entries once each. */
 async function changesOf(
   place: ListPlace,
   { accountId, name: list, tokens: listed, contentAt: changedAt }: LocalList,

@@ -20,13 +20,12 @@ export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
 }
 
-export interface AskedList {
+interface AskedList {
   readonly selector: Selector
   readonly tokens: ListedTokens
   readonly grantId?: string | undefined
 }
 
-/** Named in a refusal. */
 const MOST_NAMED = 10
 
 /** Refuses with 422 what does not fit, with 409 charge points that have another list, and one list too many. */

@@ -8,7 +8,7 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 
-export interface LogPlace {
+interface LogPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly settings: { readonly secretKey: Uint8Array }

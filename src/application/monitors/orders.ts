@@ -10,7 +10,7 @@ import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
 import { keepDesired, refuseUnsettable } from '../configuration/orders.ts'
 
-export interface MonitorPlace extends FleetPlace {
+interface MonitorPlace extends FleetPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number

@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 
-export interface NodesPlace {
+interface NodesPlace {
   readonly reads: Pick<Reads, 'listAccounts'>
   readonly core: Pick<Core, 'statistics'>
   readonly now: () => number

@@ -6,7 +6,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-export interface ProfilePlace {
+interface ProfilePlace {
   readonly core: Pick<Core, 'decideBlock'>
   readonly now: () => number
   readonly random: (bytes: number) => Buffer

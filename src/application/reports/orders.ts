@@ -1,13 +1,13 @@
+/** Reports as they are ordered (REPORT-A1). */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { ReportFormat, ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
 import { type CalendarPeriod, periodOf } from '../../domain/time-zone.ts'
 
-/** Of one account. */
 export const MOST_REPORTS = 100
 
-export interface ReportOrderParts {
+interface ReportOrderParts {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'removeRecords'>
   readonly now: () => number

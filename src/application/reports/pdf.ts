@@ -1,7 +1,6 @@
 /** A PDF of text and thin lines in Helvetica (docs/decisions/0018-own-pdf-writer.md). In points; y from the top. */
 import { deflateSync } from 'node:zlib'
 
-/** A4. */
 export const PAGE = { width: 595, height: 842 } as const
 
 export interface PdfText {
@@ -66,7 +65,6 @@ export function widthOf(text: string, size: number): number {
   return (width * size) / 1000
 }
 
-/** With an ellipsis where it is wider. */
 export function fitting(text: string, size: number, width: number): string {
   if (widthOf(text, size) <= width) return text
   const characters = [...text]
@@ -135,7 +133,6 @@ function codeOf(character: string): number | undefined {
   return at < 0 || character === ' ' ? undefined : 0x80 + at
 }
 
-/** Without its accent. */
 function baseOf(character: string): string {
   return character.normalize('NFD')[0] ?? '?'
 }

@@ -2,7 +2,7 @@
 import type { ReportSum, ReportSums } from '../../domain/reports/sums.ts'
 import { fitting, PAGE, type PdfPage, type PdfText, pdfFile, plainText } from './pdf.ts'
 
-export interface PdfWords {
+interface PdfWords {
   readonly group: string
   readonly sessions: string
   readonly energy: string
@@ -13,9 +13,8 @@ export interface PdfWords {
   readonly lost: string
 }
 
-export interface PdfReport {
+interface PdfReport {
   readonly title: string
-  /** Below the title. */
   readonly lead: readonly string[]
   readonly language: string
   readonly words: PdfWords

@@ -8,7 +8,7 @@ import type { Reservation, ReservationOrder } from '../../domain/reservations/re
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-export interface ReservationPlace {
+interface ReservationPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import type { Budget, ChargeLimits } from '../../domain/ports/id-tokens.ts'
 import { amount, millionths } from './money.ts'
 
-/** A year. */
 const LONGEST_SECONDS = 366 * 24 * 3600
 
 const more = (description: string) => amount(description).gt(0)

@@ -51,7 +51,6 @@ export const prioritySchema = z
   .max(1_000_000)
   .openapi({ description: 'Where charges share what there is: greater ones first.' })
 
-/** A text that a list is filtered by. */
 export const filterText = (most: number, description: string) =>
   z.string().min(1).max(most).optional().openapi({ description })
 
@@ -109,7 +108,6 @@ const cursorParameter = z
   .optional()
   .openapi({ description: '`meta.nextCursor` of the page before; the other parameters must stay the same.' })
 
-/** Of every list that is read page by page. */
 export const pageParameters = { limit: limitParameter, cursor: cursorParameter }
 export const pageQuery = z.strictObject(pageParameters)
 

@@ -13,7 +13,7 @@ export interface Site extends SiteCounts {
   readonly coordinates?: Coordinates | undefined
 }
 
-export interface SiteParts {
+interface SiteParts {
   readonly reads: Pick<Reads, 'listSites' | 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'onlineChargePoints'>
   readonly now: () => number
@@ -21,7 +21,7 @@ export interface SiteParts {
   readonly timeZone?: string | undefined
 }
 
-export interface PlacingParts {
+interface PlacingParts {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
@@ -49,7 +49,6 @@ export async function findSite(parts: SiteParts, accountId: string, site: string
   return { ...(counts ?? { ...NOBODY, site }), coordinates: place?.coordinates }
 }
 
-/** Whether a station or a place has that name. */
 export async function isSite(
   reads: Pick<Reads, 'countChargePoints' | 'getRecord'>,
   accountId: string,

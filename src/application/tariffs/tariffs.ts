@@ -15,7 +15,7 @@ interface TariffParts {
 }
 
 /** Rates as the API writes them: numbers, and what is left out is nothing. */
-export type ShownRates = { readonly currency: string; readonly perKwh: number } & {
+type ShownRates = { readonly currency: string; readonly perKwh: number } & {
   readonly [Name in RateName]?: number | undefined
 }
 
@@ -80,7 +80,6 @@ export function shownRates(tariff: TariffRates): ShownRates {
   return { currency: tariff.currency, ...(Object.fromEntries(rates) as Omit<ShownRates, 'currency'>) }
 }
 
-/** As the API and the command line show it. */
 export function representTariff(tariff: Tariff) {
   const { tariffId: id, version, chargePointId: evseControllerId, createdAt, updatedAt } = tariff
   const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }

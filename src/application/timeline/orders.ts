@@ -20,7 +20,7 @@ import {
 } from '../../domain/timeline/sources.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-export interface TimelinePlace {
+interface TimelinePlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'findSession'>
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
   /** Mixed into public ids (domain/message-log/log-id.ts). */

@@ -1,3 +1,4 @@
+/** The timeline of a charge point as the API shows it (TIMELINE-A7). */
 import { z } from '@hono/zod-openapi'
 import { TIMELINE_KINDS } from '../../domain/timeline/records.ts'
 import { listOf, pageParameters, queryInstant, time } from '../schemas/common.ts'

@@ -1,3 +1,4 @@
+/** Every row of uptime as CSV (UPTIME-U6). */
 import { csvField } from '../../domain/message-log/csv.ts'
 import type { UptimeList, UptimeRow } from './rows.ts'
 

@@ -15,7 +15,7 @@ export interface UptimePlace {
   readonly timeZone?: string | undefined
 }
 
-export interface SeenVisit {
+interface SeenVisit {
   readonly at: number
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
@@ -81,7 +81,6 @@ function connectorsOf({ connectors }: ChargePointView): readonly ConnectorPlace[
   return known.length === 0 ? [{ connectorId: 0 }] : known.map(({ evseId, connectorId }) => ({ evseId, connectorId }))
 }
 
-/** What changed within the window, by charge point. */
 async function changesOf(
   { reads }: UptimePlace,
   stations: readonly ChargePointView[],

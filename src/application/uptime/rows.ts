@@ -20,7 +20,7 @@ export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as
 
 export type UptimeGroup = (typeof UPTIME_GROUPS)[number]
 
-export interface UptimeQuery extends Window {
+interface UptimeQuery extends Window {
   readonly accountId: string
   readonly group: UptimeGroup
   /** Charge points that the caller may know of; undefined: all of the account. */
@@ -61,7 +61,6 @@ export interface PlacedRow {
 /** Of a list by sites or months, which needs all of them. */
 const MOST_DAYS = 200_000
 const LONGEST_DAYS = 400
-/** Computed at once. */
 const STATIONS = 50
 
 /** Refuses a window that is too long for so many charge points. */

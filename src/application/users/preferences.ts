@@ -1,8 +1,7 @@
 /** What users set for themselves. What is stored is read again as if a stranger had sent it: pages change. */
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 
-/** By name. */
-export type Preferences = ReadonlyMap<string, unknown>
+type Preferences = ReadonlyMap<string, unknown>
 
 /** More than there are pages with something to set. */
 const MOST = 200

@@ -7,14 +7,14 @@ import type { Reads, Role, User, Writes } from '../../domain/ports/storage.ts'
 import type { UserChange } from '../../domain/ports/storage-administration.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 
-export interface UserParts {
+interface UserParts {
   readonly reads: Pick<Reads, 'findUser' | 'listUsers'>
   readonly writes: Pick<Writes, 'createUser' | 'changeUser' | 'createPasswordLink'>
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
 }
 
-export interface NewUserOrder {
+interface NewUserOrder {
   readonly accountId: string
   readonly email: string
   readonly name?: string | undefined

@@ -13,20 +13,20 @@ import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
-export interface SubscribingParts {
+interface SubscribingParts {
   readonly writes: Pick<Writes, 'createSubscription' | 'updateSubscription'>
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
   readonly secretKey: Uint8Array
 }
 
-export interface ReachParts {
+interface ReachParts {
   readonly allowPrivate?: readonly string[] | undefined
   /** The system's unless given. */
   readonly resolve?: Resolve | undefined
 }
 
-export interface SubscriptionOrder {
+interface SubscriptionOrder {
   readonly url: string
   readonly description?: string | undefined
   readonly events?: readonly string[] | undefined
@@ -37,15 +37,13 @@ export interface SubscriptionOrder {
   readonly consent?: { readonly verify: 'cloudevents'; readonly ratePerMinute: number | null } | undefined
 }
 
-export interface WithSecret {
+interface WithSecret {
   readonly subscription: Subscription
-  /** Shown once. */
   readonly secret: string
 }
 
 const URL_TAKEN: Refusal = refuse(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
 
-/** The address was found reachable. */
 export async function subscribe(
   { writes, now, random, secretKey }: SubscribingParts,
   owner: SubscriptionOwner,
@@ -76,7 +74,7 @@ export async function subscribe(
 }
 
 /** Null removes. A new address was found reachable, and its receiver asked where the webhook wants that (HOOK-S6). */
-export interface ChangeOrder extends Omit<SubscriptionChange, 'events' | 'rotation'> {
+interface ChangeOrder extends Omit<SubscriptionChange, 'events' | 'rotation'> {
   readonly events?: readonly string[] | undefined
 }
 

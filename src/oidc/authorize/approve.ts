@@ -1,10 +1,9 @@
-/** From approval to code: the grant is found, made or widened, and the code stored with it, in one transaction. */
 import type { Client, Selection } from '../../domain/ports/storage-oidc.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-export interface Approval {
+interface Approval {
   readonly request: AuthorizationRequest
   readonly client: Pick<Client, 'id'>
   readonly visitor: Visitor

@@ -36,7 +36,6 @@ export function renderOAuthError({ status, error, message, headers }: OAuthError
   return Response.json(body, { status, headers: { ...NO_STORE, ...headers } })
 }
 
-/** The database or the password lane cannot be had now: nothing was decided, the client may try again. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof LaneFull) return true
   const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined

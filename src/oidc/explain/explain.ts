@@ -8,7 +8,7 @@ import { hashOf } from '../oidc-secrets.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import { nearestRedirect } from '../redirect/match.ts'
 
-export interface Explanation {
+interface Explanation {
   readonly what: 'authorization request' | 'authorization code' | 'access token' | 'refresh token' | 'unknown'
   readonly usable: boolean
   /** Sentences for the developer. */

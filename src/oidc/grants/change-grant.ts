@@ -5,7 +5,6 @@ import type { Provider } from '../provider.ts'
 
 type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>
 
-/** Who changes it, and from where: not always the user whose grant it is. */
 export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
 
 /** Ends tokens and unspent codes at once, and before it resolves what the application ordered (OIDC-C13). */

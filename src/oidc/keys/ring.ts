@@ -11,7 +11,6 @@ import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
 const RSA_BITS = 2048
 
 export interface KeyRing {
-  /** The key that signs now. */
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
   /** Public halves of all keys that are next, active or retired: the JWKS. */
   publicKeys(): Promise<readonly JWK[]>

@@ -18,14 +18,14 @@ interface Ticket {
   readonly expiresAt: number
 }
 
-export type SecondOutcome =
+type SecondOutcome =
   | { readonly kind: 'right'; readonly user: User }
   /** The ticket is too old, or the user has changed meanwhile: the password once more. */
   | { readonly kind: 'over' }
   | { readonly kind: 'wrong'; readonly user: User }
   | { readonly kind: 'throttled'; readonly waitSeconds: number }
 
-export interface SecondStep {
+interface SecondStep {
   /** Undefined: the password alone is enough. */
   readonly ticketFor: (user: User) => Promise<string | undefined>
   readonly check: (ticket: string, code: string) => Promise<SecondOutcome>

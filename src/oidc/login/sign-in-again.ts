@@ -4,7 +4,6 @@ import type { SignInOutcome } from './sign-in.ts'
 /** Time for the sign-ins before it. */
 const BUSY_SECONDS = 5
 
-/** The sign-in page once more: what was typed, what was wrong, and how it is answered. */
 export interface SignInAgain {
   readonly email: string
   readonly problem?: string | undefined

@@ -3,7 +3,7 @@
 /** Scheme and host, port, and the rest, of a loopback address as it was written. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?([/?].*|)$/s
 
-export interface RedirectRules {
+interface RedirectRules {
   readonly redirectUris: readonly string[]
   readonly applicationType: 'web' | 'native'
 }
@@ -26,7 +26,7 @@ function loopbackParts(uri: string): { readonly host: string; readonly rest: str
   return { host: match[1] ?? '', rest: match[3] ?? '' }
 }
 
-export interface RedirectDifference {
+interface RedirectDifference {
   readonly registered: string
   /** Number of the first character that differs, from 1. */
   readonly character: number

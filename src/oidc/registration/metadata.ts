@@ -5,7 +5,7 @@ import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { mixesScripts, plainName, posesAs } from './client-name.ts'
 
-export interface MetadataFault {
+interface MetadataFault {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
   readonly description: string
 }

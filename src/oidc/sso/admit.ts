@@ -9,7 +9,7 @@ import { type Claims, claimAt, personOf, roleOf } from './person.ts'
 
 export type Refusal = 'noRole' | 'noEmail' | 'taken' | 'disabled' | 'lastAdministrator'
 
-export type Admitted = { readonly user: User } | { readonly refused: Refusal; readonly user?: User | undefined }
+type Admitted = { readonly user: User } | { readonly refused: Refusal; readonly user?: User | undefined }
 
 /** @param claims of the ID token, then of userinfo: what the first one says counts */
 export async function admit(

@@ -20,7 +20,6 @@ interface Kept extends Flow {
   readonly expiresAt: number
 }
 
-/** A sign-in that has come back. */
 export interface Returned extends Flow {
   /** Since the browser left. */
   readonly tookMs: number

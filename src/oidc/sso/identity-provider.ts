@@ -25,7 +25,6 @@ export interface Checks {
   readonly maxAgeSeconds?: number | undefined
 }
 
-/** What the provider says of a person. */
 export interface Answer {
   /** Of the ID token, and of userinfo where they are needed. */
   readonly claims: readonly [Claims, ...Claims[]]
@@ -33,7 +32,6 @@ export interface Answer {
   readonly ageSeconds: number | undefined
 }
 
-/** The provider could not be asked. */
 export class ProviderAway extends TypeError {
   override readonly name = 'ProviderAway'
 }
@@ -50,7 +48,6 @@ export class SignInTooOld extends Error {
 
 export interface IdentityProvider {
   readonly issuer: string
-  /** For people. */
   readonly host: string
   /** The last try failed a moment ago. */
   readonly isAway: () => boolean

@@ -34,12 +34,9 @@ const STATUS: Readonly<Record<Fault, number>> = {
   lastAdministrator: 403,
 }
 
-export interface SingleSignOn {
-  /** From the dashboard's sign-in page. */
+interface SingleSignOn {
   readonly begin: PageHandler<Provider>
-  /** From the sign-in page of an application's request. */
   readonly beginFor: PageHandler<Provider>
-  /** The way back from the provider. */
   readonly answered: PageHandler<Provider>
 }
 

@@ -22,7 +22,6 @@ const REFUSALS: Readonly<Record<CodeRefusal, string>> = {
   user_disabled: 'the user may not sign in any more',
 }
 
-/** @throws OAuthError */
 export async function exchangeCode(provider: Provider, client: Client, form: Form, ip: string): Promise<Response> {
   const code = required(form, 'code')
   const redirectUri = required(form, 'redirect_uri')

@@ -19,7 +19,6 @@ const REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string>> = {
   user_disabled: 'the user may not sign in any more',
 }
 
-/** @throws OAuthError */
 export async function refreshTokens(provider: Provider, client: Client, form: Form, ip: string): Promise<Response> {
   const token = form.get('refresh_token')
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'refresh_token is required')

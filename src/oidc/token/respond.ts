@@ -5,10 +5,9 @@ import { hashOf, newSecret } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'
 import { type IdTokenClaims, signIdToken } from './id-token.ts'
 
-export interface FreshTokens {
+interface FreshTokens {
   readonly accessToken: string
   readonly refreshToken: string
-  /** What the database gets to know of them. */
   readonly rows: NewTokens
 }
 

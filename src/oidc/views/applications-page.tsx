@@ -7,7 +7,7 @@ import type { Texts } from '../../web/texts.ts'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 
-export interface ConnectedApplication {
+interface ConnectedApplication {
   readonly grant: Grant
   readonly client: Pick<Client, 'name'>
   readonly disconnectCsrf: string

@@ -5,7 +5,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { shownDate } from '../../web/times.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 
-export interface ConsentProps {
+interface ConsentProps {
   readonly frame: Frame
   readonly interactionPath: string
   readonly csrf: string

@@ -1,5 +1,3 @@
-/** Pages for those who build applications: clients with their addresses and secrets. */
-
 import type { FC } from 'hono/jsx'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'

@@ -3,7 +3,6 @@ import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx
 import type { Frame } from '../../web/layout.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
-/** What the user set; absent: nothing. */
 export interface Display {
   readonly language?: string | undefined
   readonly timeZone?: string | undefined

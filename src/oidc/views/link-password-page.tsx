@@ -4,7 +4,6 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
-/** Choosing a password with a link, and what became of it. */
 export const LinkPasswordPage: FC<{
   frame: Frame
   action: string

@@ -15,7 +15,6 @@ export interface OwnPasswordProps {
   /** A second factor that waits for its first code. */
   readonly enrolment?: { readonly address: string; readonly key: string } | undefined
   readonly display: Display
-  /** Shown this once. */
   readonly recoveryCodes?: readonly string[] | undefined
 }
 

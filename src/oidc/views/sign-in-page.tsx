@@ -4,7 +4,7 @@ import type { Texts } from '../../web/texts.ts'
 import { Warning } from '../../web/warning.tsx'
 import { ssoTexts } from './sso-texts.ts'
 
-export interface SignInProps {
+interface SignInProps {
   readonly frame: Frame
   readonly action: string
   readonly csrf: string

@@ -1,4 +1,3 @@
-/** Charge points found, sorted and paged by key, in one walk over those of the account. */
 import type { ChargePointFilter, Reads } from '../../domain/ports/storage.ts'
 import { chargePointOrders } from './charge-point-orders.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'

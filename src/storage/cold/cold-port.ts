@@ -96,7 +96,6 @@ function writeTours(dialect: Dialect) {
   } satisfies Partial<Tours<SharedWrites>>
 }
 
-/** The reads of an engine; look-ups in its log are its own. */
 export function coldReads(dialect: Dialect, run: Run): Pick<Reads, keyof SharedReads> {
   // The operations are those of the port: what is generic in it, by the kind of a record, is a union in them.
   return portOf(readWork(dialect), () => run) as Pick<Reads, keyof SharedReads>

@@ -1,3 +1,4 @@
+/** Id tokens of an account; their ids compare without ASCII case (TOKEN-Z1). */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
@@ -41,7 +42,6 @@ interface Attributes {
 
 const ATTRIBUTES = ['type', 'status', 'expiresAt', 'groupId'] as const
 
-/** Those that the file speaks of. */
 function named(attributes: Attributes, columns: readonly string[]): Partial<Attributes> {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => columns.includes(name)))
 }

@@ -19,7 +19,6 @@ export function requireRow(changing: RecordChange): void {
   recordStatement(changing)
 }
 
-/** What carries out the change. */
 export function recordStatement(changing: RecordChange): Statement {
   const sql = recordSqlOf(changing.kind)
   return 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
@@ -45,7 +44,6 @@ export const recordReads = {
   },
 } as Operations<Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>>
 
-/** Those that belong to the state of a charge point. */
 export function* recordsOfChargePoint(chargePointId: string): Work<readonly RecordPut[]> {
   const loaded: RecordPut[] = []
   for (const { name } of LOADED) {

@@ -3,7 +3,7 @@ import type { SessionFilter } from '../../domain/ports/storage.ts'
 import type { Dialect } from './dialect.ts'
 import type { Value } from './work.ts'
 
-export interface SessionWhere {
+interface SessionWhere {
   /** From `FROM` to the conditions; the position may be added with `AND`. */
   readonly sql: string
   readonly values: Readonly<Record<string, Value>>

@@ -83,13 +83,11 @@ export function* first<Row>(sql: string, values: Values = []): Work<Row | undefi
   return (yield* all<Row>(sql, values))[0]
 }
 
-/** The one column that the statement selects. */
 export function* column<T>(sql: string, values: Values = []): Work<readonly T[]> {
   const { rows } = yield { sql, values, rows: 'arrays' }
   return (rows as readonly (readonly T[])[]).map(([value]) => value as T)
 }
 
-/** The one value that the statement selects. */
 export function* value<T>(sql: string, values: Values = []): Work<T | undefined> {
   return (yield* column<T>(sql, values))[0]
 }

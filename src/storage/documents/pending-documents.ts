@@ -11,7 +11,7 @@ import { connectorKey } from '../../domain/sessions/records.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
 /** The members of a change set that have versions, and its records placed later; the rest goes to its table at once. */
-export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
+type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
 
 /** One that is left out where these are made, spelled or restored does not compile. */
 export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] }
@@ -125,7 +125,6 @@ export class PendingDocuments {
     return this.#ofChargePoint.keys()
   }
 
-  /** They are in their tables. */
   drop(chargePointId: string): void {
     const known = this.#ofChargePoint.get(chargePointId)
     if (!known) return

@@ -69,7 +69,6 @@ function nodesOf(address: PostgresAddress): Promise<readonly NodeFacts[]> {
   })
 }
 
-/** What its server can say; its disks and backups are watched where it runs. */
 function figures(address: PostgresAddress): Promise<StorageFigures> {
   return Session.during(address, async (session) => {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')

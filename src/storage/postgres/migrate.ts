@@ -126,7 +126,6 @@ async function makeFunctions(session: Session): Promise<void> {
   }
 }
 
-/** Time stamp of the newest migration in the database, 0 for an empty one. */
 async function newestApplied(session: Session): Promise<number> {
   if (!(await session.value<boolean>(`SELECT to_regclass('pilotwire_migrations') IS NOT NULL`))) return 0
   return (await session.value<number | null>('SELECT max(created_at) FROM pilotwire_migrations')) ?? 0

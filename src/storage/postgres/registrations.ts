@@ -8,7 +8,6 @@ import type { Session } from './connection/session.ts'
 
 /** In force everywhere within a second. */
 const LOOK_EVERY_MS = 400
-/** Of writers that are gone. */
 const KEPT_DAYS = 2
 
 const COUNT = `INSERT INTO registration_changes AS r (writer, changes, at)
@@ -21,7 +20,6 @@ const OTHERS = `SELECT coalesce(sum(changes), 0)::text || ' ' || coalesce(max(at
 export interface RegistrationWatch {
   /** Rises when others have changed something. */
   version(): number
-  /** Within the transaction of a change of our own. */
   count(session: Session): Promise<void>
   close(): void
 }

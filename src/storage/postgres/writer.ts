@@ -1,4 +1,3 @@
-/** PostgreSQL's writing side: the core's operations and all other changes. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Writes } from '../../domain/ports/storage.ts'

@@ -1,4 +1,3 @@
-/** A log row as its table holds it, and the way back to the record. */
 import type { Command, CommandError, CommandStatus } from '../../domain/ports/storage.ts'
 
 /** Position = stored number; append only. */

@@ -10,7 +10,7 @@ const SECOND = 1000 * 4096
 const MOST_CHANGE = 8
 
 /** A part of the window, and how many of its rows are wanted: the newest. */
-export interface NetworkPart {
+interface NetworkPart {
   readonly fromId: number
   /** Exclusive. */
   readonly below: number

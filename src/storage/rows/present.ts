@@ -1,4 +1,3 @@
-/** Rows of the tables as records of the port, by the tables' own declarations. */
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 

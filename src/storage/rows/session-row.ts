@@ -4,12 +4,10 @@ import { sessionRecord } from '../../domain/sessions/records.ts'
 import { sessions } from '../schema/sessions.ts'
 import { columnsOf } from './present.ts'
 
-/** The columns as SQLite returns them (see `sessionColumns`). */
 export type SessionRow = Readonly<Omit<typeof sessions.$inferSelect, 'energyAt' | 'powerMilliW'>>
 
 type Shown = Omit<Session, 'flags'>
 
-/** Selects a `SessionRow` from the table `sessions`, perhaps under an alias. */
 export const sessionColumns = (table: string): string => columnsOf(sessions, table, ['energyAt', 'powerMilliW'])
 
 export function writeSession(session: Session): SessionRow {

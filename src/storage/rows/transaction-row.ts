@@ -4,7 +4,6 @@ import { transactionRecord } from '../../domain/sessions/records.ts'
 import { transactions } from '../schema/sessions.ts'
 import { columnsOf } from './present.ts'
 
-/** The columns as SQLite returns them (see `transactionColumns`). */
 export interface TransactionRow {
   readonly chargePointId: string
   readonly transactionId: string
@@ -14,7 +13,6 @@ export interface TransactionRow {
   readonly document: string
 }
 
-/** Selects a `TransactionRow` from the table `transactions`, perhaps under an alias. */
 export const transactionColumns = (table: string): string => columnsOf(transactions, table)
 
 type Named = 'chargePointId' | 'transactionId' | 'sessionId' | 'startKey' | 'open'

@@ -21,7 +21,6 @@ export const chargePoints = sqliteTable(
     subjectCheck: text('subject_check').$type<NonNullable<ChargePoint['subjectCheck']>>(),
     expectedSerialNumber: text('expected_serial_number'),
     createdAt: integer('created_at').notNull(),
-    /** Absent: none. */
     labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),
   },
   (table) => [

@@ -1,4 +1,3 @@
-/** The tables of records, made from their declarations. */
 import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Declaration } from '../../domain/records/record.ts'
 import { RECORDS, type RecordKind } from '../../domain/records/records.ts'

@@ -155,6 +155,5 @@ export const energySlots = sqliteTable(
 
 export const numberSequences = sqliteTable('number_sequences', {
   name: text('name').primaryKey(),
-  /** The next number that nobody has been given. */
   next: integer('next').notNull(),
 })

@@ -13,7 +13,7 @@ import { logReads, logSteps } from './reads/log-steps.ts'
 import { readRun, stepper, worker } from './run-cold.ts'
 import { storageError, withStepErrors } from './storage-error.ts'
 
-export interface SqliteReader extends FileReadingSide {
+interface SqliteReader extends FileReadingSide {
   /** What scans the log or an account's history, in steps that others' queries can come between (SEARCH-Q12). */
   readonly steps: InSteps<LogReads & Pick<Reads, 'sumSessions'>>
   /** Something waits in the journal, where this reader does not look. */

@@ -38,12 +38,10 @@ function answering(db: Database): (statement: Statement) => Answer {
   }
 }
 
-/** For a connection that only reads. */
 export function readRun(now: Now): Run {
   return async (work) => now(work())
 }
 
-/** One transaction for each piece of work. */
 export function writeRun(db: Database, now: Now): Run {
   const transaction = db.transaction((work: () => Work<unknown>) => now(work()))
   return async <T>(work: () => Work<T>) => transaction.immediate(work) as T

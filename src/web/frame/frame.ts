@@ -23,9 +23,7 @@ export interface FrameVisitor {
   readonly name: string
   readonly role: Role
   readonly administrator: boolean
-  /** May see the console. */
   readonly sees: boolean
-  /** Path of the page that is looked at. */
   readonly at: string
   readonly signOutCsrf: string
   /** Alerts that are on and that nobody has taken: as many as are worth counting. */

@@ -6,7 +6,6 @@ export interface Column<Row> {
   readonly title?: string | undefined
   /** What a charge point or a person wrote: in any script, and it turns nothing that stands beside it. */
   readonly text?: (row: Row) => string | undefined
-  /** Anything else. */
   readonly cell?: (row: Row) => Child
   readonly kind?: 'number' | 'time' | 'host' | 'name' | 'acts' | 'tick' | undefined
   /** It stands first, and names its row. */
@@ -25,19 +24,17 @@ export interface Column<Row> {
 }
 
 /** In pixels, on a grid of 4. */
-export type ColumnWidth = 60 | 72 | 88 | 104 | 120 | 136 | 160 | 200 | 240
+type ColumnWidth = 60 | 72 | 88 | 104 | 120 | 136 | 160 | 200 | 240
 
 /** A column, or what a condition made of it. */
 export type Columns<Row> = readonly (Column<Row> | false | undefined)[]
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   readonly rows: readonly Row[]
   readonly columns: Columns<Row>
   /** What stands there when there are no rows. */
   readonly empty?: string | undefined
-  /** More rows, such as sums. */
   readonly foot?: Child | undefined
-  /** What a row is marked with. */
   readonly row?: (row: Row) => Readonly<Record<string, string | undefined>>
   /** On a phone it stays a table that scrolls. */
   readonly plain?: boolean | undefined

@@ -1,7 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 
 /** A way up from a page: to what holds it. */
-export type Up = readonly [to: string, text: Child]
+type Up = readonly [to: string, text: Child]
 
 /** From the widest to the nearest. */
 export const Crumb: FC<{ ways: readonly (Up | false | undefined)[] }> = ({ ways }) => (
@@ -21,9 +21,7 @@ export const Crumb: FC<{ ways: readonly (Up | false | undefined)[] }> = ({ ways 
 
 interface TitleProps {
   readonly text: Child
-  /** Beside it. */
   readonly said?: Child | undefined
-  /** Above it. */
   readonly up?: readonly (Up | false | undefined)[] | undefined
 }
 

@@ -13,7 +13,6 @@ export interface Pairs {
 /** What values are called. Unless the values are given, what a page meets may have no name here. */
 export type Names<Value extends string = string> = Readonly<Record<Value, readonly [english: string, german: string]>>
 
-/** In one language. A function whose German takes something else than its English is of no use. */
 export type InOne<All> = {
   readonly [Name in keyof All]: All[Name] extends readonly [infer English, infer German]
     ? English extends string

@@ -23,7 +23,6 @@ export const FirmwareSchema = z
 export const FirmwareListSchema = listOf('FirmwareList', FirmwareSchema)
 export const firmwareParams = z.object({ firmwareId: z.string().max(100) })
 
-/** Of a version or a model. */
 export const trimmed = z
   .string()
   .trim()

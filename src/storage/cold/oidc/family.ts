@@ -4,7 +4,6 @@ import type { AuthorizationCode, RefreshToken } from '../../../domain/ports/stor
 import { accessTokens, refreshTokens } from '../../schema/oidc.ts'
 import { insert, update, type Work } from '../work.ts'
 
-/** What a token takes from the code or token that it is issued for. */
 type Origin = Pick<
   AuthorizationCode | RefreshToken,
   'familyId' | 'grantId' | 'clientId' | 'userId' | 'authTime' | 'sid' | 'scopes'

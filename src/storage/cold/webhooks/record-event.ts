@@ -31,7 +31,6 @@ export function eventWords(dialect: Dialect) {
   }
 }
 
-/** For an engine that prepares them. */
 export function eventStatements(dialect: Dialect) {
   const { among } = dialect
   const { columns, values, chosen } = eventWords(dialect)
@@ -54,7 +53,6 @@ export function eventRow(event: NewEvent) {
   return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const
 }
 
-/** The values of `supersede`; undefined where the event replaces none. */
 export function supersededBy(event: NewEvent) {
   const { subject, type, coalesceKey } = event
   return coalesceKey === undefined ? undefined : ([recordedAt(event), subject, type, replacesOf(event)] as const)

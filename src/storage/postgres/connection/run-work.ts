@@ -17,7 +17,7 @@ export function readingRun(pool: Pool): Run {
 }
 
 /** `each statement sees what is stored`: for work that locks first; serialisable sees the state before the lock. */
-export type Isolation = 'serialisable' | 'each statement sees what is stored'
+type Isolation = 'serialisable' | 'each statement sees what is stored'
 
 const BEGIN: Readonly<Record<Isolation, string>> = {
   serialisable: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
@@ -35,8 +35,7 @@ export function line(): Line {
   }
 }
 
-/** How work is carried out that is not like most. */
-export interface Manner {
+interface Manner {
   /** Done in the same transaction, at its end. */
   readonly also?: (session: Session) => Promise<void>
   readonly isolation?: Isolation | undefined

@@ -40,7 +40,6 @@ export class Session {
     return new Session(client, pid)
   }
 
-  /** Opened for this piece of work alone. */
   static async during<T>(address: PostgresAddress, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await Session.open(address)
     try {
@@ -75,7 +74,6 @@ export class Session {
     return rows[0]?.[0] as T | undefined
   }
 
-  /** Several statements without values. */
   async run(text: string): Promise<void> {
     await this.#sent(() => this.#client.query(text))
   }

@@ -53,7 +53,6 @@ const SEPARATOR = '\x1f'
 
 export interface CopiedTable {
   readonly name: string
-  /** What is asked of the source, in this order. */
   readonly sourceColumns: readonly string[]
   /** By which the table's bounds are compared. */
   readonly boundColumn: string
@@ -62,9 +61,7 @@ export interface CopiedTable {
   readonly sumStatement: string
   /** The values in the order of the target's columns, as it stores them. */
   readonly values: (row: CopiedRow) => readonly Cell[]
-  /** One row in COPY's text. */
   readonly line: (values: readonly Cell[]) => string
-  /** What the row adds to the checksum. */
   readonly sum: (values: readonly Cell[]) => number
 }
 

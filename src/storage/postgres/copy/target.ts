@@ -17,10 +17,8 @@ import { verify } from './verify.ts'
 /** Of one transaction: what a kill takes back is copied in a second. */
 const ROWS_AT_ONCE = 20_000
 const CHARACTERS_AT_ONCE = 32 * 1024 * 1024
-/** Of one piece on its way to the server. */
 const PIECE_CHARACTERS = 128 * 1024
 const SESSIONS_REBUILT = 20
-/** One copy at a time. */
 const COPY_LOCK = 0x70696c6f77
 
 /** Events that come later stand behind those that were copied, and all of these are settled (migration 0000). */

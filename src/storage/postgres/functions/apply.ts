@@ -100,7 +100,6 @@ const NEW_SESSIONS = `
     RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
   END IF;`
 
-/** Rows of this table as they are, each column that it has. */
 const insertAll = (table: SQLiteTable, parameter: string, more: readonly string[] = []): string => {
   const { name, columns } = getTableConfig(table)
   const names = [...columns.map((column) => column.name), ...more].join(', ')

@@ -28,7 +28,6 @@ export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> 
   readonly records?: RecordRows | undefined
 }
 
-/** The values of the functions' parameters, in their order. */
 export function parametersOf(changes: Changes): readonly (string | null)[] {
   return KINDS.map((kind) => {
     const rows = changes[kind]
@@ -89,7 +88,6 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
   })
 }
 
-/** Without what is empty: for it nothing runs in the database. */
 function filled(changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).filter(([, rows]) => rows !== undefined && !(Array.isArray(rows) && rows.length === 0)),
@@ -210,7 +208,6 @@ function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']
   }
 }
 
-/** Its members by the names of their columns. */
 function rowInSql(record: object): Row {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [sqlName(name), value]))
 }

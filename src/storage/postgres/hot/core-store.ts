@@ -70,7 +70,6 @@ interface FoundRow {
   readonly token: Row | null
 }
 
-/** Some live node has it. */
 const owned = (chargePoint: string): string => `EXISTS (SELECT 1 FROM charge_point_owners AS o
   JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND ${ALIVE}
   WHERE o.charge_point = ${chargePoint})`

@@ -28,18 +28,15 @@ export class CountedEnergy {
     return { ...counted, isNew: known === undefined }
   }
 
-  /** What was counted last is stored. */
   keep(): void {
     for (const [id, known] of this.#staged) this.remember(id, known)
     this.#staged.clear()
   }
 
-  /** What was counted last is not stored. */
   drop(): void {
     this.#staged.clear()
   }
 
-  /** As a row says. */
   remember(id: string, known: KnownEnergy): void {
     this.#stored.delete(id)
     if (this.#stored.size >= REMEMBERED) {

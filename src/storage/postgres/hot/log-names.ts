@@ -30,7 +30,6 @@ export class LogNames {
     return sets.every(({ command }) => !command || (methods.has(command.method) && protocols.has(command.protocol)))
   }
 
-  /** Asks for what is not known, and makes what is new. */
   async learn(sets: readonly ChangeSet[]): Promise<void> {
     const wanted: Readonly<Record<Table, Set<string>>> = { log_methods: new Set(), log_protocols: new Set() }
     for (const { command } of sets) {

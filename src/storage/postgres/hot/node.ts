@@ -9,7 +9,7 @@ import { type NodeIdentity, type NodeName, register } from './registration.ts'
 
 const CLAIM = `SELECT * FROM ${FUNCTIONS.claim.name}($1, $2, $3, $4)`
 
-export interface LastGroup {
+interface LastGroup {
   readonly lastGroup: number
   readonly lastResults: string | null
 }
@@ -69,7 +69,6 @@ export class Node {
     this.lastGroup = 0
   }
 
-  /** The connection of the groups; a new one when the last has ended. */
   async session(): Promise<Session> {
     const known = await this.#session?.catch(() => undefined)
     if (known && !known.isBroken) return known

@@ -28,7 +28,7 @@ const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnati
 /** Another one of them has ended, begun, or begun anew. */
 const INCARNATIONS = `SELECT coalesce(string_agg(slot || ':' || incarnation, ' ' ORDER BY slot), '') FROM nodes WHERE slot <> $1`
 
-export interface OwnershipParts {
+interface OwnershipParts {
   readonly node: Node
   readonly pool: Pool
   readonly claim: PostgresCoreStore['claim']
@@ -38,7 +38,7 @@ export interface OwnershipParts {
   readonly log: Pick<Log, 'info' | 'warn'> | undefined
 }
 
-export interface RunningOwnership extends Ownership {
+interface RunningOwnership extends Ownership {
   /** Compares the clocks, among other things; a failure is left to the next time. */
   readonly look: () => Promise<void>
   stop(): void

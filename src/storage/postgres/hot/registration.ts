@@ -11,7 +11,6 @@ const SLOTS = 64
 /** A live node is heard every second; who restarts under the name of one that was killed waits no longer than this. */
 const SIGN_OF_LIFE_MS = 4_000
 const LOOK_EVERY_MS = 250
-/** Of nodes that are gone. */
 const SHOWN_MS = 24 * 3_600_000
 const NODE_LOCK = 0x70696c6f76
 

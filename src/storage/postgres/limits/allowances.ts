@@ -41,7 +41,6 @@ export class Allowances {
     return isRefused ? { taken: false, levels: wanted.map((one, at) => levelOf(one, known[at], now)) } : undefined
   }
 
-  /** How much to take ahead with what is wanted now. */
   ahead({ most, tokens }: Wanted): number {
     return tokens > 0 ? Math.floor(most * SHARE) : 0
   }
@@ -58,7 +57,6 @@ export class Allowances {
     keepNewest(this.#known, key, { shared: { level: shared, at: now }, left: ahead }, MOST_KEYS)
   }
 
-  /** Of a bucket that has just been asked. */
   level(wanted: Wanted, now: number): Level {
     return levelOf(wanted, this.#known.get(wanted.key), now)
   }

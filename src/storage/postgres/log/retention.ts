@@ -10,7 +10,6 @@ const KEEPER_LOCK = 0x70696c6f78
 /** Somebody's long transaction holds the log: the next attempt is minutes away. */
 const LOCK_TIMEOUT = '2s'
 
-/** How far a week was walked through, charge point by charge point, as its index is sorted. */
 interface Walk {
   readonly week: number
   /** What an earlier walk has deleted: its entries stay in the index until it is vacuumed, and are not read again. */

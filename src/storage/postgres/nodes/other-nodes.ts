@@ -17,7 +17,6 @@ import {
   whereaboutsOf,
 } from './whereabouts.ts'
 
-/** Beside those of the writer, so that neither waits for the other. */
 const CONNECTIONS = 3
 const ASKED_AT_ONCE = 200
 

@@ -1,4 +1,3 @@
-/** Rows as PostgreSQL gives them, also inside JSON, as the records of the port. */
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { FrozenTariff, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage.ts'

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { searchedTransaction } from '../../rows/search-entry.ts'
 
-export interface SearchedTransaction {
+interface SearchedTransaction {
   /** A text where JavaScript cannot say the number. */
   readonly number: number | string | null
   readonly text: string | null

@@ -28,15 +28,11 @@ export interface Differences {
   readonly numbered?: readonly string[] | undefined
   /** Whatever number a charge point writes there is stored (law 7). */
   readonly anyNumber?: readonly string[] | undefined
-  /** Columns of this engine alone. */
   readonly added?: Readonly<Record<string, () => PgColumnBuilderBase>>
-  /** Columns of SQLite that are found otherwise here. */
   readonly dropped?: readonly string[] | undefined
-  /** Instead of the primary key. */
   readonly key?: readonly string[] | 'none' | undefined
   /** By the name of the index: what stands there instead; undefined leaves it out. */
   readonly indexes?: Readonly<Record<string, ((table: Columns) => PgTableExtraConfigValue) | undefined>>
-  /** Unique columns whose index stands in `indexes`. */
   readonly notUnique?: readonly string[] | undefined
 }
 

@@ -17,7 +17,6 @@ export const nodes = pgTable('nodes', {
   name: plainText('name').notNull(),
   version: plainText('version').notNull(),
   state: plainText('state').$type<'live' | 'draining' | 'fenced'>().notNull(),
-  /** Charge points that are connected to it. */
   connections: integerColumn('connections').notNull().default(0),
   /** Rises whenever others took charge points of it, so that it looks which. */
   lost: integerColumn('lost').notNull().default(0),
@@ -30,7 +29,6 @@ export const chargePointOwners = pgTable(
     slot: integerColumn('slot').notNull(),
     incarnation: integerColumn('incarnation').notNull(),
     epoch: integerColumn('epoch').notNull(),
-    /** When its present connection was opened. */
     connected: integerColumn('connected'),
     offlineSince: integerColumn('offline_since'),
     /** Milliseconds that its clock is ahead of ours, as its owner has seen it. */

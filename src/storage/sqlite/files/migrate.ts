@@ -37,12 +37,10 @@ export function requireMigrated(db: Database): void {
   requireCurrent(schemaAge(db), shownAs(db))
 }
 
-/** Which version wrote the file, seen from this one. */
 export function schemaAge(db: Database): SchemaAge {
   return ageOf(newestApplied(db), migrationFiles('drizzle'))
 }
 
-/** Time stamp of the newest migration in the file, 0 for an empty one. */
 function newestApplied(db: Database): number {
   const table = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'`).get()
   if (!table) return 0

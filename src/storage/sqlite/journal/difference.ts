@@ -5,13 +5,11 @@
 
 export interface Difference<Record> {
   readonly set?: Partial<Record> | undefined
-  /** Members that are no longer there. */
   readonly gone?: readonly string[] | undefined
   /** What lists have at their end that they had not: in journals of versions that did not say how much was kept. */
   readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] } | undefined
   /** Lists of which only the beginning is as it was: how much of it, and what stands behind it now. */
   readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] } | undefined
-  /** Records within the record. */
   readonly within?: { readonly [Name in keyof Record]?: Difference<object> } | undefined
 }
 
@@ -72,7 +70,6 @@ export function withDifference<Record extends object>(before: Record, change: Di
   return after
 }
 
-/** How many entries both begin with. */
 function sharedBeginning(was: readonly unknown[], is: readonly unknown[]): number {
   const most = Math.min(was.length, is.length)
   for (let at = 0; at < most; at++) if (was[at] !== is[at]) return at

@@ -63,7 +63,6 @@ export function writeSessionOf(
   writers.session(session, courses.get(session.id) ?? [], powerOf(session, transactions), slots)
 }
 
-/** All but its sessions. */
 export function writeOthers(writers: DocumentWriters, chargePointId: string, documents: PendingOfChargePoint): void {
   const { status, connectors, transactions, records } = documents
   if (status) writers.status(chargePointId, status)

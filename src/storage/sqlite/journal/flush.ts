@@ -26,22 +26,19 @@ interface FlushParts {
   readonly now: () => number
 }
 
-/** All that waited when it began. */
 export interface Round {
   /** Throws, with what this part was to do still waiting, when the database refuses. */
   readonly part: () => void
   readonly isDone: () => boolean
 }
 
-export interface Flush {
+interface Flush {
   readonly begin: () => Round
   /** The next part of one charge point; throws, with everything still waiting, when the database refuses. */
   readonly partOf: (chargePointId: string) => void
-  /** All of these, at once. */
   readonly chargePoints: (ids: readonly string[]) => void
 }
 
-/** Writes one thing, and returns what follows in memory once that is committed; nothing where it is in its place. */
 type Step = (slots: EnergySlots) => (() => void) | undefined
 
 export function createFlush({ db, writers, pending, waiting, putRow, writer, now }: FlushParts): Flush {

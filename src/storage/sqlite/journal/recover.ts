@@ -38,7 +38,6 @@ export function recoverJournal(db: Database, writers: DocumentWriters): void {
   if (rows.get()) recover.immediate()
 }
 
-/** The newest version of everything that is not in its table. */
 function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocuments {
   const pending = new PendingDocuments()
   // A tool beside the server may have put in place what an entry builds on: then the tables have it.

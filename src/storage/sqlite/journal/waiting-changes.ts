@@ -23,7 +23,6 @@ export class WaitingChanges {
     return this.#newest
   }
 
-  /** Whether the journal has rows of this process up to this one. */
   hasRowsUpTo(row: number): boolean {
     return this.#cleared < Math.min(row, this.#newest)
   }
@@ -40,7 +39,6 @@ export class WaitingChanges {
     this.#newest = id
   }
 
-  /** One change set of the newest row's group. */
   add(chargePointId: string, command: number | undefined): void {
     let known = this.#ofChargePoint.get(chargePointId)
     if (!known) {

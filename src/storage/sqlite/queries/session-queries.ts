@@ -9,7 +9,7 @@ export interface FoundTransaction {
   readonly session: Session
 }
 
-export interface SessionQueries {
+interface SessionQueries {
   /** Ids of registered charge points with something that is not over yet. */
   readonly chargePointsWithOpenOnes: () => readonly string[]
   readonly openTransactions: (chargePointId: string, accountId: string) => readonly Transaction[]
@@ -154,7 +154,6 @@ export function transactionById(
   }
 }
 
-/** By id alone; used on the writer's and on the reader's connection. */
 export function sessionById(db: Database): (id: string) => Session | undefined {
   const find = db.prepare<[string], SessionRow>(`SELECT ${sessionColumns('sessions')} FROM sessions WHERE id = ?`)
   return (id) => {

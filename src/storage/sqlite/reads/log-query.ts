@@ -7,7 +7,7 @@ export interface LogQuery extends FilterSql {
   readonly chargePoint: number
 }
 
-export interface LogQueries {
+interface LogQueries {
   readonly chargePointKey: (chargePointId: string) => number | undefined
   /** Undefined when no row can match. */
   readonly translate: (query: CommandQuery) => LogQuery | undefined
@@ -26,7 +26,6 @@ export function logQueries(db: Database): LogQueries {
   }
 }
 
-/** The window's upper end for a page. */
 export function belowOf({ toId, belowId }: CommandQuery): number {
   return Math.min(toId, belowId ?? toId)
 }

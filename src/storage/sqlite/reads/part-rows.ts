@@ -4,13 +4,13 @@ import { hitsSql, pageSql, rowsSql } from './search-sql.ts'
 import type { Part } from './slices.ts'
 import { statementCache } from './statements.ts'
 
-export interface PartRows<Row> {
+interface PartRows<Row> {
   readonly rows: readonly Row[]
   /** How far down it came, as `Slices.walk` wants it. */
   readonly reached: number
 }
 
-export interface PartReader<Row> {
+interface PartReader<Row> {
   /** At most `wanted` of them. @param skip only without a filter: what SQLite leaves out it does not count */
   read(query: LogQuery, part: Part, wanted: number, skip?: number): PartRows<Row>
   /** How many of the first `most` hits are in the part. */

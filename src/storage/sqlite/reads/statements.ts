@@ -3,7 +3,6 @@ import type { Database, Statement } from 'better-sqlite3'
 /** Shapes in use are few; a client that tries out thousands must not fill the memory. */
 const KEPT = 500
 
-/** Prepared statements by their text; the oldest are dropped. */
 export function statementCache(db: Database): (sql: string) => Statement<unknown[]> {
   const kept = new Map<string, Statement<unknown[]>>()
   return (sql) => {
