@@ -9,7 +9,6 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
 
-
 export interface Sight {
   readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions' | 'listRecords'>
   readonly core: Pick<Core, 'connectivity'>

@@ -16,8 +16,7 @@ interface IdTokenParts extends Omit<ListPlace, 'writes'> {
 }
 
 /** Of one that is new; what is left out has its default. */
-interface NewIdToken
-  extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
+interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
   readonly type?: string | undefined
   readonly status?: IdToken['status'] | undefined
   readonly expiresAt?: number | undefined
