@@ -10,7 +10,6 @@ import type { Language } from './words/in-languages.ts'
 /** What a page asks of its visitors (domain/accounts/roles.ts). */
 export type Role = Permission
 
-/** Who sits at the browser, signed in. */
 export interface Visitor {
   /** What forms are bound to: they end with the sign-in. */
   readonly session: Pick<LoginSession, 'idHash'>

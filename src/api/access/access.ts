@@ -16,7 +16,6 @@ export type Access =
   /** `isAny`: one of them is enough; the endpoint says which one it takes. */
   | { readonly kind: 'scope'; readonly scopes: readonly Scope[]; readonly isAny?: true | undefined }
 
-/** What no application may do. */
 export interface AccountOnly {
   readonly kind: 'credential'
   /** Code and sentence for applications, where the refusal says more than that it is not for them. */

@@ -33,7 +33,6 @@ const updates = needsScope('chargers:firmware')
 const certifies = needsScope('chargers:certificates')
 const subscribes = needsScope('webhooks:manage', 'sessions:read')
 const ordersMany = needsAnyScope(ORDERING_SCOPES)
-/** Any token of the grant. */
 const ownGrant = needsScope()
 /** A restricted credential with this scope may as well. */
 const credentialWith = (covered: Scope): AccountOnly => ({ kind: 'credential', covered })

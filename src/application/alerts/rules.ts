@@ -37,7 +37,6 @@ interface RuleOrderParts extends AlertOrderParts {
   readonly settings: { readonly timeZone?: string | undefined }
 }
 
-/** A rule as its schema lets it through. */
 export interface WantedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
   readonly after?: number | undefined
   readonly quietHours?: (Omit<QuietHours, 'timeZone'> & { readonly timeZone?: string | undefined }) | undefined

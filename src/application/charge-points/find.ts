@@ -59,7 +59,6 @@ export async function findChargePoints(
 /** What these sort by depends on who is online. */
 const LIVE: ReadonlySet<ChargePointOrder> = new Set(['state', 'since', 'power'])
 
-/** How many they are, whatever the page. */
 export async function countChargePoints(
   { reads, core }: Pick<Finding, 'core'> & { readonly reads: Pick<Reads, 'countChargePoints'> },
   accountId: string,

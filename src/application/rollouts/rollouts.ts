@@ -41,7 +41,6 @@ export interface Rollouts {
   /** Whom it would reach if it began now. @param shared as above */
   plan(campaign: Campaign, shared: readonly string[] | undefined): Promise<readonly CampaignRow[]>
   stop(): void
-  /** What is under way has come to an end. */
   whenIdle(): Promise<void>
 }
 

@@ -40,7 +40,6 @@ const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessio
 export interface EventSchemas {
   readonly type: z.ZodType<string>
   readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: ReturnType<typeof envelopeSchema> }[]
-  /** The envelope of any of them. */
   readonly envelope: z.ZodType
   /** Members of a delivery: required where every event has the same kind of subject. */
   readonly subjects: Readonly<Record<string, z.ZodType<string | undefined>>>

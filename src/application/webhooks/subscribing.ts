@@ -85,7 +85,6 @@ export async function changeSubscription(
     deliveries,
   }: {
     readonly writes: Pick<Writes, 'updateSubscription'>
-    /** Told that something may be due. */
     readonly deliveries?: { wake(): void } | undefined
   },
   { id }: Subscription,

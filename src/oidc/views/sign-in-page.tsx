@@ -19,7 +19,6 @@ interface SignInProps {
   readonly sso?: SsoOffer | undefined
 }
 
-/** The way in by the company's provider. */
 export interface SsoOffer {
   readonly host: string
   readonly address: string

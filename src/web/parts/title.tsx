@@ -1,6 +1,5 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 
-/** A way up from a page: to what holds it. */
 type Up = readonly [to: string, text: Child]
 
 /** From the widest to the nearest. */
