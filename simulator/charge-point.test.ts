@@ -10,7 +10,7 @@ import {
   startCentralSystem,
 } from './central-system.ts'
 import { type ChargePoint, type ChargePointOptions, createChargePoint } from './charge-point.ts'
-import { fullCharge } from './stories/full-charge.ts'
+import { fullCharge } from './stories/full-charge.testing.ts'
 
 const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
 const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']

@@ -5,7 +5,7 @@ import type { FaultCode } from '../model/facts.ts'
 import { notAccepted } from '../model/registration.ts'
 import { CallRefused, ConnectionLost } from '../wire/frames.ts'
 
-export interface ChargeOptions {
+interface ChargeOptions {
   readonly connector: number
   readonly idToken: string
   /** Simulated, from plug to unplug. */
@@ -21,7 +21,7 @@ export interface ChargeOptions {
   readonly step: (name: ChargeStep) => void
 }
 
-export type ChargeStep =
+type ChargeStep =
   | 'booting'
   | 'waiting for approval'
   | 'plugged in'

@@ -1,13 +1,31 @@
 /** A station that stands there: whoever starts and stops it from afar sees a car plug in, charge and leave. */
+import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../charge-point.ts'
-import { connectorOf, type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './full-charge.ts'
+import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
+import { notAccepted } from '../model/registration.ts'
 
-export interface StayOptions extends Omit<FullChargeOptions, 'idToken' | 'connectorId' | 'connectionTimeoutMs'> {
+interface StayOptions {
+  readonly clock: Clock
+  /** From plug to unplug; the physics run as much faster as the energy needs. */
+  readonly durationMs: number
+  readonly energyWh: number
+  /** How long to wait for the central system to accept the station (Pending). */
+  readonly registrationTimeoutMs?: number
+  /** The next step, for people. */
+  readonly step?: (name: StayStep) => void
   /** How long a driver needs to pull the cable after a charge, or to change their mind. */
   readonly leavesAfterMs?: number
-  /** Ends it. */
   readonly until: Promise<unknown>
 }
+
+export type StayStep =
+  | 'connecting'
+  | 'booting'
+  | 'waiting for approval'
+  | 'charging'
+  | 'suspended'
+  | 'stopped'
+  | 'waiting for orders'
 
 const LOOK_EVERY_MS = 250
 const LEAVES_AFTER_MS = 2_000
@@ -42,7 +60,7 @@ function createDriver(
   chargePoint: ChargePoint,
   connectorId: number,
   { clock, energyWh, leavesAfterMs = LEAVES_AFTER_MS }: StayOptions,
-  step: (name: Step) => void,
+  step: (name: StayStep) => void,
 ): () => Promise<void> {
   let charging = false
   let satisfied = false
@@ -73,4 +91,37 @@ function createDriver(
     await chargePoint.unplug(connectorId)
     step('waiting for orders')
   }
+}
+
+/** Connects and boots; throws a sentence for people when the station is refused or waits for approval too long. */
+export async function register(
+  chargePoint: ChargePoint,
+  options: Pick<StayOptions, 'clock' | 'registrationTimeoutMs'>,
+  step: (name: StayStep) => void,
+): Promise<void> {
+  step('connecting')
+  await chargePoint.connect()
+  step('booting')
+  const status = await chargePoint.boot()
+  if (status === 'Accepted') return
+  step('waiting for approval')
+  const giveUpAt = options.clock.now() + (options.registrationTimeoutMs ?? 30_000)
+  while (!chargePoint.snapshot().registered) {
+    if (options.clock.now() > giveUpAt) throw new Error(notAccepted(chargePoint.id, status))
+    await pause(options.clock, 250)
+  }
+}
+
+/** How much faster than the wall clock the physics must run for `energyWh` in `flowMs`. */
+export function physicsPerSecond(energyWh: number, socPercent: number, flowMs: number): number {
+  const empty = { registerWh: 0, socPercent, flowingSeconds: 0 }
+  return Math.max(1, timeToDeliver(COMPACT_CAR, 22_000, empty, energyWh).seconds / (flowMs / 1000))
+}
+
+export function connectorOf(chargePoint: ChargePoint, connectorId: number) {
+  return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
+}
+
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(Math.max(0, ms), resolve))
 }

@@ -1,9 +1,8 @@
-/** Stories that a station lives through by itself; the command line and the soak tests run them. */
+/** One whole charge of a station, for tests. */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from '../model/facts.ts'
-import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
-import { notAccepted } from '../model/registration.ts'
+import { connectorOf, pause, physicsPerSecond, register, type StayStep } from './stay.ts'
 
 export interface FullChargeOptions {
   readonly clock: Clock
@@ -23,17 +22,7 @@ export interface FullChargeOptions {
   readonly step?: (name: Step) => void
 }
 
-export type Step =
-  | 'connecting'
-  | 'booting'
-  | 'waiting for approval'
-  | 'plugged in'
-  | 'charging'
-  | 'suspended'
-  | 'stopped'
-  | 'waiting for the connection'
-  | 'waiting for orders'
-  | 'done'
+type Step = StayStep | 'plugged in' | 'waiting for the connection' | 'done'
 
 export interface ChargeSummary {
   readonly evseControllerId: string
@@ -128,25 +117,6 @@ async function sayTheRest(chargePoint: ChargePoint, options: FullChargeOptions, 
   }
 }
 
-/** Connects and boots; throws a sentence for people when the station is refused or waits for approval too long. */
-export async function register(
-  chargePoint: ChargePoint,
-  options: Pick<FullChargeOptions, 'clock' | 'registrationTimeoutMs'>,
-  step: (name: Step) => void,
-): Promise<void> {
-  step('connecting')
-  await chargePoint.connect()
-  step('booting')
-  const status = await chargePoint.boot()
-  if (status === 'Accepted') return
-  step('waiting for approval')
-  const giveUpAt = options.clock.now() + (options.registrationTimeoutMs ?? 30_000)
-  while (!chargePoint.snapshot().registered) {
-    if (options.clock.now() > giveUpAt) throw new Error(notAccepted(chargePoint.id, status))
-    await pause(options.clock, 250)
-  }
-}
-
 interface Course {
   readonly clock: Clock
   readonly flowMs: number
@@ -170,18 +140,4 @@ async function charge(chargePoint: ChargePoint, connectorId: number, course: Cou
     }
     if (course.isOpen()) await chargePoint.meterValues(connectorId)
   }
-}
-
-/** How much faster than the wall clock the physics must run for `energyWh` in `flowMs`. */
-export function physicsPerSecond(energyWh: number, socPercent: number, flowMs: number): number {
-  const empty = { registerWh: 0, socPercent, flowingSeconds: 0 }
-  return Math.max(1, timeToDeliver(COMPACT_CAR, 22_000, empty, energyWh).seconds / (flowMs / 1000))
-}
-
-export function connectorOf(chargePoint: ChargePoint, connectorId: number) {
-  return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
-}
-
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.after(Math.max(0, ms), resolve))
 }
