@@ -13,19 +13,19 @@ import type { Payload } from '../src/ocpp/payload.ts'
 /** What a central system answers, and where it listens; without any: yes to everything, on a free port. */
 export interface CentralSystemOptions {
   readonly host?: string
-  /** 0 (default): any free one. */
+  /** Default 0: any free one. */
   readonly port?: number
   readonly now?: () => number
-  /** Registration status of BootNotification; default Accepted. */
+  /** Default: Accepted. */
   readonly registration?: (chargePointId: string) => 'Accepted' | 'Pending' | 'Rejected'
-  /** Status of a token; default Accepted. */
+  /** Default: Accepted. */
   readonly tokenStatus?: (token: string) => string
   readonly bootIntervalSeconds?: number
   /** Whether this CALL is answered with a CALLERROR; default: none is. */
   readonly refuses?: (call: ReceivedCall) => boolean
   /** Sees every CALL; off in benches. */
   readonly received?: (call: ReceivedCall) => void
-  /** Keeps a CALL and its answer, which leaves only when this resolves. */
+  /** The answer leaves only when this resolves. */
   readonly keep?: (call: ReceivedCall, answer: Payload) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface CentralSystem {
   /** Frames, of either side, that break their schema. */
   readonly violations: readonly string[]
   readonly connections: () => number
-  /** A CALL to a connected charge point. Rejects with the CALLERROR. */
+  /** Rejects with the CALLERROR. */
   call(chargePointId: string, method: string, request: Payload): Promise<Payload>
   /** Cuts one connection without a close frame. */
   cut(chargePointId: string): Promise<void>

@@ -281,7 +281,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     charging,
     clock,
     time,
-    random,
     notify,
     boot,
     heartbeat,

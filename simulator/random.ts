@@ -3,9 +3,8 @@
 export interface Random {
   /** From 0 up to but not including 1. */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** Both ends included. */
   between(least: number, most: number): number
-  /** An id in the form of a UUID v4. */
   uuid(): string
 }
 

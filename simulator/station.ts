@@ -21,13 +21,13 @@ export interface ChargePointOptions {
   readonly id: string
   /** Sent as HTTP Basic; absent: no Authorization header. */
   readonly password?: string
-  /** What time stamps say; without `time` also what physics and waits follow. */
+  /** Time stamps; without `time` also physics and waits. */
   readonly clock?: Clock
-  /** What the periods of charging schedules wait for: it goes as the time stamps do. Default: `clock`. */
+  /** Periods of charging schedules; follows the time stamps. Default: `clock`. */
   readonly scheduleTime?: Clock
-  /** What physics and waits follow; it may run ahead of the time stamps. */
+  /** Physics and waits; may run ahead of the time stamps. */
   readonly time?: SimulatedClock
-  /** What a person's waits follow, such as that of a card for its cable; default: `time`. */
+  /** A person's waits, such as that of a card for its cable. Default: `time`. */
   readonly personTime?: Pick<Clock, 'now' | 'monotonic' | 'after'>
   /** Decides message ids, transaction ids (2.0.1) and the meter; absent: another one each time. */
   readonly seed?: number
@@ -35,39 +35,34 @@ export interface ChargePointOptions {
   readonly shape?: FrameShape
   readonly observer?: WireObserver
   readonly behaviour?: Behaviour
-  /** Names a transaction (2.0.1); `usual` gives the name that the seed has for it. */
+  /** 2.0.1; `usual` gives the name that the seed has for it. */
   readonly newTransactionId?: (usual: () => string) => string
   readonly connectors?: number
-  /** Of each connector, as OCPP writes it; the last one stands for all that follow. Default: `RST`. */
+  /** As OCPP writes it; the last one stands for all further connectors. Default: `RST`. */
   readonly phaseRotation?: readonly string[]
   readonly vehicle?: Vehicle
-  /** What each outlet gives at most. */
+  /** Of each outlet. */
   readonly limitW?: number
-  /** Of each phase of the grid; default: 230, as `PILOTWIRE_VOLTAGE`. */
+  /** Of each phase; default: 230, as `PILOTWIRE_VOLTAGE`. */
   readonly voltage?: number
-  /** The meter's lifetime register when the station is made. */
   readonly registerWh?: number
   /** Seconds of physics per second of wall clock; time stamps always show the wall clock. */
   readonly timeScale?: number
   /** Milliseconds between samples of a running transaction; 0 (default): only when asked. */
   readonly sampleIntervalMs?: number
-  /** How much local list it keeps and takes. */
   readonly localList?: Partial<ListRules>
   readonly strict?: boolean
   readonly reconnect?: boolean
   readonly callTimeoutMs?: number
-  /** How long a server may take to answer the upgrade. */
   readonly handshakeTimeoutMs?: number
-  /** What it connects with; default: by the address and the password. It rises by order of the central system. */
+  /** Default: by the address and the password. */
   readonly securityProfile?: SecurityProfile
-  /** 1.6: the address for the profiles 2 and 3; default: the same one with `wss:`. */
   readonly secureUrl?: string
-  /** Variables (2.0.1) and keys (1.6) that it has besides the usual ones, or in their place. */
   readonly variables?: readonly VariableDeclaration[]
   readonly keys?: readonly KeyDeclaration[]
-  /** Its meter signs the registers of each charge from the start (OCMF); later a setting decides. */
+  /** OCMF; a setting can change it later. */
   readonly signsReadings?: boolean
-  /** Whoever starts by an app is there and plugs in; default: yes. */
+  /** A driver who starts by an app plugs in; default: yes. */
   readonly hasDriver?: boolean
   /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
   readonly messageAttempts?: number
@@ -78,51 +73,39 @@ export interface ChargePointOptions {
 
 /** What real firmware does differently where no single frame shows it. All absent: the station behaves. */
 export interface Behaviour {
-  /** Boots after every reconnect. */
   readonly bootsOnReconnect?: true
-  /** Says statuses before it booted. */
   readonly statusBeforeBoot?: true
-  /** Never boots. */
   readonly neverBoots?: true
   /** Authorizes with no card at all and starts when a cable is plugged in. */
   readonly plugAndCharge?: string
-  /** Forgets an open transaction when it resets. */
   readonly forgetsOnReset?: true
   /** After a reconnect the statuses come before what waited. */
   readonly statusBeforeQueue?: true
   /** Loses and regains the connection so often, in simulated seconds. */
   readonly reconnectsEverySeconds?: number
-  /** Accepts every setting and changes none. */
   readonly ignoresSettings?: true
   /** Always says that more pages of a report follow, and sends them. */
   readonly endlessReports?: true
-  /** Names somebody else in its certificate requests. */
+  /** Names another station in its certificate requests. */
   readonly foreignSerial?: true
-  /** Calls the signature of every firmware wrong. */
   readonly distrustsFirmware?: true
-  /** Fails to install whatever it has fetched. */
   readonly failsInstallation?: true
-  /** Loses the first attempt of each download in its middle. */
+  /** In the middle of the first attempt. */
   readonly breaksOffDownload?: true
-  /** Uploads a log that has no end. */
   readonly endlessUpload?: true
   /** Accepts charging profiles and charges as if there were none. */
   readonly ignoresProfiles?: true
-  /** Has no profile any more after a boot. */
   readonly forgetsProfilesAtReboot?: true
   /** Has no profile any more once a charge goes on after a pause. */
   readonly forgetsAtResume?: true
-  /** Has no profile any more once the connection is gone. */
   readonly forgetsOffline?: true
   /** Accepts a TxProfile while the charge is suspended, forgets all that it has, and goes on. */
   readonly discardsWhileSuspended?: true
-  /** Takes no profile with a limit of zero. */
   readonly refusesZero?: true
-  /** Takes profiles in watts alone. */
   readonly wattsOnly?: true
   /** What is a limit of all connectors together is one of each. */
   readonly limitsPerConnector?: true
-  /** Has profiles of somebody else at the highest stack level. */
+  /** Has another system's profiles at the highest stack level. */
   readonly foreignProfile?: true
   /** So many seconds ahead, or behind where it is negative. */
   readonly clockAheadSeconds?: number
@@ -136,12 +119,11 @@ export interface ConnectorSnapshot {
   readonly reading: Reading
   /** On L1, L2 and L3 of the grid; of direct current what its rectifier draws. */
   readonly gridCurrentA: readonly number[]
-  /** An open transaction; its id is absent in 1.6 until the central system gave one. */
+  /** `transactionId` is absent in 1.6 until the central system sent one. */
   readonly transaction?: {
     readonly transactionId?: string
     readonly energyWh: number
     readonly idToken: string
-    /** What the display shows of its cost. */
     readonly cost?: number
   }
 }
@@ -149,10 +131,8 @@ export interface ConnectorSnapshot {
 export interface Snapshot {
   readonly online: boolean
   readonly registered: boolean
-  /** With which it connects. */
   readonly securityProfile: SecurityProfile
   readonly firmwareVersion: string
-  /** Transaction messages that wait for a connection. */
   readonly queuedMessages: number
   /** Why there is no connection, or why the last transaction message was not taken, and what to do. */
   readonly trouble: string | undefined
@@ -176,36 +156,29 @@ export interface ChargePoint
   readonly id: string
   readonly protocol: Protocol
   connect(): Promise<void>
-  /** Limits of others than the central system. */
   readonly outside: OutsideLimits
-  /** What a card waits for its cable. */
   readonly connectionTimeoutSeconds: number
-  /** The key of its meter: DER in hex. */
   readonly meterPublicKey: string
-  /** The registration status of the answer; Pending and Rejected are asked again after the interval they name. */
+  /** The registration status; Pending and Rejected are retried after the interval they name. */
   boot(reason?: BootReason): Promise<string>
-  /** The status of this card: by the central system, or while it cannot be asked by what the station knows. */
+  /** Asks the central system, or offline what the station knows. */
   authorise(token: Token): Promise<string | undefined>
   heartbeat(): Promise<void>
-  /** Closes the connection; charging goes on and its messages wait. `abrupt` pulls the cable. */
+  /** Charging goes on and its messages are queued. `abrupt` sends no close frame. */
   disconnect(abrupt?: boolean): Promise<void>
-  /** Resolves when every transaction message was taken, or the connection is gone. */
+  /** Resolves when every transaction message was accepted, or the connection is gone. */
   flush(): Promise<void>
-  /** Closes the connection and with it everything that is not kept: what is charging goes on only in the meter. */
+  /** Charges go on only in the meter. */
   powerCut(): Promise<void>
-  /** After a power cut: connects, boots and ends the transactions that were open. */
+  /** Connects, boots and ends the transactions that were open. */
   powerUp(): Promise<void>
-  /** A meter that forgets: it counts on from here. */
+  /** Simulates a meter that loses its register. */
   setRegister(connectorId: number, registerWh: number): void
-  /** Any text as a frame of its own. */
   say(text: string): void
-  /** Any CALL, for tests that want to say something odd. */
   call(call: Call): Promise<Payload>
   snapshot(): Snapshot
-  /** What was charged so far, oldest first. */
+  /** Oldest first. */
   readonly finished: readonly FinishedCharge[]
-  /** How fast the physics run from now on. */
   setTimeScale(timeScale: number): void
-  /** Ends everything: connection, timers, charges. */
   powerOff(): Promise<void>
 }

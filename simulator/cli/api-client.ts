@@ -1,6 +1,3 @@
-/** The API as a scenario sees it: to act, and to look at what came of the station's messages. */
-
-/** It is the API, not one station: the message says what to do. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
 }

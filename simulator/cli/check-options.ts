@@ -1,4 +1,3 @@
-/** What would be left undone is refused instead of passed over. */
 import { UsageError } from '../../src/server/cli/cli-context.ts'
 import type { SimulateOptions } from './options.ts'
 
@@ -9,7 +8,6 @@ type Name = keyof SimulateOptions
 const OF_ONE_CHARGE = ['fault', 'offlineFor'] as const
 const OF_THE_CAR = ['vehicle', 'soc', 'energy'] as const
 const OF_A_FLEET = ['count', 'fleet', 'mix', 'ramp'] as const
-/** What each way to run has no use for. */
 const UNUSED: Readonly<Record<Mode, readonly Name[]>> = {
   scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, 'duration', 'connectors', 'sample', 'idToken'],
   replay: [

@@ -1,4 +1,3 @@
-/** What the API shows of the charges, beside what the meters counted. */
 import { mismatch } from '../scenarios/engine/match.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 import type { ApiClient } from './api-client.ts'

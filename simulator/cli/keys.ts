@@ -1,8 +1,6 @@
-/** Keys for one station on a terminal: what a person on site would do. */
 import type { ChargePoint } from '../charge-point.ts'
 import type { Person } from '../model/person.ts'
 
-/** The part of a terminal that keys come from. */
 export interface KeyInput {
   setRawMode(raw: boolean): unknown
   resume(): unknown
@@ -25,7 +23,7 @@ export interface KeyParts {
   readonly quit: () => void
 }
 
-/** @returns what ends it and gives the terminal back */
+/** @returns a function that stops listening and restores the terminal */
 export function listenToKeys(input: KeyInput, parts: KeyParts): () => void {
   const { chargePoint, person, note } = parts
   const connector = () => chargePoint.snapshot().connectors[0]

@@ -1,4 +1,3 @@
-/** `--list-scenarios` and `--list-quirks`. */
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { printList } from '../../src/server/cli/output/print.ts'
 import { QUIRKS } from '../quirks/catalogue.ts'

@@ -10,7 +10,6 @@ export interface LiveView {
 export interface LiveViewParts {
   readonly terminal: boolean
   readonly note: (text: string) => void
-  /** Writes to the terminal as it is. */
   readonly draw: (text: string) => void
   readonly now: () => number
   readonly stations: () => readonly ChargePoint[]

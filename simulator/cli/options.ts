@@ -1,4 +1,3 @@
-/** What `pilotwire simulate` can be told, and how its texts are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LEAST_VOLTAGE, MOST_VOLTAGE } from '../../src/config/settings-ocpp.ts'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
@@ -50,7 +49,7 @@ export interface VehicleShare {
   readonly weight: number
 }
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface Span {
   readonly least: number
   readonly most: number
@@ -115,7 +114,6 @@ export function addOptions(command: Command): Command {
     .option(...JSON_FLAG)
 }
 
-/** As the server's setting of the same meaning. */
 export const volts = wholeNumber(LEAST_VOLTAGE, MOST_VOLTAGE)
 
 function identity(text: string): string {

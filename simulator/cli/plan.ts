@@ -1,4 +1,3 @@
-/** From what the command line says to what is run: which stations, how long, how fast. */
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
 import type { NamePlate } from '../model/facts.ts'
@@ -39,7 +38,6 @@ export function durationOf({ duration, energy }: SimulateOptions): number {
   return Math.ceil(timeToDeliver(COMPACT_CAR, 22_000, arrived, energy * 1000).seconds * 1.1) + 60
 }
 
-/** What is printed on the stations. */
 export function plateOf({ vendor, model }: SimulateOptions): Partial<NamePlate> {
   return { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
 }

@@ -1,4 +1,3 @@
-/** `pilotwire simulate --replay TRACE.jsonl`. */
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
 import { createFigures } from '../fleet/figures.ts'

@@ -1,4 +1,3 @@
-/** Runs every station of a call of `simulate` side by side, and gathers what came of it. */
 import { systemClock } from '../../src/domain/clock.ts'
 import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
@@ -49,7 +48,7 @@ export interface FleetPlan {
 export interface FleetOutcome {
   readonly sessions: readonly ChargedSession[]
   readonly assertions: readonly Assertion[]
-  /** What went wrong, in the order of the stations. */
+  /** In the order of the stations. */
   readonly failures: readonly Error[]
 }
 
@@ -57,7 +56,6 @@ export interface Fleet {
   readonly figures: Figures
   readonly stations: readonly ChargePoint[]
   run(): Promise<FleetOutcome>
-  /** Closes every socket with a close frame. */
   close(): Promise<void>
 }
 

@@ -18,9 +18,7 @@ const CLOCK_DIFFERENCE_MS = 60_000
 const AUTHORIZATION = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
 const JSON_BODY = "-H 'Content-Type: application/json'"
 
-/**
- * What to paste into a shell so that a card that was refused may charge; undefined where the card is not the reason.
- */
+/** A command that lets a refused card charge; undefined where the card is not the reason. */
 export function cardLine(apiUrl: string, idToken: string, status: string | undefined): string | undefined {
   if (status === 'ConcurrentTx') return undefined
   // Both versions name a card that is known but may not charge; unknown is Invalid in 1.6 and Unknown in 2.0.1.
@@ -31,7 +29,6 @@ export function cardLine(apiUrl: string, idToken: string, status: string | undef
   return `curl -X PATCH ${AUTHORIZATION} ${JSON_BODY} -d ${change} '${address}'`
 }
 
-/** JSON as one word of a shell. */
 function quoted(body: object): string {
   return `'${JSON.stringify(body).replaceAll("'", "'\\''")}'`
 }
@@ -52,7 +49,6 @@ export interface ShownCharge {
   readonly startedAt: number
 }
 
-/** What to paste into a shell to see the session and its messages. */
 export function curlLines(apiUrl: string, charge: ShownCharge): readonly string[] {
   const id = encodeURIComponent(charge.evseControllerId)
   const body = quoted({

@@ -1,5 +1,3 @@
-/** `pilotwire simulate --ui`. */
-
 import { systemClock } from '../../src/domain/clock.ts'
 import { type CliContext, UsageError } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'

@@ -1,4 +1,3 @@
-/** `pilotwire simulate`: stations that charge, live through a scenario, stand there or say a trace again. */
 import type { Command } from 'commander'
 import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { type CliContext, examples, UsageError, useSettings } from '../../src/server/cli/cli-context.ts'
@@ -111,7 +110,6 @@ function apiOf({ api, credential, url }: Located, context: CliContext): ApiClien
   return given === undefined || given === '' ? undefined : createApiClient(apiAddress(url.href), given)
 }
 
-/** What is wrong with names and files is wrong usage. */
 function usable<T>(read: () => T): T {
   try {
     return read()

@@ -1,5 +1,3 @@
-/** `pilotwire simulate --stay`: stations that charge when they are started from afar, until Ctrl-C. */
-
 import { systemClock } from '../../src/domain/clock.ts'
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'

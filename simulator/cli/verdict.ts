@@ -1,4 +1,3 @@
-/** What a run came to: one object for programs, a few lines for people. */
 import type { Figures, LatencyMs } from '../fleet/figures.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 

@@ -7,7 +7,7 @@ import { AnswerError } from '../wire/frames.ts'
 import type { CommandTarget } from './target.ts'
 
 export interface CommandAnswers {
-  /** Throws the CALLERROR for an action this station does not know. */
+  /** Throws the CALLERROR for an unknown action. */
   answer(method: string, request: Payload): Payload
 }
 
@@ -23,10 +23,7 @@ export function createCommandAnswers(target: CommandTarget): CommandAnswers {
   }
 }
 
-/**
- * Answers of a modest station to what it takes no part in: schema-valid, and "no" wherever the schema knows a no.
- * The commands that do something are in v16/commands.ts and v201/commands.ts.
- */
+/** Schema-valid, and a refusal wherever the schema has one; v16/commands.ts and v201/commands.ts do the rest. */
 export const plainAnswers16: Readonly<Record<string, Payload>> = {}
 
 export const plainAnswers201: Readonly<Record<string, Payload>> = {

@@ -1,4 +1,3 @@
-/** SendLocalList and GetLocalListVersion, as both versions have them. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { LocalEntry } from '../model/local-list.ts'
 import type { CommandTarget } from './target.ts'

@@ -1,4 +1,3 @@
-/** The commands that both versions ask in the same words. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { cancelReservation } from './reservations.ts'
 import type { Command, CommandTarget } from './target.ts'
@@ -43,7 +42,7 @@ export function commandsOfBoth(target: CommandTarget, logs: Logs) {
   } satisfies Record<string, Command>
 }
 
-/** Asks for a certificate of its own; the subject names the station by its serial number (A00.FR.405). */
+/** The subject names the station by its serial number (A00.FR.405). */
 export async function requestCertificate(target: CommandTarget): Promise<void> {
   const commonName = target.behaviour.foreignSerial ? 'SOMEBODY-ELSE' : target.serialNumber
   const csr = target.certificates.request(commonName, target.rules.organization)

@@ -1,4 +1,3 @@
-/** ReserveNow and CancelReservation; the rules are in model/reservations.ts. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Reservation } from '../model/reservations.ts'
 import type { CommandTarget } from './target.ts'

@@ -1,4 +1,3 @@
-/** Charging profiles by command, as both versions have them; the rules are in model/smart-charging. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { ProfileMatch } from '../model/smart-charging/installed.ts'

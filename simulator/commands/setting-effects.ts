@@ -1,4 +1,3 @@
-/** What a setting changes at the station, whichever version calls it by whichever name. */
 import type { SecurityProfile } from '../security/network-access.ts'
 import type { CommandTarget } from './target.ts'
 
@@ -23,7 +22,6 @@ export function settingEffects(target: CommandTarget) {
   const cards = (name: 'listEnabled' | 'cacheEnabled' | 'knownOffline' | 'unknownOffline'): Effect => ({
     apply: (value) => target.cards.change({ [name]: isTrue(value) }),
   })
-  /** An empty list tells nothing. */
   const list = (value: string) =>
     value
       .split(',')

@@ -1,5 +1,3 @@
-/** What a command of the central system may do to a station. */
-
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
@@ -13,7 +11,6 @@ import type { CarSpeech } from '../model/smart-charging/needs.ts'
 import type { ChargingProfile } from '../model/smart-charging/profile.ts'
 import type { SmartCharging } from '../model/smart-charging/smart-charging.ts'
 import type { StationRules } from '../model/station-rules.ts'
-import type { Random } from '../random.ts'
 import type { Certificates } from '../security/certificates.ts'
 import type { NetworkAccess } from '../security/network-access.ts'
 import type { Behaviour } from '../station.ts'
@@ -25,11 +22,10 @@ export interface CommandTarget {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly charging: Charging
-  /** What time stamps say. */
+  /** Time stamps. */
   readonly clock: Clock
-  /** What waits follow. */
+  /** Physics and waits. */
   readonly time: StationTime
-  readonly random: Random
   readonly notify: (call: Call) => Promise<void>
   readonly boot: (reason: BootReason) => Promise<unknown>
   readonly heartbeat: () => Promise<void>
@@ -38,7 +34,6 @@ export interface CommandTarget {
   readonly reconnect: () => Promise<void>
   /** The status of this card: by the central system, or while it cannot be asked by what the station knows. */
   readonly authorise: (token: Token) => Promise<string | undefined>
-  /** What settings say of its conduct. */
   readonly rules: StationRules
   readonly network: NetworkAccess
   readonly certificates: Certificates
@@ -46,16 +41,16 @@ export interface CommandTarget {
   /** Variables (2.0.1) and keys (1.6) that it has besides the usual ones, or in their place. */
   readonly variables: readonly VariableDeclaration[]
   readonly keys: readonly KeyDeclaration[]
-  /** What happened at the station, oldest first. */
+  /** Oldest first. */
   readonly journal: () => readonly { readonly at: number; readonly text: string }[]
   readonly securityEvent: (type: string) => Promise<void>
   /** Called after each boot that comes of a reset. */
   readonly onReset: (run: () => void) => void
   /** DER in hex, as printed on the meter. */
   readonly meterPublicKey: () => string
-  /** What each outlet gives at most. */
+  /** Of each outlet. */
   readonly limitW: number
-  /** A driver who started by an app is there and plugs in. */
+  /** A driver who started a charge by an app plugs in. */
   readonly hasDriver: boolean
   readonly plate: NamePlate
   readonly firmwareVersion: () => string
@@ -65,7 +60,6 @@ export interface CommandTarget {
   readonly useHeartbeatInterval: (seconds: number) => void
   /** What the station starts with; 0 means it samples only when told to. */
   readonly sampleIntervalSeconds: number
-  /** From the next sample on. */
   readonly useSampleInterval: (seconds: number) => void
   readonly useMessageRetries: (change: { readonly attempts?: number; readonly intervalSeconds?: number }) => void
   /** What the station starts with. */
@@ -74,22 +68,19 @@ export interface CommandTarget {
   readonly cards: KnownCards
   readonly limits: SmartCharging
   readonly reservations: Reservations
-  /** The messages on the display (2.0.1), by their ids. */
   readonly displayed: DisplayMessages
-  /** What was charged so far, oldest first. */
+  /** Oldest first. */
   readonly finished: readonly FinishedCharge[]
-  /** What the cars say themselves. */
+  /** What the cars report themselves. */
   readonly car: CarSpeech
   readonly serialNumber: string
-  /** Boots with another firmware. */
+  /** Boots with the new firmware. */
   readonly useFirmware: (version: string) => Promise<void>
-  /** Says the status of connector 0 (1.6). */
   readonly statusOfStation: () => Promise<void>
   /** Runs once the answer to the command is on its way. */
   readonly afterAnswer: (work: () => Promise<unknown>) => void
 }
 
-/** One command: the answer now, its effects through `afterAnswer`. */
 export type Command = (request: Payload) => Payload
 
 /** A connector for a remote start: the one asked for, or the first free one. */
@@ -110,11 +101,7 @@ export interface RemoteStart {
   readonly profile?: ChargingProfile
 }
 
-/**
- * SIM-A9: a driver who asked by an app plugs in now, unless the car hangs there already. Where the station is to ask
- * about the card first, a refused one starts nothing. A driver who does not come is waited for as long as for any
- * cable.
- */
+/** SIM-A9: the driver plugs in now; a card refused beforehand starts nothing; an absent driver is awaited as any cable. */
 export function startRemotely(
   target: CommandTarget,
   outlet: Outlet,
@@ -150,7 +137,7 @@ export function showCost(target: CommandTarget, transactionId: string, cost: num
   return transaction !== undefined
 }
 
-/** Outlets a command means: one, or all (absent or 0); undefined when the station has no such connector. */
+/** One, or all (absent or 0); undefined when the station has no such connector. */
 export function selectedOutlets(target: CommandTarget, connectorId: number | undefined): readonly Outlet[] | undefined {
   if (connectorId === undefined || connectorId === 0) return target.outlets
   const outlet = target.outlets.find((candidate) => candidate.connectorId === connectorId)

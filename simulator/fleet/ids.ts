@@ -1,9 +1,6 @@
-/** Many stations at once: their ids, their versions, and when each one begins. */
 import type { Version } from '../quirks/quirk.ts'
 
-/**
- * `SIM-001` counts up to `SIM-002`, `SIM-003` …; an id without a number gets one. A single station has the id as it is.
- */
+/** `SIM-001`, `SIM-002` …; an id without a number gets one; a single station keeps its id as it is. */
 export function fleetIds(first: string, count: number): readonly string[] {
   if (count === 1) return [first]
   const match = /^(|.*\D)(\d+)$/s.exec(first)
@@ -15,7 +12,7 @@ export function fleetIds(first: string, count: number): readonly string[] {
   })
 }
 
-/** `PREFIX-00001`, `PREFIX-00002` …; a single station has the id as it is. */
+/** `PREFIX-00001`, `PREFIX-00002` … */
 export function numberedIds(prefix: string, count: number): readonly string[] {
   if (count === 1) return [prefix]
   return Array.from({ length: count }, (_value, position) => `${prefix}-${String(position + 1).padStart(5, '0')}`)
@@ -45,7 +42,6 @@ export function mixedVersions(shares: readonly Share[], count: number): readonly
   })
 }
 
-/** Delay of station `position` in real milliseconds. */
 export function startDelayMs(position: number, perSecond: number): number {
   return (position / perSecond) * 1000
 }

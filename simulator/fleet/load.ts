@@ -1,4 +1,3 @@
-/** Load on a central system: stations that report their meters as fast as they are answered, or at a fixed rate. */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import { pause } from '../stories/charge.ts'
@@ -8,7 +7,6 @@ export interface LoadPlan {
   /** Absent: closed, each station says the next thing when the last one was answered. */
   readonly callsPerSecond?: number
   readonly durationMs: number
-  /** All stations reconnect at once, so often. */
   readonly stormEveryMs?: number
   readonly clock: Clock
   readonly stopped: () => boolean

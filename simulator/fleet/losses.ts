@@ -2,18 +2,14 @@
 import type { Assertion } from '../scenarios/engine/run.ts'
 
 export interface Losses {
-  /** Counts for this station. */
   note(chargePointId: string): (loss: Loss) => void
   /** So many that waiting for the next connection is in vain. */
   areMany(chargePointId: string): boolean
-  /** None where every connection held well enough. */
   assertions(): readonly Assertion[]
 }
 
 export interface Loss {
-  /** What was said and not answered. */
   readonly method: string | undefined
-  /** How the connection ended, and what to do. */
   readonly close: string
 }
 

@@ -1,4 +1,3 @@
-/** Whether a card may charge: by the central system, or by what the station knows of it. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { ConnectionLost } from '../wire/frames.ts'
 import type { Dialect } from './dialect.ts'
@@ -6,7 +5,7 @@ import type { Call, Token } from './facts.ts'
 import type { KnownCards } from './known-cards.ts'
 import type { StationRules } from './station-rules.ts'
 
-export interface AuthoriseParts {
+interface AuthoriseParts {
   readonly dialect: Dialect
   readonly cards: KnownCards
   readonly rules: StationRules

@@ -30,12 +30,9 @@ import type { StationRules } from './station-rules.ts'
 
 export interface Charging {
   plug(connectorId: number, socPercent?: number, vehicle?: Vehicle, needs?: ChargingNeeds): Promise<void>
-  /**
-   * Opens a transaction; a refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say
-   * so. Needs a plugged car and a free outlet.
-   */
+  /** A refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say so. */
   start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
-  /** The start waits for the cable, at most so long; then nothing comes of it. */
+  /** The start is dropped where no cable comes in time. */
   awaitCable(connectorId: number, order: StartOrder, seconds: number): Promise<void>
   meterValues(connectorId: number, context?: SampleContext): Promise<void>
   /** Suspend and resume without an open transaction do nothing. */
@@ -43,38 +40,36 @@ export interface Charging {
   resume(connectorId: number): Promise<void>
   /** Without an open transaction nothing happens. */
   stop(connectorId: number, reason?: StopReason): Promise<void>
-  /** A pulled cable ends an open transaction (`EVDisconnected`). */
+  /** Ends an open transaction (`EVDisconnected`). */
   unplug(connectorId: number): Promise<void>
   setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'>
-  /** Says the status; without `always` only where the central system was told another one. */
+  /** Without `always` only where the central system knows another one. */
   reportStatus(connectorId: number, always?: boolean): Promise<void>
-  /** Opens the contactor and says why; the transaction stays open. */
+  /** The transaction stays open. */
   fault(connectorId: number, code: FaultCode): Promise<void>
   clearFault(connectorId: number): Promise<void>
-  /** Looks again at what the charging profiles allow. */
+  /** Reevaluates the charging profiles. */
   applyLimits(): Promise<void>
   /** The charge goes on at another rate: 2.0.1 says so (ChargingRateChanged). */
   tellRate(connectorId: number): Promise<void>
-  /** Says the status that follows from cable, reservation and availability. */
   settleStatus(connectorId: number): Promise<void>
   /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
   triggerMeterValues(connectorId: number): Promise<void>
-  /** Whether somebody else's card has this connector reserved. */
   isReservedFromOthers(connectorId: number, idToken: Token): boolean
   /** Readings that keep to the clock, every so many seconds; 0: none. */
   useAlignedInterval(seconds: number): void
   outlet(connectorId: number): Outlet
 }
 
-export interface ChargingParts {
+interface ChargingParts {
   readonly dialect: Dialect
   readonly outlets: readonly Outlet[]
   readonly outbox: Outbox
-  /** What the time stamps say. */
+  /** Time stamps. */
   readonly clock: Pick<Clock, 'now'>
-  /** What physics and waits follow. */
+  /** Physics and waits. */
   readonly time: Pick<StationTime, 'after' | 'now'>
-  /** What a person's waits follow. */
+  /** A person's waits. */
   readonly personTime: Pick<StationTime, 'after'>
   readonly limits: SmartCharging
   readonly car: Pick<CarSpeech, 'begun'>
@@ -84,7 +79,6 @@ export interface ChargingParts {
   readonly newTransactionId: () => string
   /** 0: samples only when `meterValues` is called. */
   readonly sampleIntervalMs: () => number
-  /** The central system has said something of a card. */
   readonly judged: (token: Token, verdict: TokenVerdict) => void
   readonly ended: (charge: FinishedCharge) => void
   readonly rules: StationRules
@@ -94,7 +88,7 @@ export interface ChargingParts {
   readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
 
-/** A charge that is over, as the meter saw it; in 1.6 its transaction id may come later, or never. */
+/** In 1.6 the transaction id may come later, or never. */
 export interface FinishedCharge {
   readonly transaction: LocalTransaction
   /** Between the whole watt-hours that start and stop report. */

@@ -23,9 +23,7 @@ export interface Outlet {
   readonly connectorId: number
   status: ConnectorStatus
   plugged: boolean
-  /** False after ChangeAvailability Inoperative. */
   operative: boolean
-  /** ChangeAvailability that waits for the end of the transaction. */
   scheduledOperative?: boolean | undefined
   transaction?: LocalTransaction | undefined
   fault?: FaultCode | undefined
@@ -33,9 +31,8 @@ export interface Outlet {
   resting?: 'ev' | 'evse' | undefined
   /** A remote start that waits for the cable; the function ends the wait. */
   awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
-  /** What the car that hangs there says that it needs (ISO 15118). */
   needs?: ChargingNeeds | undefined
-  /** What the central system was told last of its status. */
+  /** The last reported status. */
   told?: string | undefined
   /** How it is wired to the grid, as OCPP writes it: `RST`, `STR`, … */
   readonly phaseRotation: string
@@ -43,25 +40,21 @@ export interface Outlet {
 }
 
 export interface Meter {
-  /** The reading now; the register has counted up to this instant. */
   reading(): Reading
-  /** Closes or opens the contactor. */
   flow(flowing: boolean): void
-  /** A car arrives with this much in its battery. */
   connectVehicle(socPercent: number, vehicle?: Vehicle): void
-  /** The car that hangs there, and its phases. */
   readonly vehicle: Vehicle
   readonly phases: Vehicle['phases']
-  /** What the car may draw from now on. */
+  /** The limit from now on. */
   offer(offer: Offer): void
   readonly offered: Offer
   /** What the outlet gives where nothing limits it. */
   readonly most: Offer
-  /** A meter that forgets: counts on from here. */
+  /** Simulates a meter that loses its register. */
   setRegister(registerWh: number): void
 }
 
-export interface MeterParts {
+interface MeterParts {
   readonly now: () => number
   readonly vehicle: Vehicle
   readonly limitW: number
@@ -75,12 +68,11 @@ export interface MeterParts {
 /** Of an outlet for alternating current. */
 const OUTLET_AMPS = 32
 
-/** What an outlet gives unless somebody says another. */
 export function usualLimitW(vehicle: Vehicle | undefined, voltage: number): number {
   return vehicle?.phases === 0 ? 150_000 : OUTLET_AMPS * 3 * voltage
 }
 
-export interface OutletParts extends Omit<MeterParts, 'registerWh'> {
+interface OutletParts extends Omit<MeterParts, 'registerWh'> {
   readonly count: number
   /** One for each; the last one stands for all that follow. */
   readonly phaseRotation: readonly string[]

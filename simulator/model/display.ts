@@ -8,10 +8,9 @@ export const DISPLAY_FORMATS = ['ASCII', 'UTF8']
 export const DISPLAY_PRIORITIES = ['AlwaysFront', 'InFront', 'NormalCycle']
 export const MOST_MESSAGES = 20
 
-/** As they came, by their ids. */
 export type DisplayMessages = Map<number, Payload>
 
-export type DisplayOutlet = Pick<Outlet, 'operative' | 'fault' | 'transaction'>
+type DisplayOutlet = Pick<Outlet, 'operative' | 'fault' | 'transaction'>
 
 /** What is over is gone: its time has passed, or the charge that it was about. */
 export function forgetOver(messages: DisplayMessages, outlets: readonly DisplayOutlet[], now: number): void {
@@ -24,7 +23,7 @@ export function isPast({ endDateTime }: Payload, now: number): boolean {
   return endDateTime !== undefined && Date.parse(String(endDateTime)) <= now
 }
 
-/** True also where it is about none. */
+/** True also where it is about no charge. */
 export function isOfCharge({ transactionId }: Payload, outlets: readonly DisplayOutlet[]): boolean {
   return transactionId === undefined || outlets.some(({ transaction }) => transaction?.transactionId === transactionId)
 }

@@ -34,7 +34,6 @@ export type StopReason =
 
 export type BootReason = 'PowerUp' | 'RemoteReset' | 'Triggered' | 'FirmwareUpdate' | 'Watchdog'
 
-/** What is printed on the station. */
 export interface NamePlate {
   readonly vendor: string
   readonly model: string
@@ -51,18 +50,15 @@ export interface Token {
 
 export interface StartOrder {
   readonly idToken: Token
-  /** Present when the central system asked for this charge. */
+  /** Present when the central system requested this charge. */
   readonly remote?: { readonly remoteStartId?: number }
-  /** Holds for this charge alone. */
   readonly profile?: ChargingProfile
 }
 
-/** What the central system says of a card. */
 export interface TokenVerdict {
   readonly status: string
-  /** It holds no longer. */
+  /** ms since the epoch. */
   readonly until?: number
-  /** The group that the card is one of. */
   readonly groupId?: string
 }
 
@@ -76,29 +72,25 @@ export interface LocalTransaction {
   readonly remoteStartId?: number
   /** The reservation that it uses up. */
   readonly reservationId?: number
-  /** Started by the central system. */
   readonly remote: boolean
   /** Absent in 1.6 until StartTransaction is answered. */
   transactionId?: string
-  /** What the meter signed at the beginning. */
   signedBegin?: SignedReading
   /** What it costs so far, as the central system says. */
   cost?: number
   nextSequenceNumber: number
   /** What the message about its end will have besides the registers, oldest first. */
   collected: readonly Collected[]
-  /** Messages of this transaction that the central system never took. */
+  /** Refused by the central system for good. */
   lostMessages: number
 }
 
-/** The meter at one instant, kept for the end of the charge. */
-export interface Collected {
+interface Collected {
   readonly at: number
   readonly reading: Reading
   readonly context: SampleContext
 }
 
-/** A record that the meter signed. */
 export interface SignedReading {
   /** OCMF. */
   readonly record: string
@@ -113,9 +105,7 @@ export interface Moment {
   readonly sequenceNumber: number
   /** It happened without a connection (2.0.1 `offline`). */
   readonly offline: boolean
-  /** Whether the car hangs there. */
   readonly plugged: boolean
-  /** What the meter signed at this instant, if it did. */
   readonly signed?: SignedReading | undefined
 }
 

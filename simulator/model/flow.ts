@@ -1,19 +1,16 @@
-/** Whether energy flows at an outlet, how much of it at most, and the status that says so. */
 import type { Outlet } from './connector.ts'
 import type { ConnectorStatus, LocalTransaction } from './facts.ts'
 import { canCharge } from './smart-charging/limits.ts'
 import type { SmartCharging } from './smart-charging/smart-charging.ts'
 
-export type FlowState = Extract<ConnectorStatus, 'Charging' | 'SuspendedEV' | 'SuspendedEVSE'>
+type FlowState = Extract<ConnectorStatus, 'Charging' | 'SuspendedEV' | 'SuspendedEVSE'>
 
 export interface Flow {
-  /** From now on energy may flow: the start of the charge has been answered. */
   begin(transaction: LocalTransaction): void
-  /** Whatever changed: first what the outlets give, then what is said of it. */
   settle(): Promise<void>
 }
 
-export interface FlowParts {
+interface FlowParts {
   readonly outlets: readonly Outlet[]
   readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
   readonly hasPower: () => boolean

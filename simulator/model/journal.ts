@@ -1,6 +1,4 @@
-/** What happened at the station, for the log that it uploads; the newest lines only. */
-
-export interface JournalLine {
+interface JournalLine {
   readonly at: number
   readonly text: string
 }

@@ -13,9 +13,7 @@ export interface CardRules {
   readonly unknownOffline: boolean
 }
 
-/**
- * A developer who unplugs the network wants to see a charge, not a refusal: everything may charge until told not to.
- */
+/** Lets every card charge until the central system says otherwise, so an unplugged network shows a charge. */
 export const FIRST_RULES: CardRules = {
   listEnabled: true,
   cacheEnabled: true,
@@ -27,7 +25,6 @@ export interface KnownCards {
   readonly list: LocalList
   readonly rules: CardRules
   change(rules: Partial<CardRules>): void
-  /** What the central system said of a card. */
   remember(token: Token, verdict: TokenVerdict): void
   /** ClearCache; false where there is no cache. */
   forget(): boolean
@@ -35,7 +32,6 @@ export interface KnownCards {
   forgetCard(token: Token): boolean
   /** What is kept here of a card, line by line (N09). */
   tell(token: Token): readonly string[]
-  /** The group of a card, where the central system told it. */
   groupOf(token: Token): string | undefined
   /** Whether it is known here as a good one (LocalPreAuthorize). */
   isGood(token: Token, now: number): boolean

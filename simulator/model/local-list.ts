@@ -1,7 +1,6 @@
 /** The local authorisation list: versioned, replaced or changed by SendLocalList, whole or not at all. */
 import type { TokenVerdict } from './facts.ts'
 
-/** What a station can keep and take; it announces the same as its settings. */
 export interface ListRules {
   readonly mostEntries: number
   readonly mostPerMessage: number
@@ -20,7 +19,6 @@ export interface ListUpdate {
   readonly isFull: boolean
   readonly version: number
   readonly entries: readonly LocalEntry[]
-  /** Of the whole message. */
   readonly bytes: number
 }
 
@@ -29,7 +27,7 @@ export interface LocalList {
   /** 0 where nobody is on it. */
   readonly version: number
   readonly size: number
-  /** `Accepted`, `VersionMismatch`, or a reason code of 2.0.1 (appendix 5): it has failed and changed nothing. */
+  /** `Accepted`, `VersionMismatch`, or a reason code of 2.0.1 (appendix 5): nothing changed. */
   update(update: ListUpdate): string
   find(idToken: string): TokenVerdict | undefined
   /** A customer who is forgotten (N10). */

@@ -21,7 +21,6 @@ export interface Load extends Vehicle {
   readonly voltage?: number
 }
 
-/** What changes while energy flows. */
 export interface Charge {
   /** The meter's lifetime register; it never falls. */
   readonly registerWh: number
@@ -50,7 +49,6 @@ export const PLUG_IN_HYBRID: Vehicle = { batteryCapacityWh: 13_000, maxPowerW: 3
 /** 77 kWh, direct current, 150 kW. */
 export const TOURING_CAR: Vehicle = { batteryCapacityWh: 77_000, maxPowerW: 150_000, phases: 0 }
 
-/** The cars of `vehicle:` in a scenario. */
 export const VEHICLES: Readonly<Record<string, Vehicle>> = {
   compact: COMPACT_CAR,
   hybrid: PLUG_IN_HYBRID,
@@ -125,10 +123,7 @@ function advanceStep(vehicle: Load, limitW: number, charge: Charge, seconds: num
   }
 }
 
-/**
- * Seconds of physics until the meter has counted `energyWh` more, or until the car is full where that comes first.
- * `energyWh` is what the car was really given by then.
- */
+/** Seconds of physics until `energyWh` more was counted or the car is full; `energyWh` is what it was given. */
 export function timeToDeliver(
   vehicle: Vehicle,
   limitW: number,

@@ -7,23 +7,19 @@ import type { Payload } from '../../src/ocpp/payload.ts'
 import { errorText } from '../wire/frames.ts'
 import type { Call } from './facts.ts'
 
-/**
- * `queued`: there is no connection; the message stays and goes out later. `lost`: refused too often and thrown away.
- */
+/** `queued`: kept until there is a connection. `lost`: refused too often and thrown away. */
 export type Delivery = 'delivered' | 'queued' | 'lost'
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   /** Built when it is sent: an earlier answer may decide what it says (the 1.6 transaction id). */
   readonly build: () => Call
   readonly delivered?: (answer: Payload) => void
   readonly lost?: () => void
 }
 
-export interface OutboxParts {
+interface OutboxParts {
   readonly send: (call: Call) => Promise<Payload>
-  /** Connected and registered. */
   readonly isReady: () => boolean
-  /** Plans the next try of a message that was refused. */
   readonly after: (ms: number, run: () => void) => () => void
   /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
   readonly attempts: number | (() => number)
@@ -39,7 +35,6 @@ export interface Outbox {
   /** The connection is gone: whatever waits for its next try waits for a connection from now on. */
   interrupt(): void
   readonly size: number
-  /** Why the last try that failed did. */
   readonly fault: string | undefined
 }
 
@@ -63,7 +58,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
       }
     })
 
-  /** True when the entry is done with, false when it has to wait for a connection. */
   const deliver = async (entry: Entry): Promise<boolean> => {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,7 +1,4 @@
-/**
- * What a person at the station does, in whichever order: the cable first or the card first, and the card once more to
- * end it.
- */
+/** A person at the station: cable or card first, and the card once more to end the charge. */
 import type { ChargePoint } from '../charge-point.ts'
 import type { ChargingNeeds } from './connector.ts'
 import type { Token } from './facts.ts'
@@ -19,11 +16,10 @@ export type SwipeOutcome = 'started' | 'stopped' | 'waiting' | 'refused'
 export interface Person {
   plug(connectorId: number, arrival?: Arrival): Promise<void>
   swipe(connectorId: number, idToken: Token): Promise<SwipeOutcome>
-  /** What the central system said when it refused the last card. */
   readonly refusal: string | undefined
 }
 
-export interface PersonParts {
+interface PersonParts {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void

@@ -6,23 +6,21 @@ import type { BootReason, Call } from './facts.ts'
 
 export interface Registration {
   readonly isAccepted: boolean
-  /** The status of the answer; rejects with what went wrong. What is not accepted is asked again. */
+  /** Rejects with what went wrong; a boot that is not accepted is retried. */
   boot(reason?: BootReason): Promise<string>
-  /** The connection is back: true where the station still has to be accepted and has asked for it. */
+  /** True where the station must still be accepted and has sent BootNotification. */
   asksAgain(): Promise<boolean>
-  /** A reset, or no power: the next boot is a new beginning. */
   forget(): void
-  /** Zero: no heartbeats. */
+  /** 0: none. */
   beat(intervalSeconds: number): void
 }
 
-export interface RegistrationParts {
+interface RegistrationParts {
   readonly behaviour: Behaviour
   readonly time: Pick<StationTime, 'after'>
   readonly isOnline: () => boolean
   readonly notification: (reason: BootReason) => Call
   readonly ask: (call: Call) => Promise<Payload>
-  /** Runs what nobody waits for. */
   readonly background: (work: () => Promise<unknown>) => void
   readonly heartbeat: () => Promise<void>
   /** What a station says before it was accepted although it must not. */
@@ -31,7 +29,6 @@ export interface RegistrationParts {
   readonly accepted: (reason: BootReason) => Promise<void>
 }
 
-/** A sentence for people about an answer that is not Accepted. */
 export function notAccepted(id: string, status: string): string {
   const isKnown = status === 'Pending' || status === 'Rejected'
   const advice = isKnown ? 'approve it there, then try again' : 'expected Accepted, Pending or Rejected'

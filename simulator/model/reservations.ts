@@ -10,31 +10,26 @@ import type { Call, Token } from './facts.ts'
 
 export interface Reservation {
   readonly id: number
-  /** Absent: any connector. */
   readonly connectorId?: number
   readonly idToken: string
   readonly groupId?: string
   readonly until: number
 }
 
-export type ReserveStatus = 'Accepted' | 'Faulted' | 'Occupied' | 'Rejected' | 'Unavailable'
+type ReserveStatus = 'Accepted' | 'Faulted' | 'Occupied' | 'Rejected' | 'Unavailable'
 
 export interface Reservations {
   reserve(order: Reservation): ReserveStatus
-  /** False where there is none of this number. */
   cancel(id: number): boolean
-  /** Whose connector this is, so that it shows as reserved. */
+  /** The reservation that holds the connector. */
   holding(outlet: Outlet): Reservation | undefined
   isFromOthers(outlet: Outlet, token: Token): boolean
-  /** What this card uses up by a charge here. */
   use(outlet: Outlet, token: Token): Reservation | undefined
-  /** Says which connectors are reserved now. */
   show(): Promise<void>
-  /** Something at a connector has changed. */
   review(): Promise<void>
 }
 
-export interface ReservationParts {
+interface ReservationParts {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly clock: Pick<Clock, 'now'>
@@ -56,7 +51,7 @@ function freePlaces<P extends Place>(places: readonly P[], reserved: readonly Re
   return places.filter((place) => isIdle(place) && !taken.has(place.connectorId))
 }
 
-/** What ReserveNow is answered; a reservation of the same number gives way. */
+/** A reservation of the same number is replaced. */
 export function reserveStatus(
   places: readonly Place[],
   reserved: readonly Reservation[],

@@ -4,24 +4,21 @@ import type { Outlet } from './connector.ts'
 import type { LocalTransaction, SampleContext } from './facts.ts'
 import type { StationRules } from './station-rules.ts'
 
-export interface Sampling {
-  /** From now on, as long as the transaction is open and the station has power. */
+interface Sampling {
   begin(outlet: Outlet, transaction: LocalTransaction): void
-  /** Seconds between readings that keep to the clock; 0: none. */
   useAlignedInterval(seconds: number): void
 }
 
-export interface SamplingParts {
+interface SamplingParts {
   readonly is16: boolean
   readonly outlets: readonly Outlet[]
   readonly time: Pick<StationTime, 'after' | 'now'>
-  /** What the time stamps say. */
+  /** Time stamps. */
   readonly now: () => number
   readonly rules: StationRules
   readonly hasPower: () => boolean
   /** 0: no samples. */
   readonly intervalMs: () => number
-  /** Tells a sample and looks whether the car still wants energy. */
   readonly sampled: (outlet: Outlet, transaction: LocalTransaction) => Promise<void>
   readonly aligned: (outlet: Outlet) => Promise<void>
 }

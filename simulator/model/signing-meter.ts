@@ -5,8 +5,8 @@ import { isoTime } from '../../src/domain/iso-time.ts'
 import type { LocalTransaction, Moment, SignedReading } from './facts.ts'
 import type { StationRules } from './station-rules.ts'
 
-export interface SigningMeter {
-  /** DER in hex, as printed on it. */
+interface SigningMeter {
+  /** DER in hex. */
   readonly publicKey: () => string
   sign(
     transaction: LocalTransaction,

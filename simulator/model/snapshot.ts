@@ -1,4 +1,3 @@
-/** An outlet as it is shown to whoever drives the station. */
 import type { ConnectorSnapshot } from '../station.ts'
 import { gridPhases, type Outlet } from './connector.ts'
 import type { Reading } from './meter.ts'

@@ -1,4 +1,3 @@
-/** What settings say of a station's conduct; the settings of both versions change it. */
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { NamePlate } from './facts.ts'
 
@@ -17,7 +16,6 @@ export interface StationRules {
   authoriseRemoteStart: boolean
   /** How long an accepted card, or a remote start, waits for the cable. */
   connectionTimeoutSeconds: number
-  /** The meter signs its register at the beginning and the end of a charge. */
   signsReadings: boolean
   publicKeyWithReadings: 'Never' | 'OncePerTransaction' | 'EveryMeterValue'
   /** Stands in certificate requests. */

@@ -1,5 +1,3 @@
-/** Whether a setting may have a value: the same types and limits in both versions. */
-
 export interface ValueRules {
   readonly dataType:
     | 'string'
@@ -17,7 +15,7 @@ export interface ValueRules {
 }
 
 /** One of the reason codes of OCPP 2.0.1 (appendix 5); undefined: the value is a good one. */
-export type ValueFault = 'InvalidValue' | 'ValueTooLow' | 'ValueTooHigh' | 'TooLargeElement'
+type ValueFault = 'InvalidValue' | 'ValueTooLow' | 'ValueTooHigh' | 'TooLargeElement'
 
 const LONGEST_TEXT = 2_500
 

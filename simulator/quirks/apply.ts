@@ -1,4 +1,3 @@
-/** From names to a station's deviations: quirks can be combined, in the order in which they are named. */
 import { suggestion } from '../../src/config/suggest.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
@@ -12,7 +11,6 @@ export interface Deviations {
   readonly behaviour?: Behaviour
 }
 
-/** A name that nobody has; the message says which there are. */
 export class UnknownName extends Error {
   override readonly name = 'UnknownName'
 }

@@ -1,4 +1,3 @@
-/** Every quirk there is, by name. */
 import { CHARGING_QUIRKS } from './charging.ts'
 import { NETWORK_QUIRKS } from './network.ts'
 import { WIRE_QUIRKS } from './on-the-wire.ts'
@@ -6,10 +5,7 @@ import type { Quirk } from './quirk.ts'
 import { TRANSACTION_QUIRKS } from './transactions.ts'
 import { VALUE_QUIRKS } from './values.ts'
 
-/**
- * Sorted by name. `{ name, … }` of each goes into `ConnectOptions.quirks`; `pilotwire simulate --list-quirks` prints
- * them.
- */
+/** Sorted by name. `ConnectOptions.quirks` takes the names; `pilotwire simulate --list-quirks` prints them. */
 export const QUIRKS: readonly Quirk[] = [
   ...WIRE_QUIRKS,
   ...TRANSACTION_QUIRKS,

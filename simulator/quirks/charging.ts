@@ -1,4 +1,3 @@
-/** Quirks of charging profiles: what is accepted does not hold, or not for long (model/smart-charging acts so). */
 import { BOTH, type Quirk } from './quirk.ts'
 
 export const CHARGING_QUIRKS: readonly Quirk[] = [

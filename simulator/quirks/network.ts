@@ -1,4 +1,3 @@
-/** Quirks of stations under management: settings, reports, files, certificates. */
 import { BOTH, type Quirk } from './quirk.ts'
 
 export const NETWORK_QUIRKS: readonly Quirk[] = [

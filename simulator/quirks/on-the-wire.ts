@@ -1,4 +1,3 @@
-/** Quirks of frames, message ids, connections and answers. */
 import { BOTH, changing, type Quirk } from './quirk.ts'
 
 const FOREIGN_ID = '0c8f5a2e'

@@ -1,4 +1,3 @@
-/** What a quirk is: a misbehaviour of real firmware, declared once, with the place where somebody met it. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
@@ -23,7 +22,6 @@ export interface Quirk {
 
 export const BOTH: readonly Version[] = ['1.6', '2.0.1']
 
-/** Changes the request of one message. */
 export function changing(method: string, change: (request: Payload) => Payload): () => FrameShape {
   return () => ({
     request: (name, request) => [{ method: name, request: name === method ? change(request) : request }],

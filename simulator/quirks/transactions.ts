@@ -1,4 +1,3 @@
-/** Quirks of the messages that begin, tell and end a transaction. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { changing, type Quirk, without } from './quirk.ts'

@@ -1,4 +1,3 @@
-/** Quirks of meter values. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { BOTH, changing, changingValues, isRegister, type Quirk, without, withSamples } from './quirk.ts'
 

@@ -90,7 +90,6 @@ async function answerTo(call: () => Promise<Payload>): Promise<Answer> {
   }
 }
 
-/** The next recorded answer to a command of this name. */
 function recordedAnswer(method: string, commands: TraceEntry[], answers: ReadonlyMap<string, TraceEntry>): Payload {
   const at = commands.findIndex(({ frame }) => frame[2] === method)
   const [command] = at < 0 ? [] : commands.splice(at, 1)

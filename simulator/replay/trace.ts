@@ -1,4 +1,3 @@
-/** A trace file: what a station and its central system said to each other, one JSON object in each line. */
 import { readFileSync, statSync } from 'node:fs'
 import { ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Frame } from '../wire/frames.ts'
@@ -54,7 +53,7 @@ function objectOf(content: string, place: string): Record<string, unknown> {
     const value: unknown = JSON.parse(content)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ScenarioFault(`${place}: this is no JSON object: ${EXPECTED}`)
 }

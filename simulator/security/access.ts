@@ -1,4 +1,3 @@
-/** How the present network profile becomes a connection. */
 import { rootCertificates } from 'node:tls'
 import type { Access } from '../wire/connection.ts'
 import type { Certificates } from './certificates.ts'

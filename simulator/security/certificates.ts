@@ -4,7 +4,6 @@ import { x509 } from '../../src/domain/x509/library.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { createSigningRequest } from './signing-request.ts'
 
-/** What the station shows in the handshake of TLS. */
 export interface OwnCertificate {
   /** PEM, the leaf first. */
   readonly chain: string
@@ -15,11 +14,9 @@ export interface OwnCertificate {
 export interface Certificates {
   install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed'
   remove(hash: Payload): 'Accepted' | 'NotFound'
-  /** As GetInstalledCertificateIds wants them. */
   installed(types: readonly string[] | undefined): readonly InstalledRoot[]
   /** PEM of the roots by which the station knows its central system. */
   readonly trusted: readonly string[]
-  /** The chain that came for a signing request. */
   signed(chain: string, now: number): 'Accepted' | 'Rejected'
   /** A new key and its request, PEM. */
   request(commonName: string, organization: string): string

@@ -1,4 +1,3 @@
-/** After a reset or a change of profile: which address is the one. */
 import type { Connection } from '../wire/connection.ts'
 import type { NetworkAccess } from './network-access.ts'
 

@@ -13,15 +13,12 @@ export interface NetworkProfile {
 
 export interface NetworkAccess {
   readonly present: NetworkProfile
-  /** The one that is used from the next connection on. */
   use(profile: NetworkProfile): void
   /** Which to try after a reset, in their order; the first that works is kept. */
   candidates(): readonly NetworkProfile[]
-  /** Slots and what is in them. */
   readonly slots: ReadonlyMap<number, NetworkProfile>
   /** False where a station has no such slot. */
   fill(slot: number, profile: NetworkProfile): boolean
-  readonly priority: readonly number[]
   /** False where a slot is empty or said twice. */
   prefer(slots: readonly number[]): boolean
   /** 1.6: the profile alone; the address follows from it. */
@@ -59,9 +56,6 @@ export function createNetworkAccess(start: NetworkAccessStart): NetworkAccess {
       if (!SLOTS.includes(slot)) return false
       slots.set(slot, profile)
       return true
-    },
-    get priority() {
-      return priority
     },
     prefer(wanted) {
       if (wanted.length === 0 || new Set(wanted).size < wanted.length) return false

@@ -7,7 +7,6 @@ export interface StationTime extends Omit<Clock, 'after'> {
   rest?(ms: number, run: () => unknown): () => void
 }
 
-/** A clock whose waiting timers can be cancelled together when the station is switched off. */
 export function cancellable(clock: StationTime, timers: Set<() => void>): StationTime {
   const plannedBy =
     (plan: StationTime['after']): StationTime['after'] =>

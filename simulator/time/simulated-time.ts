@@ -74,7 +74,7 @@ export class SimulatedClock implements Clock {
     return this.#flow ? this.#reachedBy() : this.#elapsed
   }
 
-  /** From now on time goes by itself, at its speed; the returned function ends that. */
+  /** Time passes by itself at its speed; the returned function stops that. */
   flow(): () => void {
     this.#flow = { since: this.#clock.monotonic(), elapsed: this.#elapsed }
     this.#stir()
@@ -93,7 +93,6 @@ export class SimulatedClock implements Clock {
     return () => this.#forget(entry)
   }
 
-  /** Resolves when so many milliseconds have passed. */
   wait(ms: number): Promise<void> {
     this.#waiting += 1
     const passed = new Promise<void>((resolve) => {
@@ -106,10 +105,7 @@ export class SimulatedClock implements Clock {
     return passed
   }
 
-  /**
-   * Plans `run` as `after` does, for work that is held and goes on only then: time moves although nobody waits and the
-   * work is not done.
-   */
+  /** Plans `run` for work that is held until then: time moves although nothing waits and the work is not done. */
   rest(ms: number, run: () => unknown): () => void {
     const end = (): void => {
       this.#resting.delete(entry)

@@ -1,4 +1,3 @@
-/** The window's page: rendered here, renewed by the same rendering. It works without its few lines of script. */
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { Frame } from '../wire/frames.ts'
 
@@ -7,11 +6,11 @@ export interface Shown {
   readonly idToken: string
   readonly powersKw: readonly number[]
   readonly frames: readonly { readonly direction: 'in' | 'out'; readonly frame: Frame }[]
-  /** What the last button came to, when it did not work. */
+  /** Why the last button failed. */
   readonly complaint: string | undefined
 }
 
-/** What the buttons do, in the order in which one needs them. */
+/** In the order of use. */
 export const BUTTONS = [
   ['plug', 'Plug in'],
   ['swipe', 'Swipe card'],
@@ -41,7 +40,6 @@ export function page(shown: Shown, nonce: string): string {
 <script nonce="${nonce}">${SCRIPT}</script></body></html>`
 }
 
-/** The part that changes. */
 export function live({ cp, idToken, powersKw, frames, complaint }: Shown): string {
   const { online, registered, queuedMessages, connectors } = cp.state
   const [connector] = connectors

@@ -10,7 +10,7 @@ import type { ChargePoint } from '../library/charge-point.ts'
 import type { Frame } from '../wire/frames.ts'
 import { type BUTTONS, CURVE_POINTS, live, page } from './page.ts'
 
-export interface WindowParts {
+interface WindowParts {
   readonly cp: ChargePoint
   readonly idToken: string
   /** Of the car that is plugged in, in percent. */
@@ -21,7 +21,6 @@ export interface WindowParts {
 
 export interface Window {
   readonly url: string
-  /** A frame of the station, for the list of messages. */
   seen(direction: 'in' | 'out', frame: Frame): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The commands of OCPP 1.6 that this station really carries out. Requests are schema-checked before they come here. */
+/** Requests are schema-checked before they come here. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { listVersion, updateList } from '../commands/local-list.ts'
 import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'

@@ -1,4 +1,3 @@
-/** The settings of a 1.6 station (configuration keys). 2.0.1 stations have device-model/. */
 import type { Effect, EffectName } from '../commands/setting-effects.ts'
 import { type ValueRules, valueFault } from '../model/value-rules.ts'
 import { AnswerError } from '../wire/frames.ts'
@@ -14,7 +13,7 @@ export interface KeyDeclaration extends Partial<ValueRules> {
   /** What it is now, where the station does not keep it as a setting. */
   readonly live?: () => string
   readonly readonly?: true
-  /** Never told. */
+  /** Never reported. */
   readonly secret?: true
   /** A new value counts after the next boot. */
   readonly needsReboot?: true
@@ -30,7 +29,7 @@ export interface Configuration {
     readonly unknownKey: readonly string[]
   }
   set(key: string, value: string): SetResult
-  /** What waited for a boot counts now. */
+  /** Applies settings that need a reboot. */
   booted(): void
 }
 

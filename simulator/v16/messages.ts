@@ -1,4 +1,3 @@
-/** A station's messages in OCPP 1.6. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { type Dialect, signedMeterValue, told, verdictOf } from '../model/dialect.ts'

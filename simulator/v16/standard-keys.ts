@@ -27,7 +27,6 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
     { key: 'ClockAlignedDataInterval', value: '0', ...whole, maxLimit: 86_400, effect: 'alignedInterval' },
     { key: 'LocalPreAuthorize', ...yes, value: 'false', effect: 'localPreAuthorise' },
     { key: 'StopTransactionOnEVSideDisconnect', ...yes, effect: 'stopOnDisconnect' },
-    // What this station cannot do otherwise it does not take.
     { key: 'UnlockConnectorOnEVSideDisconnect', ...yes, dataType: 'OptionList', valuesList: ['true'] },
     { key: 'ConnectorPhaseRotation', value: phases, readonly: true },
     { key: 'ResetRetries', value: '0', ...fixed },

@@ -1,4 +1,3 @@
-/** Charging profiles of a 2.0.1 station: set, clear, tell which there are, and the schedule that comes of them. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { clearProfiles, compositeSchedule, refused, setProfile } from '../commands/schedules.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'

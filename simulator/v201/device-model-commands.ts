@@ -130,7 +130,6 @@ function named({ component, variable, attributeType }: VariableQuery): Payload {
   return { component, variable, ...(attributeType !== undefined && { attributeType }) }
 }
 
-/** Reports of both kinds are alike but for the member that holds their entries. */
 function sendReport(
   target: CommandTarget,
   method: 'NotifyReport' | 'NotifyMonitoringReport',

@@ -1,4 +1,3 @@
-/** The commands of a 2.0.1 station's display; what it shows is in model/display.ts. */
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { refused } from '../commands/schedules.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'

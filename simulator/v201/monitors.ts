@@ -20,7 +20,7 @@ export interface Monitors {
   set(setting: MonitoringSetting): Payload
   clear(id: number): 'Accepted' | 'NotFound'
   clearAll(): void
-  /** Events above this severity are not told. */
+  /** Events above this severity are not reported. */
   useLevel(severity: number): void
   /** `monitor` of NotifyMonitoringReport. */
   report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
@@ -162,7 +162,6 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
   }
 }
 
-/** Whether something is to be told; remembers what was. */
 function changeOf(
   monitor: Monitor,
   value: string,

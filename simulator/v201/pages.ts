@@ -4,7 +4,6 @@ import type { Call } from '../model/facts.ts'
 
 const ENDLESS_PAUSE_SECONDS = 1
 
-/** The CALL of one page. */
 export type PageOf<T> = (entries: readonly T[], seqNo: number, tbc: boolean) => Call
 
 export function sendPages<T>(target: CommandTarget, entries: readonly T[], perPage: number, page: PageOf<T>): void {

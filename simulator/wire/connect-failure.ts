@@ -1,5 +1,3 @@
-/** What a failed connection, a close frame and a CALLERROR mean, and what to do about them: for people. */
-
 /** The server answered the upgrade with a plain HTTP status. */
 export class UpgradeRefused extends Error {
   readonly code: number

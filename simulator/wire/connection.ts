@@ -23,16 +23,14 @@ import {
 
 export interface ConnectionOptions {
   readonly protocol: Protocol
-  /** Where to, and with what in the handshake of TLS; asked before each connection. */
+  /** Read before each connection. */
   readonly access: () => Access
   readonly id: string
   readonly password?: string
-  /** Check every frame of both sides against the official schemas. */
   readonly strict: boolean
-  /** Come back by itself after a lost connection. */
   readonly reconnect: boolean
   readonly callTimeoutMs: number
-  /** How long the upgrade may take; default: ten seconds. */
+  /** Default: ten seconds. */
   readonly handshakeTimeoutMs?: number
   /** Real time: answers and back-off are about the other side, not about physics. */
   readonly clock: Clock
@@ -49,7 +47,6 @@ export interface ConnectionOptions {
 }
 
 export interface Access {
-  /** Without the identity: `ws://localhost:8080/ocpp`. */
   readonly url: string
   /** False where the certificate takes the place of the password. */
   readonly usesPassword: boolean
@@ -61,14 +58,14 @@ export interface Access {
 
 export interface Connection {
   readonly online: boolean
-  /** While there is none: how the other side ended the last one, or why the last attempt failed, and what to do. */
+  /** How the last connection ended, or why the last attempt failed, and what to do. */
   readonly trouble: string | undefined
   /** Rejects when the first attempt fails, with a sentence that says what to do. */
   connect(): Promise<void>
-  /** `abrupt` cuts the socket like a pulled cable, without a close frame. */
+  /** `abrupt` sends no close frame. */
   close(abrupt?: boolean): Promise<void>
   call(call: Call): Promise<Payload>
-  /** Any text as a frame of its own. */
+  /** Sends any text as a frame. */
   say(text: string): void
   /** Takes effect with the next connection, as on a real station. */
   usePassword(password: string): void

@@ -2,15 +2,11 @@
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { adviceOnCallError } from './connect-failure.ts'
 
-/**
- * A frame of OCPP-J after its JSON was read, such as `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 its result, 4 its
- * error.
- */
+/** Parsed: `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 a CALLRESULT, 4 a CALLERROR. */
 export type Frame = readonly unknown[]
 
 /** What happened, and in its message what to do about it as well. */
 class WireFault extends Error {
-  /** Without the advice: a line among many. */
   readonly fact: string
   constructor(fact: string, advice?: string) {
     super(advice === undefined ? fact : `${fact}. ${advice}`)
@@ -45,7 +41,6 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What happened alone, for a line among many. */
 export function factOf(error: unknown): string {
   return error instanceof WireFault ? error.fact : errorText(error)
 }
@@ -68,9 +63,7 @@ export interface FrameShape {
   readonly texts?: (text: string, frame: Frame) => readonly string[]
   /** The answer to a CALL of the central system; undefined: it is never given. */
   readonly answer?: (method: string, request: Payload, answer: Payload, drop: () => void) => Payload | undefined
-  /** The message id of a CALL. */
   readonly messageId?: (proposed: string, method: string) => string | number
-  /** False: pings of the central system are not answered. */
   readonly pongs?: false
 }
 
@@ -81,7 +74,6 @@ export interface Call {
 
 /** What happens on the wire, for figures, traces and the window. */
 export interface WireObserver {
-  /** The central system asks whether anybody is there. */
   readonly pinged?: () => void
   /** `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void

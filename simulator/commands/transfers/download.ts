@@ -19,7 +19,6 @@ export interface Fetched {
 export interface DownloadParts {
   readonly location: string
   readonly signal: AbortSignal
-  /** Called before each further attempt. */
   readonly again: () => Promise<void>
   readonly attempts: number
   /** Of a station whose network breaks off in the middle of the first attempt. */
@@ -28,7 +27,7 @@ export interface DownloadParts {
 
 const HEAD_BYTES = 512
 
-/** Undefined: it did not come, in all attempts. */
+/** Undefined: all attempts failed. */
 export async function download(parts: DownloadParts): Promise<Fetched | undefined> {
   if (!isHttp(parts.location)) return undefined
   let file = newFile(parts.location)
@@ -51,7 +50,7 @@ export async function download(parts: DownloadParts): Promise<Fetched | undefine
       }
       return file.whole()
     } catch {
-      // The next attempt goes on from here.
+      // The next attempt continues from here.
     }
   }
   return undefined

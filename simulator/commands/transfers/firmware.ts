@@ -1,4 +1,3 @@
-/** Firmware updates: fetched, checked, installed when nobody charges, and told step by step. */
 import { X509Certificate } from 'node:crypto'
 import type { CommandTarget } from '../target.ts'
 import { download, type Fetched } from './download.ts'
@@ -22,7 +21,6 @@ export type FirmwareAnswer = 'Accepted' | 'AcceptedCanceled' | 'InvalidCertifica
 
 export interface FirmwareUpdates {
   update(order: FirmwareOrder): FirmwareAnswer
-  /** Says how far it is, as when it is triggered; `idle` says that nothing runs. */
   sayProgress(idle: () => Promise<void>): Promise<void>
 }
 

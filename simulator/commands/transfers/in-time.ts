@@ -1,10 +1,7 @@
 /** Work that takes its time at the station: simulated time stands still until each piece of it is done. */
 import type { CommandTarget } from '../target.ts'
 
-/**
- * Does the work so many simulated seconds from now. What is to be done at one instant must be one piece of work: time
- * may go on as soon as it is over.
- */
+/** Runs the work so many simulated seconds from now; work for one instant must be one piece. */
 export function inTime<T>(target: Pick<CommandTarget, 'time'>, seconds: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     target.time.after(seconds * 1000, () => {

@@ -1,5 +1,3 @@
-/** Logs: what happened at the station, uploaded over HTTP and told step by step. */
-
 import { request } from 'node:http'
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../target.ts'
@@ -18,7 +16,7 @@ export interface UploadOrder {
 }
 
 export interface Logs {
-  /** True where it takes the place of an upload that runs. */
+  /** True where it replaces a running upload. */
   upload(order: UploadOrder): boolean
   sayProgress(idle: () => Promise<void>): Promise<void>
 }
@@ -27,7 +25,6 @@ const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
 const USUAL_RETRIES = 0
 const PIECES_PER_NOTICE = 16
-/** A piece of an upload that never ends. */
 const PIECE = Buffer.alloc(64 * 1024, 'nothing special happened\n')
 
 export function createLogs(target: CommandTarget): Logs {
@@ -92,7 +89,7 @@ function textOf({ journal, serialNumber, clock }: CommandTarget, { fromAt, toAt 
   return head + lines.map(({ at, text }) => `${isoTime(at)} ${text}\n`).join('')
 }
 
-/** Until the server cuts it. Meanwhile it says again and again that it is uploading, and so it is. */
+/** Until the server cuts it. */
 function sendWithoutEnd({ location, say }: UploadOrder): Promise<UploadStatus> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'text/plain' }

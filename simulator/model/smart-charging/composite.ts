@@ -15,8 +15,7 @@ export interface Composite {
   readonly durationSeconds: number
 }
 
-/** A connector as its schedule needs it. */
-export interface ScheduledOutlet {
+interface ScheduledOutlet {
   readonly connectorId: number
   /** Of the car that hangs there; 3 where none does. */
   readonly carPhases: number
@@ -26,7 +25,6 @@ export interface ScheduledOutlet {
 
 export interface CompositeOrder {
   readonly profiles: readonly ChargingProfile[]
-  /** One connector, or all of the station. */
   readonly outlets: readonly ScheduledOutlet[]
   readonly isWholeStation: boolean
   readonly at: number

@@ -1,4 +1,3 @@
-/** Which profiles a station takes, which one takes the place of another, and which of them end. */
 import type { Protocol } from '../../../src/domain/ports/core.ts'
 import { type ChargingProfile, EXTERNAL_PURPOSE, isForStation } from './profile.ts'
 
@@ -12,7 +11,6 @@ export interface ProfileRules {
   readonly takesZero: boolean
 }
 
-/** The charge at the profile's connector. */
 export interface OpenCharge {
   readonly transactionId?: string
 }
@@ -99,10 +97,7 @@ function overlaps(a: ChargingProfile, b: ChargingProfile): boolean {
   return (a.validFrom ?? from) < (b.validTo ?? to) && (b.validFrom ?? from) < (a.validTo ?? to)
 }
 
-/**
- * A profile replaces that of the same id. In 1.6 (§3.13.2) it replaces that of the same purpose, stack level and
- * connector, too; in 2.0.1 such a one is refused unless their windows of validity keep apart (`refusal`).
- */
+/** Replaces the same id; in 1.6 (§3.13.2) also the same purpose, stack level and connector (2.0.1: `refusal`). */
 export function install(
   profiles: readonly ChargingProfile[],
   added: ChargingProfile,
@@ -126,7 +121,7 @@ export interface ProfileMatch {
   readonly madeBy?: readonly string[]
 }
 
-/** What a criterion leaves out is any. */
+/** An absent criterion matches any. */
 export function matches(profile: ChargingProfile, match: ProfileMatch): boolean {
   return (
     (match.ids?.includes(profile.id) ?? true) &&

@@ -21,10 +21,8 @@ export function canCharge({ amps }: Offer): boolean {
   return amps >= LEAST_CURRENT_A - HAIR
 }
 
-export interface LimitsAt {
-  /** Of this connector alone. */
+interface LimitsAt {
   readonly connector: readonly Rate[]
-  /** Of all connectors together. */
   readonly station: readonly Rate[]
 }
 
@@ -80,19 +78,14 @@ export function ampsOf({ unit, limit }: Pick<Rate, 'unit' | 'limit'>, phases: nu
   return unit === 'A' ? limit : limit / (voltage * phases)
 }
 
-/** A connector that wants a share of what the station may draw. */
 export interface Claim {
   readonly connectorId: number
-  /** What its own limits allow. */
   readonly offer: Offer
   /** Phases of the grid that it loads, 0 to 2. */
   readonly gridPhases: readonly number[]
 }
 
-/**
- * Divides what the station may draw: first 6 A for each, in the order of the claims, then evenly upwards until a phase
- * or the connection is full. Who cannot have 6 A has none.
- */
+/** First 6 A for each claim in order, then evenly upwards until a phase or the connection is full; below 6 A none. */
 export function share(rates: readonly Rate[], claims: readonly Claim[]): ReadonlyMap<number, number> {
   const shares = new Map<number, number>(claims.map(({ connectorId }) => [connectorId, 0]))
   const pools = rates.flatMap(poolsOf)

@@ -10,13 +10,11 @@ import { LEAST_CURRENT_A } from './limits.ts'
 import type { SmartCharging } from './smart-charging.ts'
 
 export interface CarSpeech {
-  /** A charge has begun. */
   begun(outlet: Outlet): Promise<void>
-  /** The charge was given a profile. */
   answered(outlet: Outlet): Promise<void>
 }
 
-export interface SpeechParts {
+interface SpeechParts {
   readonly protocol: Protocol
   readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
   readonly clock: Pick<Clock, 'now'>

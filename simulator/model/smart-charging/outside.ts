@@ -11,7 +11,7 @@ import type { Call } from '../facts.ts'
 import { EXTERNAL_PURPOSE, type LimitSource, readProfile } from './profile.ts'
 import type { SmartCharging } from './smart-charging.ts'
 
-export type OutsideSource = Exclude<LimitSource, 'CSO'>
+type OutsideSource = Exclude<LimitSource, 'CSO'>
 export const OUTSIDE_SOURCES: readonly OutsideSource[] = ['EMS', 'SO', 'Other']
 
 /**
@@ -35,7 +35,7 @@ export interface OutsideLimits {
   clear(limit?: Pick<OutsideLimit, 'connector' | 'source'>): Promise<void>
 }
 
-export interface OutsideParts {
+interface OutsideParts {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly limits: SmartCharging

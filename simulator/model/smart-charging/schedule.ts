@@ -1,7 +1,6 @@
 /** What one profile says at an instant, and when it will next say something else. */
 import type { ChargingProfile, Period } from './profile.ts'
 
-/** An instant at a connector, by the station's own clock. */
 export interface Moment {
   readonly at: number
   readonly connectorId: number
@@ -27,7 +26,6 @@ export function rateAt(profile: ChargingProfile, moment: Moment): Rate | undefin
   return period && { ...period, unit: profile.unit }
 }
 
-/** The first instant after this one at which the profile may begin to say something else. */
 export function nextChange(profile: ChargingProfile, moment: Moment): number | undefined {
   const { validFrom, validTo, durationSeconds, periods } = profile
   const instants = [validFrom, validTo]

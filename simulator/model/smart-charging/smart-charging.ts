@@ -1,4 +1,3 @@
-/** The charging profiles of one station, who may change them, and what each outlet may give because of them. */
 import type { Clock } from '../../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../../src/domain/ports/core.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
@@ -22,38 +21,33 @@ import { type Moment, nextChange } from './schedule.ts'
 export interface SmartCharging {
   readonly rules: ProfileRules
   readonly profiles: () => readonly ChargingProfile[]
-  /** SetChargingProfile: undefined where the station takes it, otherwise the reason. */
+  /** SetChargingProfile: the reason of a refusal; undefined where accepted. */
   set(connectorId: number, source: Payload): string | undefined
   /** What comes with the order of a charge; the first word is why the station would not take it. */
   readStart(source: Payload | undefined): { readonly refused?: string; readonly profile?: ChargingProfile }
-  /** The profile of a remote start, now that its charge has begun. */
   bind(profile: ChargingProfile, outlet: Outlet): void
-  /** ClearChargingProfile: whether there was any. */
+  /** ClearChargingProfile: whether any matched. */
   clear(match: ProfileMatch): boolean
   /** Somebody else's limit takes the place of what the same one said of this connector before; absent: it is gone. */
   constrain(connectorId: number, source: LimitSource, profile: ChargingProfile | undefined): void
   /** GetCompositeSchedule; 0 is the whole station. */
   composite(connectorId: number, durationSeconds: number, unit: 'A' | 'W'): Composite
-  /** What each outlet may give now, by its number. */
   offers(): ReadonlyMap<number, Offer>
   ended(transaction: { readonly connectorId: number; readonly transactionId?: string }): void
-  /** A charge went on after a pause. */
   resumed(outlet: Outlet): void
   rebooted(): void
-  /** The connection is gone. */
   lost(): void
   /** Calls back as soon as the profiles may say something else. */
   watch(): void
 }
 
-export interface SmartChargingParts {
+interface SmartChargingParts {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly behaviour: Behaviour
   /** Of each phase. */
   readonly voltage: number
   readonly clock: Pick<Clock, 'now'>
-  /** What follows the same time as the clock. */
   readonly after: Clock['after']
   readonly changed: () => void
 }

@@ -1,4 +1,3 @@
-/** What a scenario names must be there: methods, words, connectors, quirks. What is not is told with its line. */
 import { suggestion } from '../../../src/config/suggest.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
@@ -35,7 +34,6 @@ export function checkScenario(scenario: Pick<Scenario, 'versions' | 'connectors'
   }
 }
 
-/** Names of quirks that are of none of the scenario's versions. */
 export function foreignQuirks({ versions, quirks }: Pick<Scenario, 'versions' | 'quirks'>): readonly string[] {
   return findQuirks(quirks)
     .filter((quirk) => !versions.every((version) => quirk.versions.includes(version)))

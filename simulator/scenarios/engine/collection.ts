@@ -1,4 +1,3 @@
-/** The scenarios that come with the simulator, and those of a file. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suggestion } from '../../../src/config/suggest.ts'

@@ -1,5 +1,3 @@
-/** Whether a value has what is expected of it, and the place where it has not. */
-
 /** Objects may have more members than expected, lists more entries in any order. Undefined when it matches. */
 export function mismatch(expected: unknown, actual: unknown, path = ''): string | undefined {
   if (Array.isArray(expected)) {

@@ -1,5 +1,3 @@
-/** A scenario file as a scenario, or every fault in it with its line and what was expected there. */
-
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { suggestion } from '../../../src/config/suggest.ts'
 import { VEHICLES } from '../../model/meter.ts'

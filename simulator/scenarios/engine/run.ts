@@ -1,4 +1,3 @@
-/** Runs a scenario: one step after the other, until one does not hold. */
 import type { ApiClient, ShownSession } from '../../cli/api-client.ts'
 import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
 import type { ChargingNeeds } from '../../model/connector.ts'
@@ -89,7 +88,6 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     sessionId: () => newestSession?.id,
   }
 
-  /** Looks again and again until nothing is missing any more. */
   const until = async (look: () => Promise<string | undefined> | string | undefined): Promise<void> => {
     const deadline = world.now() + world.patienceMs
     for (let missing = await look(); missing !== undefined; missing = await look()) {
@@ -293,7 +291,6 @@ function equal(actual: unknown, expected: unknown, what: string): void {
   if (actual !== expected) throw new Error(`${what} is ${shown(actual)}, expected ${shown(expected)}`)
 }
 
-/** Enough of a step to recognise it in a list. */
 function short({ args }: Step): string {
   const [first] = Object.values(args)
   return first === undefined || typeof first === 'object' ? '' : ` ${String(first)}`

@@ -1,4 +1,3 @@
-/** A scenario as it is run, whatever file it came from. */
 import type { Version } from '../../quirks/quirk.ts'
 
 export interface Step {

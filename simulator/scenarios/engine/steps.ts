@@ -1,5 +1,3 @@
-/** The steps of a scenario: their names, what they take, and which member a single value stands for. */
-
 import { ID_TOKEN_TYPES } from '../../../src/application/id-tokens/attributes.ts'
 import type { SessionState } from '../../../src/domain/ports/sessions.ts'
 import { CONNECTOR_STATUSES, FAULT_CODES } from '../../model/facts.ts'

@@ -8,13 +8,11 @@ import { isoTime } from '../../../src/domain/iso-time.ts'
 
 export interface Words {
   readonly id: string
-  /** Address of the API. */
   readonly api: string
   readonly transactionId: () => string | undefined
   /** Of the charge that ended last. */
   readonly endedTransactionId: () => string | undefined
   readonly sessionId: () => string | undefined
-  /** What the station's clock shows. */
   readonly now: () => number
 }
 

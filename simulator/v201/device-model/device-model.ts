@@ -1,4 +1,3 @@
-/** The variables of a 2.0.1 station: what GetVariables, SetVariables and reports talk about. */
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { Effect, EffectName } from '../../commands/setting-effects.ts'
 import { valueFault } from '../../model/value-rules.ts'
@@ -40,7 +39,7 @@ export interface DeviceModel {
   readonly variables: readonly KnownVariable[]
   /** An entry of NotifyReport. */
   reported(variable: KnownVariable): Payload
-  /** What waited for a boot counts now. */
+  /** Applies settings that need a reboot. */
   booted(): void
 }
 

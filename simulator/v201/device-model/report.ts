@@ -34,7 +34,7 @@ function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): 
   return value === undefined ? criterion !== 'Problem' : value.toLowerCase() === 'true'
 }
 
-/** What a name leaves out is any. */
+/** An absent member matches any. */
 export function isSelected({ component, variable }: VariableName, wanted: Partial<VariableName>): boolean {
   const { component: wantedComponent, variable: wantedVariable } = wanted
   const isComponent =

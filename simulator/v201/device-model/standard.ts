@@ -1,4 +1,3 @@
-/** The variables of this station: those that OCPP 2.0.1 requires of what it can do, and some of its parts. */
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../../commands/target.ts'
 import { DISPLAY_FORMATS, DISPLAY_PRIORITIES, MOST_MESSAGES } from '../../model/display.ts'
