@@ -1,4 +1,3 @@
-/** What the operator's pages need besides what every page behind the sign-in has. */
 import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'
@@ -9,7 +8,6 @@ import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
 
-/** Where the operator's pages stand: what every page needs, and what these look up and change. */
 export interface ConsoleSite extends Site {
   readonly reads: Reads
   readonly writes: Writes
@@ -20,11 +18,9 @@ export interface ConsoleSite extends Site {
 
 export type ConsolePage = PageHandler<ConsoleSite>
 
-/** Pages of another room among those of the console. */
 export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorParts) => void
 
 export interface OperatorParts {
-  /** Where the log is searched. */
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'searchNetwork' | 'exportCommands'>
   readonly core: Pick<
     Core,
@@ -46,12 +42,11 @@ export interface OperatorParts {
   >
   /** Of each phase, where limits are counted in watts. */
   readonly voltage: number
-  /** Timers. */
   readonly after: Clock['after']
   readonly webhookOrders: WebhookOrders
-  /** Told that a webhook has another address. */
+  /** Woken when the address of a webhook changes. */
   readonly deliveries?: { wake(): void } | undefined
-  /** CIDR blocks that webhooks may reach though they are not public. */
+  /** CIDR blocks of non-public receivers. */
   readonly webhookAllowPrivate?: readonly string[]
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
@@ -63,13 +58,11 @@ export interface OperatorParts {
   readonly salt: bigint
   /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
-  /** What those who run the installation are told of it. */
   readonly installation?: {
     /** Undefined: one process has the database to itself. */
     nodes(): Promise<readonly NodeFacts[] | undefined>
     storageFigures(): Promise<StorageFigures>
     readonly version?: string
-    /** The one that answers. */
     readonly node?: { readonly name: string; readonly since: number }
   }
   readonly extraPages?: readonly MountConsolePages[]

@@ -2,10 +2,10 @@
 import { csvField } from '../domain/message-log/csv.ts'
 import type { PageContext } from '../web/site.ts'
 
-/** What stands in each column of a file, by its title. Columns are append-only. */
+/** Columns are append-only. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => unknown>>
 
-/** @param pages one look into the database each, so that others come between */
+/** @param pages one database read each, so that others come between */
 export async function* csvText<Row>(
   columns: CsvColumns<Row>,
   pages: AsyncIterable<readonly Row[]>,

@@ -4,7 +4,7 @@
  */
 import { keepNewest } from '../limits/keep-newest.ts'
 
-export interface FormNames {
+interface FormNames {
   readonly name: (visitor: string, form: string) => string
   readonly ordered: (visitor: string) => void
 }

@@ -19,9 +19,7 @@ export function indentedJson(text: string): string {
   return laidOut.replaceAll(TURNING, spelled)
 }
 
-/**
- * Empty brackets, strings, one bracket, comma or colon, anything else up to the next of those; white space is left out.
- */
+/** White space between tokens is left out. */
 const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 function line(depth: number): string {

@@ -5,7 +5,6 @@ import { wallClock } from '../domain/time-zone.ts'
 const HAS_ZONE = /(?:Z|[+-]\d\d:\d\d)$/i
 const DAY_MS = 86_400_000
 
-/** As `<input type=datetime-local>` holds it, to the second where it has any. */
 export function fieldTime(at: number, timeZone: string): string {
   return new Date(wallClock(at, timeZone)).toISOString().slice(0, at % 60_000 === 0 ? 16 : 19)
 }

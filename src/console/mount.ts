@@ -1,4 +1,3 @@
-/** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
 import { auditedCore } from '../application/audit/auditing.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'

@@ -2,19 +2,16 @@
 import type { Frame } from '../web/layout.tsx'
 
 type Root = Pick<Frame, 'root'>
-/** What a list is narrowed to: the members that are there. */
 export type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function chargePointPath({ root }: Root, id: string): string {
   return `${root}/charge-points/${encodeURIComponent(id)}`
 }
 
-/** @param id what stands in its form already */
 export function newChargePointPath({ root }: Root, id: string): string {
   return `${root}/new-charge-point${queryText({ id })}`
 }
 
-/** @param commandId the row's public id */
 export function messagePath(frame: Root, chargePointId: string, commandId: string): string {
   return `${chargePointPath(frame, chargePointId)}/messages/${commandId}`
 }
@@ -23,7 +20,6 @@ export function sessionsPath({ root }: Root, narrowing: Narrowing = {}): string 
   return `${root}/charging-sessions${queryText(narrowing)}`
 }
 
-/** The same as a file. */
 export function sessionsCsvPath({ root }: Root, narrowing: Narrowing): string {
   return `${root}/charging-sessions.csv${queryText(narrowing)}`
 }

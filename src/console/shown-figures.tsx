@@ -1,4 +1,3 @@
-/** Figures and states as all of the operator's pages show them. */
 import type { FC } from 'hono/jsx'
 import type { Session, SessionState as State } from '../domain/ports/sessions.ts'
 import { currencyExponent } from '../domain/sessions/figures/cost.ts'
@@ -30,10 +29,7 @@ export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ 
   <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{sessionTexts(frame).sessionStates[state]}</span>
 )
 
-/**
- * The state with what an operator must know beside it: why it ended, that a stop is under way, that the station is
- * away and nothing of this is fresh (CONSOLE-C6).
- */
+/** CONSOLE-C6: why it ended, that a stop is under way, that the station is offline and nothing of this is fresh. */
 export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boolean }> = ({
   frame,
   session,
@@ -60,7 +56,7 @@ export function shownDuration(seconds: number | undefined): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
 }
 
-/** Hours, minutes, seconds, where each counts; empty where there is none. */
+/** Empty where there is none. */
 export function exactDuration(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

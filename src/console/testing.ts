@@ -9,7 +9,6 @@ import { openPlace, type Place } from '../oidc/testing.ts'
 import type { OperatorParts } from './console-parts.ts'
 import { operatorPages } from './mount.ts'
 
-/** Mixed into the public ids of messages. */
 export const SALT = 1n
 
 /**
@@ -35,7 +34,6 @@ export function openOperatorPlace(
   )
 }
 
-/** Stores what a decision about the charge point would have stored. */
 export async function keepRecords(
   { core }: Pick<Place, 'core'>,
   chargePointId: string,

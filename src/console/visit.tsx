@@ -26,32 +26,24 @@ export interface Visit {
   readonly frame: Frame
   readonly accountId: string
   readonly administrator: boolean
-  /** May act on stations, sessions and cards. */
   readonly operates: boolean
   readonly user: Visitor['user']
   /** For a form that acts once, however often it is sent. */
   readonly once: () => string
-  /** @param action the form it is for */
   readonly csrf: (action: string) => string
   /** The same on a page that is kept up to date: it changes with everything that the visitor orders, and not before. */
   readonly nameOnce: (form: string) => string
-  /** Something was ordered. */
   readonly ordered: () => void
 }
 
-/** What the token of a form is good for: a word, or what the address makes of it. */
 type Action = string | ((context: PageContext) => string)
 
-/**
- * A page with the status that says what became of what was asked for: the form once more, with what was typed and what
- * is wrong with it, or with a secret that is shown once.
- */
+/** With the status of the outcome: a refused form once more with its faults, or a secret that is shown once. */
 export interface Shown {
   readonly page: Child
   readonly status: number
 }
 
-/** The page that a refused form stands on, once more. */
 export function again(page: Child, { status }: Pick<Shown, 'status'>): Shown {
   return { page, status }
 }
@@ -88,10 +80,7 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
   )
 }
 
-/**
- * The same form once more, with more fields or with what came of looking at it. Nothing is changed, so nothing is
- * recorded.
- */
+/** The form once more, with more fields or a preview. Nothing is changed, so nothing is recorded. */
 export function trying(
   action: Action,
   show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
@@ -170,12 +159,12 @@ export function mayAct({ user }: Pick<Visit, 'user'>): boolean {
   return may(user.role, ACTING)
 }
 
-/** A page with a form that `acting` takes; who may not act does not see it. */
+/** `acting` takes its form; visitors who may not act do not see it. */
 export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): ConsolePage {
   return showing(ACTING, show)
 }
 
-/** What an operator has a charge point or a session do, or does to a registration. */
+/** Orders of operators. */
 export function acting(action: Action, order: (visit: Visit, form: URLSearchParams) => Promise<Done>): ConsolePage {
   return ordering(ACTING, action, async (visit, form) => {
     const done = await order(visit, form)
@@ -188,7 +177,6 @@ function isDone(done: Done): boolean {
   return typeof done === 'string' || ('page' in done && done.status === 200)
 }
 
-/** The one place where a refusal becomes a page. */
 async function refusedPage(
   { site, context, frame }: Visit,
   { status, detail, retryAfterSeconds }: Refusal,

@@ -17,19 +17,17 @@ import { selectorText } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
 import { alertTexts } from './texts.ts'
 
-/** What the tokens of the forms are good for. */
 export const ACTION = 'alerts'
 
 interface AlertsShown {
   readonly visit: Visit
   readonly on: readonly Noticed[]
-  /** Where the next page begins. */
   readonly next: string | undefined
   readonly over: readonly Noticed[]
   readonly rules: readonly AlertRule[]
 }
 
-/** What is on, what was over lately, and the rules (ALERT-A5, ALERT-A6). */
+/** Alerts that are on, alerts that were over lately, and the rules (ALERT-A5, ALERT-A6). */
 export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) => {
   const { frame } = visit
   const words = alertTexts(frame)
@@ -153,9 +151,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
   ]
 }
 
-/**
- * What is so, and links to what it is about. Webhooks are administrators' (ADMIN-A1): others do not see their address.
- */
+/** Webhooks are administrators' (ADMIN-A1): others do not see their address. */
 const Told: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administrator }, alert }) => {
   const words = alertTexts(frame)
   const { stationId, sessionId, webhookId } = alert.facts
@@ -223,13 +219,12 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
   )
 }
 
-/** What a rule that was suggested is called. */
 export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
   const { title } = KINDS[kind].words[language]
   return afterSeconds === 0 ? title : `${title}, ${alertTexts({ language }).lasting(afterSeconds)}`
 }
 
-/** Open while nobody would be told of anything; each is one button (ALERT-A7). */
+/** Open while no rule notifies anyone; each is one button (ALERT-A7). */
 const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, rules }) => {
   const { frame, csrf, nameOnce, user } = visit
   const words = alertTexts(frame)

@@ -1,5 +1,4 @@
-/** The form of a rule as the API's body, and the faults of that body beside the fields of the form (ADMIN-D1). */
-
+/** ADMIN-D1: the form of a rule as the API's body, and its faults beside the fields. */
 import type { WantedRule } from '../../application/alerts/rules.ts'
 import { CreateAlertRuleSchema, LONGEST_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
 import { check } from '../../application/check-schema.ts'
@@ -80,7 +79,6 @@ export function ruleFaults(faults: readonly FormFault[], form: URLSearchParams, 
   return fieldFaults(faults.map(onForm), RULE_FIELDS)
 }
 
-/** What stands in the form before anything was typed. */
 export function formOfRule(rule: AlertRule, language: Language): URLSearchParams {
   const { name, kind, afterSeconds, selector = {}, targets, quietHours: quiet, escalation } = rule
   const { site = '', ...labels } = selector.labels ?? {}

@@ -16,9 +16,7 @@ import { alertTexts } from './texts.ts'
 export const RulePage: FC<{
   visit: Visit
   typed: Typed
-  /** Of the account, and in use. */
   webhooks: readonly Subscription[]
-  /** Names of those of the account. */
   sites: readonly string[]
   rule: AlertRule | undefined
   tests: readonly TargetTest[] | undefined
@@ -68,7 +66,7 @@ export const RulePage: FC<{
   )
 }
 
-/** With the one that was chosen, though it may be gone by now. */
+/** With the chosen one, though it may be gone by now. */
 function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] {
   return [...new Set([...sites, form.get('site') ?? ''])].filter((site) => site !== '')
 }

@@ -1,4 +1,3 @@
-/** The words of the pages of alerts. A missing translation does not compile. */
 import { pageTexts } from '../kit/texts.ts'
 
 /** In minutes, unless they are no whole ones. */

@@ -8,10 +8,7 @@ import { bulkTexts } from './texts.ts'
 
 const FORM = 'bulk'
 
-/**
- * The first column; nothing for whoever may only look. Behind a tick a link leads to the orders, which the keyboard
- * would reach behind all rows.
- */
+/** Empty for visitors who may only look. A link behind each tick leads to the orders, which follow all rows. */
 export function tickColumn<Row>(visit: Visit, idOf: (row: Row) => string): Column<Row> | false {
   if (!mayAct(visit)) return false
   const words = bulkTexts(visit.frame)
@@ -32,7 +29,7 @@ const SHOWN: readonly BulkKind[] = ['reset', 'unlock', 'availability', 'firmware
 /** A phone has room for the first. */
 const ON_PHONE = 3
 
-/** @param query what the list is narrowed to, without its question mark: all that match may be meant */
+/** @param query what narrows the list, without its question mark: all that match may be selected */
 export const BulkBar: FC<{ frame: Frame; query: string; total?: string | undefined }> = ({ frame, query, total }) => {
   const words = bulkTexts(frame)
   return (

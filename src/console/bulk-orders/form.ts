@@ -22,7 +22,6 @@ export function kindOf(form: URLSearchParams): BulkKind {
   return BULK_KINDS.find((kind) => kind === form.get('kind')) ?? 'reset'
 }
 
-/** Undefined while something is missing, or wrong. */
 export function whatOf(form: URLSearchParams): BulkWhat | undefined {
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const number = (name: string): number | undefined => (/^\d{1,6}$/.test(text(name)) ? Number(text(name)) : undefined)

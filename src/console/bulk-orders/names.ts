@@ -1,4 +1,3 @@
-/** A bulk order in a few words, in the language of whoever reads it. */
 import { bulkWords } from '../../application/bulk-orders/words.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Frame } from '../../web/layout.tsx'

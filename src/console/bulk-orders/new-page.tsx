@@ -25,10 +25,8 @@ interface Props {
   /** What is tried again as it was ordered: nothing of it is chosen anew. */
   readonly again: BulkWhat | undefined
   readonly total: number
-  /** Undefined: it is not known yet what to order. */
   readonly chosen: readonly Chosen[] | undefined
   readonly fault: string | undefined
-  /** Names of configurations, and images by id. */
   readonly configurations: readonly string[]
   readonly images: Readonly<Record<string, string>>
 }
@@ -78,7 +76,7 @@ export const NewOrderPage: FC<Props> = (props) => {
   )
 }
 
-/** It names the order: nobody has to remember what was asked. */
+/** It names the order. */
 function buttonOf({ visit: { frame }, again, form }: Props, stations: string): string {
   const words = bulkTexts(frame)
   return again ? words.title(nameOfWhat(frame, again), stations) : words.order[kindOf(form)](stations)

@@ -30,7 +30,6 @@ export interface ShownOrder {
   readonly by?: string | undefined
 }
 
-/** What the token of its form is good for. */
 export function tokenOf(id: string): string {
   return `bulk order ${id}`
 }
@@ -127,7 +126,6 @@ export const OrderPage: FC<Props> = (props) => {
   )
 }
 
-/** The newest first. */
 export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next: string | undefined }> = (props) => {
   const { frame } = props.visit
   const words = bulkTexts(frame)
@@ -209,7 +207,6 @@ function stateOf({ state }: BulkOrder, counts: Counts): 'running' | 'done' | 'ca
   return OPEN_ROWS.some((open) => counts[open] !== undefined) ? 'running' : 'done'
 }
 
-/** What its form is called, and what was chosen there. */
 function nameOf(frame: Frame, { order, what }: ShownOrder): string {
   return what ? nameOfWhat(frame, what) : order.id
 }
@@ -218,7 +215,7 @@ function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {
   return `${root}/bulk-orders/${id}`
 }
 
-/** What the charge point said, or else why it said nothing. */
+/** What the charge point answered, or else the reason for no answer. */
 function inWords(frame: Frame, { answer, backAfterMs, reason }: BulkRow): string | undefined {
   if (answer === undefined) return reason && translated(frame, reason)
   return backAfterMs === undefined ? answer : bulkTexts(frame).backAfter(answer, shownSpan(frame, backAfterMs))

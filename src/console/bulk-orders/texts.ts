@@ -1,4 +1,3 @@
-/** The words of bulk orders, in English and German. A missing translation does not compile. */
 import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 import type { BulkKind } from './form.ts'

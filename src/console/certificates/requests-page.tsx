@@ -60,7 +60,6 @@ export const Requests: FC<{
   )
 }
 
-/** Who signs, and what waits to be signed. */
 export const CertificatesPage: FC<{
   frame: Frame
   baseUrl: string
@@ -115,7 +114,6 @@ export const CertificatesPage: FC<{
   )
 }
 
-/** One request: read, fetched, and signed or rejected by hand while it waits for that. */
 export const RequestPage: FC<{ visit: Visit; action: string; request: CertificateRequest; typed: Typed }> = ({
   visit,
   action,

@@ -23,11 +23,9 @@ interface Props {
   readonly certificates: ListedCertificates
   readonly requests: readonly CertificateRequest[]
   readonly jobs: readonly ProfileJob[]
-  /** Into the form that was refused. */
   readonly typed: Typed
 }
 
-/** The certificates of one charge point: its own, those that it trusts, its requests, and its security profile. */
 export const StationCertificatesPage: FC<Props> = (props) => {
   const { visit, chargePoint, requests, jobs } = props
   const { view } = chargePoint
@@ -126,7 +124,6 @@ const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { in
   )
 }
 
-/** A job with the step that it is at. */
 const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }> = ({
   visit,
   job,
@@ -162,7 +159,6 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
 
 const TYPES = Object.fromEntries(INSTALLABLE.map((type) => [type, type]))
 
-/** What is done about the certificates of one charge point, a form each. */
 const StationForms: FC<Props & { path: string }> = ({ visit, chargePoint: { view }, typed, path }) => {
   const words = certificateTexts(visit.frame)
   const forms: readonly (Omit<FormProps, 'visit' | 'action' | 'to' | 'typed'> & { name: string; mark: string })[] = [

@@ -59,7 +59,6 @@ function showCertificates(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** What is refused is shown on the same page, with what was typed. */
 function ordered(parts: OperatorParts, order: Order): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
     const view = await orderedChargePoint(visit)

@@ -1,5 +1,3 @@
-/** The words of the certificates' pages, in English and German. A missing translation does not compile. */
-
 import type { CertificateRequest, StationCertificate } from '../../domain/certificates/records.ts'
 import type { ProfileJob, ProfileStep } from '../../domain/profile-jobs/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'

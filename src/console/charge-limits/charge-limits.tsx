@@ -29,7 +29,7 @@ export function typedLimits(form: URLSearchParams): Record<string, unknown> | un
   return Object.keys(limits).length > 0 ? limits : undefined
 }
 
-/** What a form about a card says: null takes something away from it. */
+/** null removes a limit. */
 export function typedCardLimits(form: URLSearchParams): Record<string, unknown> {
   const most = typedNumber(form, 'most')
   const unit = form.get('unit') === 'energyKwh' ? 'energyKwh' : 'cost'
@@ -121,7 +121,6 @@ export function limitsText(frame: Frame, limits: ChargeLimits, currency: string 
     .join(' · ')
 }
 
-/** Why it was stopped, with how much it came to. */
 function reachedText(frame: Frame, told: LimitReached, currency: string | undefined): string {
   const words = chargeLimitTexts(frame)
   const { kind, limit, reached } = showReached(told, currency)
@@ -169,7 +168,6 @@ function standingText(frame: Frame, standing: BudgetStanding): string {
   return `${words.usedLeft(used, left)} (${when})`
 }
 
-/** The budget of a card as a line that fills, with what is left of it and when it begins anew. */
 export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame, standing }) => {
   const words = chargeLimitTexts(frame)
   const { used, left, most, usedPart } = sharesOf(frame, standing)

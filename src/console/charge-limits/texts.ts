@@ -1,4 +1,3 @@
-/** The words for limits of one charge and for budgets of cards. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const chargeLimitTexts = pageTexts({

@@ -28,17 +28,14 @@ import { chargePointTexts } from './texts.ts'
 interface ChargePointProps {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
-  /** Sessions that are not over. */
   readonly open: readonly Session[]
-  /** What came of the last order. */
   readonly ordered: Ordered
-  /** What happened, newest first. */
+  /** Newest first. */
   readonly lately: readonly HistoryEntry[]
   readonly log: MessageLogProps
   readonly salt: bigint
 }
 
-/** One charge point: what it is, its connectors and what may be done there, and everything it said or was told. */
 export const ChargePointPage: FC<ChargePointProps> = ({ visit, chargePoint, open, ordered, lately, log, salt }) => {
   const { frame } = visit
   const { id, registrationStatus } = chargePoint.view
@@ -82,7 +79,6 @@ const Waits: FC<{ visit: Visit }> = ({ visit: { frame } }) => {
   return <Banner tone="waits" title={words.waitsTitle} told={words.waitsLead} />
 }
 
-/** What is wrong, in the station's words, with the way to what it said. */
 const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, chargePoint: { view, live, care } }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
@@ -106,7 +102,6 @@ const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, ch
   )
 }
 
-/** One message alone: where a session's timeline leads. */
 export const MessagePage: FC<{
   visit: Visit
   chargePoint: ShownChargePoint

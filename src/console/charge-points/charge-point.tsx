@@ -1,4 +1,3 @@
-/** One charge point with its message log, and one message of it. */
 import { isoTime } from '../../domain/iso-time.ts'
 import { csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import { uuidToLogId } from '../../domain/message-log/log-id.ts'
@@ -125,7 +124,7 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
   })
 }
 
-/** What the page is narrowed to, as the API's CSV. */
+/** With the filters of the page, as the API's CSV. */
 export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
   return listFile('anybody', MESSAGE_FILTERS, async (visit, { wanted }) => {
     const { site, context, accountId, frame } = visit

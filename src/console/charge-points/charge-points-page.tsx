@@ -26,14 +26,12 @@ interface ChargePointsShown {
   readonly chargePoints: readonly ShownChargePoint[]
   /** The last one shown, when there are more. */
   readonly next: { readonly after: string; readonly by: string } | undefined
-  /** Of all that are found. */
   readonly total: number
   readonly counts: NetworkCounts
   readonly columns: readonly ListColumn[]
   readonly views: readonly SavedView[]
 }
 
-/** The account's charge points: found, sorted and narrowed by the address alone. */
 export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
   const { visit, query, place, chargePoints, next, total, counts, columns } = shown
   const { frame } = visit
@@ -110,7 +108,6 @@ function sortedBy(path: string, asked: Narrowing, place: ListPlace) {
 }
 
 interface Narrowed {
-  /** What the list is narrowed to, as in an address. */
   readonly narrowing: string
 }
 
@@ -147,7 +144,6 @@ const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
   return <TabBar label={words.views} tabs={tabs} more={isNew && <SaveView visit={visit} query={now} />} />
 }
 
-/** The name under which a user keeps what is looked at is given up. */
 const ForgetView: FC<ChargePointsShown & Narrowed> = ({ visit, views, narrowing }) => {
   const { frame } = visit
   const saved = views.find((view) => view.query === narrowing)

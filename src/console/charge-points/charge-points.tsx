@@ -1,4 +1,3 @@
-/** The account's charge points, the same as a file, and the decision about those that wait for it. */
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
@@ -52,7 +51,7 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** All that the filters leave, without pages. */
+/** All rows that the filters leave. */
 export function downloadChargePoints(parts: OperatorParts): ConsolePage {
   return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { wanted }) => {
     const place = placeOf(wanted, new URL(context.req.url).searchParams)
@@ -96,7 +95,6 @@ async function withConnectivity(
   })
 }
 
-/** As lists show them: with what is known of them now. */
 export async function shownOf(
   parts: OperatorParts,
   visit: Visit,
@@ -105,7 +103,6 @@ export async function shownOf(
   return withSessions(visit, await withConnectivity(parts, rows))
 }
 
-/** With what runs there, what it draws, and how full a car is. */
 async function withSessions(
   { site, accountId }: Visit,
   shown: readonly ShownChargePoint[],

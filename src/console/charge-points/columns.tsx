@@ -12,7 +12,6 @@ import { stationState } from '../station-state/station-state.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
 
-/** In the order in which they stand. */
 export const COLUMNS = [
   'id',
   'name',
@@ -30,21 +29,20 @@ export const COLUMNS = [
   'lastSeen',
 ] as const
 
-export type ColumnName = (typeof COLUMNS)[number]
+type ColumnName = (typeof COLUMNS)[number]
 
 /** One that a user may choose; a label may have a column of its own. */
 export type ListColumn = ColumnName | LabelOrder
 
-/** Of one list; no window has room for more. */
+/** No window has room for more. */
 const MOST_LABEL_COLUMNS = 8
 const BY_LABEL = 'label:'
 
-/** What is there until somebody chooses. */
 export const USUAL: readonly ColumnName[] = [
   ...(['id', 'name', 'state', 'since', 'power', 'stateOfCharge', 'model', 'firmware', 'lastSeen'] as const),
 ]
 
-/** What was chosen, as it was kept: names of columns, with the id always among them. */
+/** The stored choice; the id is always among the columns. */
 export function chosenColumns(kept: unknown): readonly ListColumn[] {
   if (!Array.isArray(kept)) return USUAL
   const labels = [...new Set(kept)].filter(isLabelColumn).slice(0, MOST_LABEL_COLUMNS)
@@ -59,7 +57,7 @@ function keyOf(name: string): string {
   return name.slice(BY_LABEL.length)
 }
 
-/** What can be chosen beside what everybody has: labels that are seen, and those that were chosen before. */
+/** Labels that are in use, and those that were chosen before. */
 export function labelColumns(
   shown: readonly ShownChargePoint[],
   chosen: readonly ListColumn[],
@@ -203,7 +201,6 @@ function labelColumn(key: string): Shown {
   return { title: key, wideOnly: true, text: labelOf, whole: labelOf }
 }
 
-/** All of its connectors in their own words. */
 function toldOf({ view: { connectors } }: ShownChargePoint): string {
   return connectors
     .map(({ evseId, connectorId, status, errorCode, vendorErrorCode, info }) =>

@@ -33,7 +33,7 @@ export const StatusChip: FC<{ frame: Frame; connector: ConnectorView; online: bo
   )
 }
 
-/** Error code, the vendor's own, its words, and since when. @param placed says which connector it is */
+/** @param placed says which connector it is */
 export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed?: boolean | undefined }> = ({
   frame,
   connector,

@@ -1,4 +1,4 @@
-/** A request of the API as a command to copy. The credential is the reader's own: none stands here. */
+/** A request of the API as a command to copy, without a credential. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Copied } from './copied.tsx'
@@ -22,7 +22,7 @@ export function curlOf(address: string, body?: object): string {
   return [...lines, quoted(address)].join(' \\\n  ')
 }
 
-/** For a POSIX shell: nothing in single quotes means anything to it. */
+/** For a POSIX shell: single quotes keep everything else literal. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

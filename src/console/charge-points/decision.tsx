@@ -7,13 +7,10 @@ import { chargePointTexts } from './texts.ts'
 
 /** As in `csrfToken`: one token for all that wait. */
 export const DECISION = 'charge points'
-/** The field that says where the form stands, and so where to go on. */
+/** Where the form stands, and so where to go on. */
 export const DECIDED_AT = 'at'
 
-/**
- * Whether a charge point that chose to connect by itself is taken in. OCPP-AU5: approved without a password, the
- * identity would be open to everybody who knows it.
- */
+/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
 export const Decision: FC<{
   frame: Frame
   view: Pick<ChargePointView, 'id' | 'securityProfile' | 'passwordHash'>

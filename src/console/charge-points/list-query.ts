@@ -21,7 +21,6 @@ import { isLabelColumn } from './columns.tsx'
 import { chargePointTexts } from './texts.ts'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
-/** What each column is sorted by: figures of what the database keeps, or words. */
 const SORTS: Readonly<Record<Exclude<ChargePointOrder, LabelOrder>, 'word' | 'figure'>> = {
   id: 'word',
   name: 'word',
@@ -39,7 +38,6 @@ const SORTS: Readonly<Record<Exclude<ChargePointOrder, LabelOrder>, 'word' | 'fi
 const PROFILES = ['0', '1', '2', '3'] as const
 const MINUTE_MS = 60_000
 
-/** For how long at least, as filters offer it. */
 const SPANS = { '15m': 900_000, '1h': 3_600_000, '6h': 21_600_000, '1d': 86_400_000, '7d': 604_800_000 } as const
 type Span = keyof typeof SPANS
 
@@ -85,7 +83,6 @@ export const CHARGE_POINT_FILTERS = {
 type ChargePointsWanted = Wanted<typeof CHARGE_POINT_FILTERS>
 export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
 
-/** As it is asked of the storage. */
 export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
   const { q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging } = wanted
   return {
@@ -107,7 +104,6 @@ export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
   }
 }
 
-/** How the list is sorted, and where a page of it begins. */
 export interface ListPlace {
   readonly sort: ChargePointOrder
   readonly descending: boolean

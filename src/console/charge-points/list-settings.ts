@@ -1,4 +1,3 @@
-/** What a user keeps of the list of charge points: its columns, and views under names of their own. */
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { submitting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'

@@ -1,4 +1,3 @@
-/** The words of the message log's page that stand nowhere else, in English and German. */
 import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -51,5 +50,3 @@ export const logTexts = pageTexts({
   ],
   protocol: ['Protocol', 'Protokoll'],
 })
-
-export type LogTexts = ReturnType<typeof logTexts>

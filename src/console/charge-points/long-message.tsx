@@ -23,14 +23,12 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 /** A message may be a megabyte long; a page of fifty must open all the same. */
 const SHOWN_CHARACTERS = 8000
 
-/** One row of the log as a line that unfolds: what was said, what was answered, and when. */
 export const Message: FC<{
   frame: Frame
   message: Command
   salt: bigint
   baseUrl: string
   open?: boolean
-  /** It stands among those of other charge points. */
   among?: boolean
 }> = ({ frame, message, salt, baseUrl, open = false, among = false }) => {
   const words = logTexts(frame)

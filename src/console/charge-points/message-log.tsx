@@ -18,9 +18,8 @@ export interface MessageLogProps {
   readonly query: ListQuery<typeof MESSAGE_FILTERS>
   /** Newest first. */
   readonly messages: readonly Command[]
-  /** What happened between them, newest first. */
+  /** Newest first. */
   readonly happened: readonly HistoryEntry[]
-  /** Not the first page. */
   readonly later: boolean
   /** Log id of the last message shown, when there are older ones. */
   readonly olderThan?: number | undefined
@@ -29,7 +28,6 @@ export interface MessageLogProps {
   readonly baseUrl: string
 }
 
-/** The message log of one charge point: a form that narrows it, and what was said. */
 export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: string; path: string; salt: bigint }> = ({
   frame,
   chargePointId,

@@ -1,13 +1,12 @@
-/** What the forms of a registration say, as the orders want it; they keep what was typed. */
-
 import type { RequestedChange } from '../../application/charge-points/change.ts'
 import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { NAME, textFault } from '../../domain/typed-text.ts'
 import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
+import { labelLines } from '../selector/selector-form.ts'
 
-export interface TypedRegistration {
+interface TypedRegistration {
   readonly name: string
   readonly securityProfile: 0 | 1 | 2 | 3
   readonly protocols: readonly string[]
@@ -62,7 +61,6 @@ function readLabels(text: string): {
   return { labels: Object.fromEntries(labels), wrong }
 }
 
-/** What must be changed for the registration to be as it was typed. */
 export function changeTo(before: ChargePointView, typed: TypedRegistration, disabled: boolean): RequestedChange {
   const removed = Object.keys(before.labels ?? {}).filter((key) => !Object.hasOwn(typed.labels, key))
   return {
@@ -75,13 +73,6 @@ export function changeTo(before: ChargePointView, typed: TypedRegistration, disa
   }
 }
 
-export function labelLines(labels: Labels = {}): string {
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}:${value}`)
-    .join('\n')
-}
-
-/** What stands in the form before anything was typed. */
 export function formOf({
   name,
   securityProfile,

@@ -11,7 +11,6 @@ import type { ShownChargePoint } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
-/** What the token of the form is good for. */
 export const NEW = 'new charge point'
 
 export const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }) => {
@@ -42,7 +41,6 @@ interface EditProps {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly typed: Typed
-  /** It was the other form that was refused. */
   readonly wrongPassword: Typed | undefined
 }
 

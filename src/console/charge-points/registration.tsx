@@ -89,7 +89,7 @@ export function editChargePoint(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** One is made unless it was typed; the charge point is disconnected. */
+/** One is generated unless it was typed; the charge point is disconnected. */
 export function setPassword(parts: OperatorParts): ConsolePage {
   const { core } = parts
   return acting(actionOf, async (visit, form) => {
@@ -112,7 +112,7 @@ export function setPassword(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** As registration makes them: 40 characters. */
+/** 40 characters. */
 const PASSWORD_BYTES = 20
 
 export const showDeletion: ConsolePage = actingPage(async (visit) => {

@@ -1,4 +1,3 @@
-/** A charge point as its pages show it: what is stored of it, and what is true of it now. */
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -10,20 +9,16 @@ import type { Visit } from '../visit.tsx'
 
 export interface ShownChargePoint {
   readonly view: ChargePointView
-  /** What the core knows of it now. */
   readonly live?: Connectivity | undefined
-  /** Who takes care of it. */
   readonly care?: StationCare | undefined
-  /** What its sessions drew, by their id: oldest first, in kW. */
+  /** By session id: oldest first, in kW. */
   readonly courses?: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]> | undefined
-  /** When it was online within the last day. */
   readonly wasOnline?: { readonly from: number; readonly to: number; readonly spans: Spans } | undefined
-  /** Sessions that run there. */
   readonly open?: readonly Session[] | undefined
   /** What it draws now, and how full the car is that is known about; absent: unknown. */
   readonly powerKw?: number | undefined
   readonly stateOfCharge?: number | undefined
-  /** What each session draws now, in kW, by its id. */
+  /** In kW, by session id. */
   readonly drawn?: ReadonlyMap<string, number> | undefined
 }
 

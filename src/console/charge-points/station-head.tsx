@@ -26,7 +26,7 @@ const STATION_PAGES = [
   'access',
 ] as const
 
-export type StationPage = (typeof STATION_PAGES)[number]
+type StationPage = (typeof STATION_PAGES)[number]
 
 const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({ visit, id, at }) => {
   const { frame } = visit
@@ -59,7 +59,6 @@ interface StationHeadProps {
   readonly at: StationPage
 }
 
-/** @param children what can be done on this page alone, beside the order that every page has */
 export const StationHead: FC<PropsWithChildren<StationHeadProps>> = ({ visit, chargePoint, at, children }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)

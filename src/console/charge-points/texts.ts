@@ -1,4 +1,3 @@
-/** The words of the charge points' pages, in English and German. */
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const chargePointTexts = pageTexts({
@@ -39,7 +38,7 @@ export const chargePointTexts = pageTexts({
     available: ['free', 'frei'],
     unknown: ['unknown', 'unbekannt'],
   },
-  /** What connectors say in either version, and what a station is told when it boots, in small letters. */
+  /** In lower case, for both versions. */
   statuses: {
     available: ['free', 'frei'],
     occupied: ['occupied', 'belegt'],
@@ -59,7 +58,6 @@ export const chargePointTexts = pageTexts({
   kilowatts: ['kW', 'kW'],
   stateOfCharge: ['SoC', 'SoC'],
   columns: ['Columns', 'Spalten'],
-  columnsHint: ['Kept for you.', 'Bleibt für Sie gespeichert.'],
   views: ['Saved views', 'Gespeicherte Ansichten'],
   saveView: ['Save view', 'Ansicht speichern'],
   viewName: ['Name of the view', 'Name der Ansicht'],
@@ -78,11 +76,6 @@ export const chargePointTexts = pageTexts({
   waits: ['Waiting', 'Wartet auf Freigabe'],
   nOnline: [(count: string) => `${count} online`, (count: string) => `${count} online`],
   sort: ['Sorted by', 'Sortiert nach'],
-  sorts: {
-    id: ['ID', 'ID'],
-    name: ['Name', 'Name'],
-    lastSeenAt: ['Last seen', 'Zuletzt gesehen'],
-  },
   order: ['Order', 'Reihenfolge'],
   orders: {
     asc: ['ascending', 'aufsteigend'],

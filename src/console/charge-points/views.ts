@@ -8,7 +8,6 @@ export const COLUMNS_KEPT = 'columns of charge points'
 
 export interface SavedView {
   readonly name: string
-  /** As in the address, without a question mark. */
   readonly query: string
 }
 
@@ -16,7 +15,6 @@ const MOST_VIEWS = 30
 const LONGEST_NAME = 60
 const LONGEST_QUERY = 2000
 
-/** What was kept, as far as it is one. */
 export function savedViews(kept: unknown): readonly SavedView[] {
   const views = Array.isArray(kept) ? kept.filter(isView).slice(0, MOST_VIEWS) : []
   // The filters may have had another order when it was saved.
@@ -37,7 +35,7 @@ export function withView(views: readonly SavedView[], name: string, query: strin
   return [...others, { name: wanted, query: narrowingOf(new URLSearchParams(query)) }]
 }
 
-/** Of an address, what narrows and sorts: the same in the same order, however it was typed. */
+/** The part of an address that narrows and sorts, in one order. */
 export function narrowingOf(asked: URLSearchParams): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(CHARGE_POINT_FILTERS)) {

@@ -1,4 +1,4 @@
-/** What came of an order, inline: accepted green, rejected red, each with its meaning (CONSOLE-A12). */
+/** CONSOLE-A12: the outcome of an order, accepted green, rejected red, each with its meaning. */
 import type { FC } from 'hono/jsx'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'

@@ -17,9 +17,7 @@ import { JSON_FIELD, type RequestField, requestFields } from './request-fields.t
 export const CommandPage: FC<{
   visit: Visit
   id: string
-  /** Undefined: it has never connected. */
   protocol: Protocol | undefined
-  /** What was typed. */
   form: URLSearchParams
   faults: readonly FormFault[]
 }> = ({ visit, id, protocol, form, faults }) => {
@@ -81,7 +79,6 @@ export const CommandPage: FC<{
   )
 }
 
-/** A member of the request as a field of the form. */
 function declared(field: RequestField, words: ChargePointTexts): Field | FieldGroup {
   const { pointer, name, kind, required, description, example, options, maxLength, fields } = field
   const label = required ? `${name} (${words.required})` : name

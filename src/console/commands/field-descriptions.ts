@@ -8,7 +8,7 @@ type Description = Readonly<Record<Language, string>>
 
 const said = (en: string, de: string): Description => ({ en, de })
 
-/** Of one command: `Command/field`, with the groups that the field stands in. */
+/** Keys: `Command/field`, with the groups of the field. */
 const OF_COMMANDS: Readonly<Record<string, Description>> = {
   'ChangeAvailability/connectorId': said('0 is the whole charge point.', '0 ist die ganze Ladestation.'),
   'ChangeAvailability/type': said(
@@ -121,7 +121,6 @@ const OF_COMMANDS: Readonly<Record<string, Description>> = {
   ),
 }
 
-/** Of the same meaning wherever they stand. */
 const BY_NAME: Readonly<Record<string, Description>> = {
   retries: said('How often it is tried again.', 'Wie oft es noch einmal versucht wird.'),
   retryInterval: said('Seconds between two tries.', 'Sekunden zwischen zwei Versuchen.'),

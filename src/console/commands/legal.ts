@@ -5,9 +5,8 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
 
-export interface Legal {
+interface Legal {
   readonly start: boolean
-  /** The session that runs or waits there. */
   readonly session?: Session
   readonly unlock: boolean
   readonly takeOut: boolean
@@ -19,7 +18,7 @@ interface Station {
   readonly live?: Connectivity | undefined
 }
 
-/** The version that it speaks now or spoke last; undefined: nothing can be sent to it. */
+/** The present or the last version; undefined: nothing can be sent. */
 export function protocolOf({ view, live }: Station): Protocol | undefined {
   const protocol = live?.protocol ?? view.status.protocol
   return isProtocol(protocol) ? protocol : undefined
@@ -42,7 +41,6 @@ export function legalAt(station: Station, connector: ConnectorView, open: readon
   }
 }
 
-/** What runs there. */
 export function sessionAt(connector: ConnectorView, open: readonly Session[]): Session | undefined {
   return open.find((one) => isAt(one, connector))
 }

@@ -1,5 +1,3 @@
-/** What stands between an order and its sending: a question, a wait, a refusal. */
-
 import type { FC } from 'hono/jsx'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
@@ -15,10 +13,8 @@ import { WaitChoice } from './outlets.tsx'
 interface AgainProps {
   readonly visit: Visit
   readonly id: string
-  /** Where the form goes, below the charge point. */
   readonly step: string
   readonly what: string
-  /** The form as it was sent. */
   readonly sent: readonly (readonly [name: string, value: string])[]
 }
 

@@ -20,11 +20,9 @@ import { legalAt, protocolOf } from './legal.ts'
 interface Props {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
-  /** Sessions that are not over. */
   readonly open: readonly Session[]
 }
 
-/** The connectors as they stand, with what is legal at each of them now. */
 export const Outlets: FC<Props> = (props) => {
   const words = chargePointTexts(props.visit.frame)
   const { connectors } = props.chargePoint.view
@@ -100,9 +98,8 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
 interface OrderProps {
   readonly visit: Visit
   readonly id: string
-  /** Where it is sent, below the charge point. */
+  /** Below the charge point. */
   readonly step: string
-  /** Of its form, for acting once. */
   readonly name: string
   readonly text: string
   readonly order?: UsualOrder
@@ -114,7 +111,7 @@ interface OrderProps {
 
 type Sent = Readonly<Record<string, string | number | undefined>>
 
-/** A button that orders something of the charge point, once. `children`: what is chosen with it. */
+/** `children`: what is chosen with it. */
 const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text, order, children, ...more }) => (
   <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
     <Hidden visit={visit} id={id} name={name} sent={more.sent} />
@@ -191,7 +188,6 @@ const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online
   )
 }
 
-/** How long an order may wait for a charge point that is away. */
 export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] }> = ({ words, waits }) => (
   <label class="field">
     <span>{words.wait}</span>
@@ -203,7 +199,7 @@ export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] 
   </label>
 )
 
-/** The order that is wanted most: it is asked for once more before it is sent (CONSOLE-A12). */
+/** Asks for confirmation before it is sent (CONSOLE-A12). */
 export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
   const words = chargePointTexts(visit.frame)
   const protocol = protocolOf(chargePoint)
@@ -213,7 +209,6 @@ export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
   return <Order {...order} name="main reset" text={`${words.reset}…`} sent={{ value: kind }} main />
 }
 
-/** What the station as a whole may be told. */
 export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
   const { frame, csrf } = visit
   const words = chargePointTexts(frame)

@@ -19,10 +19,8 @@ export interface RequestField {
   readonly required: boolean
   readonly description?: string
   readonly example: string
-  /** Of a choice. */
   readonly options: readonly string[]
   readonly maxLength?: number
-  /** Of a group. */
   readonly fields: readonly RequestField[]
 }
 
@@ -37,7 +35,6 @@ export function requestFields(
   return schema && membersOf({ schema, method, language }, schema, '')
 }
 
-/** What the fields of a form belong to. */
 interface Whole {
   readonly schema: Schema
   readonly method: string
@@ -52,7 +49,6 @@ function membersOf(whole: Whole, schema: Schema, path: string): readonly Request
 
 function fieldOf(whole: Whole, pointer: string, name: string, parent: Schema, named: Schema): RequestField {
   const schema = resolved(whole.schema, named)
-  // The schemas of 1.6 describe nothing.
   const description =
     plain(named.description ?? schema.description) ?? descriptionOf(whole.method, pointer, whole.language)
   const kind = kindOf(schema)
@@ -162,12 +158,11 @@ function plain(text: string | undefined): string | undefined {
   return words.length > LONGEST_DESCRIPTION ? `${words.slice(0, LONGEST_DESCRIPTION)}…` : words
 }
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly request: Payload
   readonly faults: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** Where the whole request may be typed instead. */
 export const JSON_FIELD = 'json'
 
 /** The request that a form makes, with everything that the schema objects to. */

@@ -1,5 +1,3 @@
-/** What operators have a charge point do: start and stop, the usual commands, and any command of its version. */
-
 import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
 import { inDetail, orderWords, placeWords } from '../../application/charge-points/order-words.ts'
 import { check } from '../../application/check-schema.ts'
@@ -79,7 +77,6 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
   })
 }
 
-/** Unlock, availability, reset, trigger, clear cache. */
 export function orderUsual(parts: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
@@ -146,7 +143,6 @@ interface Sending {
   readonly view: ChargePointView
   readonly online: boolean
   readonly form: URLSearchParams
-  /** Where the form was sent, below the charge point. */
   readonly step: 'orders' | 'command'
   readonly call: OutgoingCall
 }
@@ -203,7 +199,7 @@ async function commandPage(
   return <CommandPage visit={visit} id={view.id} form={form} faults={faults} protocol={protocol} />
 }
 
-/** Whoever orders it of a station that is away says how long it may wait. */
+/** For a charge point that is away, the operator says how long the order may wait. */
 function offline(
   visit: Visit,
   view: ChargePointView,
@@ -216,7 +212,7 @@ function offline(
   return { page: <OfflinePage {...asSent(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
 }
 
-/** CONSOLE-A12: once, and never for what harms nobody. */
+/** CONSOLE-A12: once, and never for what harms no one. */
 function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, step: string, what: string): Shown {
   isOnlyAsked()
   return { page: <AskPage {...asSent(visit, view, form)} step={step} what={what} />, status: 200 }
@@ -232,7 +228,6 @@ function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): S
   return { page: <OrderRefusedPage frame={frame} id={id} refusal={refusal} />, status }
 }
 
-/** Undefined: what was sent is no place. */
 function placeOf(form: URLSearchParams): OrderedPlace | undefined {
   const place: { evseId?: number | undefined; connectorId?: number | undefined } = {}
   for (const name of ['evseId', 'connectorId'] as const) {
@@ -243,7 +238,6 @@ function placeOf(form: URLSearchParams): OrderedPlace | undefined {
   return place
 }
 
-/** The order names an EVSE where there are any, as 2.0.1 does. */
 function outletOf({ evseId, connectorId }: OrderedPlace): OrderedPlace {
   if (evseId !== undefined) return { evseId }
   return connectorId === undefined || connectorId === 0 ? {} : { connectorId }

@@ -1,7 +1,4 @@
-/**
- * What is wanted of a fleet under a name, as a configuration or a set of monitors: listed, looked at station by
- * station, made, changed and deleted. The form counts whom it means before anything is stored.
- */
+/** What is desired of a fleet under a name: a configuration or a set of monitors. */
 import type { Child } from 'hono/jsx'
 import { statusOfFleet, type WantedOfFleet } from '../../application/configuration/fleet.ts'
 import type { ConfigurationPlace } from '../../application/configuration/orders.ts'
@@ -43,12 +40,10 @@ interface SetTexts {
   readonly deleteLead: string
 }
 
-/** One kind of such sets. */
-export interface FleetSets<Set extends Named> {
+interface FleetSets<Set extends Named> {
   /** Below the dashboard: the list, and the form of a new one. */
   readonly list: string
   readonly fresh: string
-  /** As a refusal calls one. */
   readonly what: string
   readonly find: (reads: Reads, key: Key) => Promise<Set | undefined>
   readonly findPage: (
@@ -56,15 +51,11 @@ export interface FleetSets<Set extends Named> {
     page: { where: Pick<Key, 'accountId'>; limit: number; after: Key | undefined },
   ) => Promise<readonly Set[]>
   readonly texts: (frame: Frame) => SetTexts
-  /** Of the list, between whom it means and when it was changed. */
   readonly columns: (frame: Frame) => Columns<Set>
-  /** What stands below the list. */
   readonly below?: ((visit: Visit, parts: OperatorParts) => Promise<Child>) | undefined
-  /** What one wants. */
   readonly about: (frame: Frame, set: Set) => Child
   /** @param trial where the form is sent for more rows */
   readonly fields: (frame: Frame, typed: Typed, trial: string, timeZone: string) => Fields
-  /** What stands in the form before anything was typed. */
   readonly formOf: (set: Set, timeZone: string) => URLSearchParams
   readonly cameOf: (intent: Intent, name: string) => boolean
   readonly put: (
@@ -79,7 +70,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const { list, fresh, what } = sets
 
   const nameOf = ({ req }: PageContext): string | undefined => req.param('name')
-  /** A form's token is good for one set. */
   const actionOf = (context: PageContext): string => `${what} ${nameOf(context) ?? ''}`
   const pathOf = (name: string): string => `${list}/${encodeURIComponent(name)}`
   const find = ({ site, context, accountId }: Visit): Promise<Set | undefined> =>
@@ -171,7 +161,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   })
 
-  /** Of the set that the address names; of a new one where it names none. */
   const formPage = ({ timeZone }: OperatorParts, visit: Visit, typed: Typed, selected?: readonly string[]) => {
     const { frame, context } = visit
     const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
@@ -214,7 +203,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
       return formPage(parts, visit, typed, await selectedBy(visit, typed.form))
     })
 
-  /** The same form with more rows and the number of those that it means; nothing is changed by it. */
+  /** Only counts and adds rows; nothing is changed by it. */
   const tryForm = (parts: OperatorParts): ConsolePage =>
     trying(actionOf, async (visit, form) => {
       const selected = await selectedBy(visit, form)

@@ -18,15 +18,11 @@ import { configurationTexts } from './texts.ts'
 
 export const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
-export type StatusQuery = ListQuery<typeof STATUS_FILTERS>
-
 interface Props {
   readonly visit: Visit
   readonly path: string
-  /** By id. */
   readonly stations: readonly StationStatus[]
-  readonly query: StatusQuery
-  /** What is said where nobody is meant. */
+  readonly query: ListQuery<typeof STATUS_FILTERS>
   readonly empty: string
 }
 

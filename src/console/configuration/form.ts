@@ -44,7 +44,6 @@ export function nameFault(name: string): string | undefined {
   return checked.ok ? undefined : checked.faults[0]?.message
 }
 
-/** What a secret is told from others by. */
 export function secretId(one: DesiredVariable | DesiredKey): string {
   return 'key' in one ? `key ${one.key.toLowerCase()}` : variableKey(one)
 }
@@ -96,7 +95,7 @@ export function readConfiguration(
   return { ...rest, variables: asked.map((each) => ({ ...each, attribute: each.attribute ?? 'Actual' })) }
 }
 
-/** What stands in the form before anything was typed. Secrets are stars. */
+/** Secrets are stars. */
 export function formOf(
   { selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration,
   timeZone: string,

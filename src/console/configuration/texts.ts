@@ -1,5 +1,3 @@
-/** The words of the configurations' pages, in English and German. A missing translation does not compile. */
-
 import type { RebootPolicy } from '../../domain/intents/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

@@ -63,7 +63,7 @@ function showVariables(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** DEVICE-A6: those like it are asked for all keys again. */
+/** DEVICE-A6: charge points like it are asked for all keys again. */
 const readWhole: ConsolePage = acting(actionOf, async (visit) => {
   const view = await orderedChargePoint(visit)
   if ('refused' in view) return view
@@ -145,7 +145,6 @@ function variablePage(visit: Visit, row: StoredVariable, typed: Typed = NOTHING_
   return <VariablePage visit={visit} row={row} typed={typed} cannot={unsettable(row)} />
 }
 
-/** @param row is among the first that are shown */
 function variablesPath({ id }: ChargePointView, row?: StoredVariable): string {
   return `${pathOf(id)}/variables${queryText(row ? { q: row.key } : {})}`
 }

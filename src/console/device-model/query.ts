@@ -1,5 +1,3 @@
-/** What the list of variables is narrowed to, in its address. */
-
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { choice, pageSize, text, type Wanted } from '../kit/filters.ts'

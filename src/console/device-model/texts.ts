@@ -1,5 +1,3 @@
-/** The words of the device model's pages, in English and German. A missing translation does not compile. */
-
 import type { ReportState } from '../../domain/device-model/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -65,7 +63,6 @@ export const variableTexts = pageTexts({
   ],
   save: ['Set it', 'Setzen'],
   cannot: ['It cannot be set', 'Sie lässt sich nicht setzen'],
-  back: ['All variables', 'Alle Variablen'],
 })
 
 export type VariableTexts = ReturnType<typeof variableTexts>

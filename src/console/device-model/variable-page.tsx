@@ -18,11 +18,9 @@ interface Props {
   readonly visit: Visit
   readonly row: StoredVariable
   readonly typed: Typed
-  /** Why nobody sets it here. */
   readonly cannot: string | undefined
 }
 
-/** One variable: what is known of it, and a form that sets it as its model allows. */
 export const VariablePage: FC<Props> = (props) => {
   const { visit, row, cannot } = props
   const { frame } = visit

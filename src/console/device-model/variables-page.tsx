@@ -18,9 +18,8 @@ import { mayAct, type Visit } from '../visit.tsx'
 import { isSettable, VARIABLE_FILTERS } from './query.ts'
 import { variableTexts } from './texts.ts'
 
-export interface ShownVariable {
+interface ShownVariable {
   readonly row: StoredVariable
-  /** What is wanted of it. */
   readonly intent: Intent | undefined
 }
 
@@ -28,7 +27,6 @@ interface Props {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly query: ListQuery<typeof VARIABLE_FILTERS>
-  /** Not the first page. */
   readonly later: boolean
   readonly rows: readonly ShownVariable[]
   readonly next: string | undefined
@@ -38,7 +36,6 @@ interface Props {
   readonly intents: readonly Intent[]
 }
 
-/** The device model of one charge point, with what is wanted of it and not yet so. */
 export const VariablesPage: FC<Props> = (props) => {
   const { visit, chargePoint, query, later, rows, next, report, isReadInTens, intents } = props
   const { frame, csrf, context } = visit

@@ -20,7 +20,6 @@ import {
 import type { Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
-/** What was typed as the API takes it, or what is wrong with it. */
 export function readCampaign(
   form: URLSearchParams,
 ): { readonly body: Present<CampaignBody> } | { readonly faults: readonly FormFault[] } {
@@ -60,14 +59,13 @@ export interface CampaignPreview {
   readonly online: ReadonlySet<string>
 }
 
-/** A campaign is made as a draft; the same form shows before whom each wave would reach. */
 export const CampaignFormPage: FC<{
   visit: Visit
   action: string
   images: readonly FirmwareImage[]
   typed: Typed
   preview: CampaignPreview | undefined
-  /** Whom it means, once it was counted. */
+  /** Present once it was counted. */
   selected: readonly string[] | undefined
   timeZone: string
 }> = ({ visit, action, images, typed, preview, selected, timeZone }) => {

@@ -42,7 +42,6 @@ interface Props {
   readonly online: ReadonlySet<string>
 }
 
-/** One campaign: its waves with what became of them, and each of its charge points. */
 export const CampaignPage: FC<Props> = (props) => {
   const { visit, campaign, rows, shown, state, isWrong, next, online } = props
   const { frame } = visit
@@ -145,7 +144,6 @@ const About: FC<Props> = ({ visit, campaign }) => {
   )
 }
 
-/** What the token of a campaign's forms is good for. */
 export function tokenOf(id: string): string {
   return `firmware campaign ${id}`
 }

@@ -25,7 +25,6 @@ export const CampaignChip: FC<{ frame: Frame; state: CampaignState }> = ({ frame
   <span class={`chip ${STYLES[state]}`}>{firmwareTexts(frame).states[state]}</span>
 )
 
-/** What the tokens of the forms are good for. */
 export const UPLOAD = 'firmware upload'
 export const DELETION = 'firmware deletion'
 
@@ -38,7 +37,6 @@ interface Props {
   readonly typed: Typed
 }
 
-/** Images and campaigns of the account, and a form that brings another image. */
 export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, nextCampaign, typed }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)

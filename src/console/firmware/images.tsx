@@ -1,5 +1,4 @@
-/** Images are brought by a form with a file, and deleted (CONSOLE-N5). */
-
+/** CONSOLE-N5: images are uploaded by a form with a file, and deleted. */
 import { deleteImage, type ImagePlace, takeImage } from '../../application/firmware/images.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'

@@ -41,7 +41,7 @@ function showNew(parts: OperatorParts): ConsolePage {
   return actingPage((visit) => formPage(parts, visit, { form: new URLSearchParams(), faults: {} }))
 }
 
-/** Who would be reached by which wave, if it began now; nothing is stored. */
+/** Only a preview; nothing is stored. */
 function preview(parts: OperatorParts): ConsolePage {
   return trying(NEW, async (visit, form) => {
     const { site, accountId } = visit

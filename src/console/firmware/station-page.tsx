@@ -40,7 +40,7 @@ export function showStationFirmware(parts: OperatorParts): ConsolePage {
 interface Props {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
-  /** The newest first. */
+  /** Newest first. */
   readonly updates: readonly FirmwareUpdate[]
 }
 

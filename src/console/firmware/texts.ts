@@ -1,5 +1,3 @@
-/** The words of the firmware pages, in English and German. A missing translation does not compile. */
-
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import type { CampaignState, RowState } from '../../domain/firmware/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'

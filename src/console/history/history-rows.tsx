@@ -10,7 +10,6 @@ import { historyTexts } from './texts.ts'
 
 const BAD = new Set(['refused', 'security'])
 
-/** The newest entries of one charge point. */
 export const Lately: FC<{ frame: Frame; entries: readonly HistoryEntry[] }> = ({ frame, entries }) => {
   const words = historyTexts(frame)
   return (
@@ -30,7 +29,6 @@ export const Lately: FC<{ frame: Frame; entries: readonly HistoryEntry[] }> = ({
   )
 }
 
-/** One entry, also among the messages of the log. */
 export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, entry }) => {
   const words = historyTexts(frame)
   const { id, kind, count, lastAt } = entry
@@ -53,7 +51,7 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
   )
 }
 
-/** Its details in one line. What has no name here, as one that a later version wrote, is shown as it is. */
+/** A detail without a name here, as from a later version, is shown as it is. */
 export function saidOf({ details }: Pick<HistoryEntry, 'details'>, frame: Frame): string {
   const words = historyTexts(frame)
   const { evseId, connectorId, previousStatus, status, errorCode, protocol, code, reason, detail, ...others } = details

@@ -1,11 +1,9 @@
-/** What happened to charge points, as pages show it: of one of them, between its messages, and refused connections. */
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Bounds, Window } from '../../domain/message-log/search-window.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
 type Lists = Pick<Reads, 'listRecords'>
 
-/** Of the record's name. */
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number]
 
 const LATELY = 12
@@ -64,12 +62,10 @@ export async function betweenMessages(
   return found.filter(({ kind }) => BETWEEN_MESSAGES.has(kind))
 }
 
-/** A station that was refused for this reason. */
-export interface RefusedStation {
+interface RefusedStation {
   readonly station: string
   readonly reason: string
   readonly detail: string
-  /** In all since then. */
   readonly count: number
   readonly lastAt: number
   readonly isRegistered: boolean
@@ -77,7 +73,6 @@ export interface RefusedStation {
 
 export interface Refusals {
   readonly stations: readonly RefusedStation[]
-  /** Not all of them are shown. */
   readonly hasMore: boolean
 }
 

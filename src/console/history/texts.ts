@@ -1,4 +1,3 @@
-/** The words of what happened to a charge point beside its messages, in English and German. */
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 /** Why a connection was refused, as far as reasons have a name here; the detail says more, in English. */

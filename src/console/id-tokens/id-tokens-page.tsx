@@ -22,10 +22,8 @@ import { cardPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { cardTexts } from './texts.ts'
 
-/** What the tokens of the forms are good for. */
 export const ACTION = 'cards'
 
-/** What a file would do, or what is wrong with it by its lines. */
 export type FilePreview = ReadCards | { readonly faults: readonly LineFault[] }
 
 interface CardsProps {
@@ -40,7 +38,6 @@ interface CardsProps {
   readonly preview: FilePreview | undefined
 }
 
-/** The account's cards by id, with a search, a form for another one, and one for a file of them. */
 export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, imported, ...forms }) => {
   const { frame, operates } = visit
   const words = cardTexts(frame)
@@ -245,7 +242,6 @@ interface CardProps {
   readonly visit: Visit
   readonly card: IdToken
   readonly typed: Typed
-  /** What was typed into the form of its limits. */
   readonly limits: Typed
   readonly standing: BudgetStanding | undefined
 }

@@ -46,7 +46,7 @@ export const createCard: ConsolePage = ordering('operate', ACTION, async (visit,
   return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
 })
 
-/** What the file would do; nothing is changed. */
+/** Nothing is changed. */
 export const tryCards: ConsolePage = trying(ACTION, (visit, form) => readSent(visit, form).then(shownFile(visit)), {
   files: true,
 })
@@ -78,7 +78,6 @@ async function readSent({ site, accountId, frame }: Visit, form: URLSearchParams
   return { ...sent, preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MOST_CARDS) } : preview }
 }
 
-/** The page with the file on it: its text, to be mended, and what it would do or what is wrong with it. */
 function shownFile(visit: Visit): (sent: SentCards) => Promise<Shown> {
   return async ({ field, text, preview }) => {
     const form = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
@@ -89,7 +88,6 @@ function shownFile(visit: Visit): (sent: SentCards) => Promise<Shown> {
   }
 }
 
-/** A file counts before the text. */
 function sentCards(form: URLSearchParams): { readonly field: 'file' | 'csv'; readonly text: string } {
   const file = form.get('file') ?? ''
   return file === '' ? { field: 'csv', text: form.get('csv') ?? '' } : { field: 'file', text: file }
@@ -124,7 +122,6 @@ async function limitCard(visit: Visit, form: URLSearchParams): Promise<string | 
   return again(await cardPage(visit, card, NOTHING_TYPED, limits), changed)
 }
 
-/** block, accept, delete, limits. */
 export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
   const { site, context, accountId } = visit
   const id = idOf(context)
@@ -137,9 +134,7 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
   return 'refused' in changed ? changed : LIST
 })
 
-/**
- * Times are typed as the user's clocks show them; one that was left as the form showed it stays exact.
- */
+/** Times are in the user's zone; one that was left as the form showed it stays exact. */
 function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
   const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
   if (expiresAt === undefined) return texts

@@ -1,4 +1,3 @@
-/** The words of the cards' pages. */
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const cardTexts = pageTexts({

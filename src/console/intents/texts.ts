@@ -1,5 +1,3 @@
-/** The words for what is wanted, in English and German. A missing translation does not compile. */
-
 import type { IntentKind, IntentState } from '../../domain/intents/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

@@ -22,7 +22,7 @@ const STYLES: Readonly<Record<IntentState, string>> = {
   conflict: 'bad',
   expired: 'amber',
 }
-/** More than anybody reads; the API has all of them. */
+/** The API has all of them. */
 const MOST_SHOWN = 200
 
 export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, state }) => (
@@ -32,11 +32,10 @@ export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, sta
 interface WantedProps {
   readonly frame: Frame
   readonly intents: readonly Intent[]
-  /** Absent for who may only look. */
+  /** Absent for visitors who may only look. */
   readonly withdraw: { readonly to: string; readonly csrf: string } | undefined
 }
 
-/** What is wanted of one charge point and not yet so, each with its reason and a button to withdraw it. */
 export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
   const words = intentTexts(frame)
   const open = intents.filter(({ state }) => state !== 'verified')
@@ -93,7 +92,6 @@ export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
   )
 }
 
-/** Who wants it; what a person wants alone can be withdrawn. */
 const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, intent, withdraw }) => {
   const words = intentTexts(frame)
   const { kind, key, source } = intent
@@ -122,7 +120,7 @@ const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, 
 
 const LONGEST_VALUE = 200
 
-/** A monitor as its page calls it; of anything else with members each by its name. */
+/** Monitors as on their page; other objects member by member. */
 function shownValue(frame: Frame, { kind, isSecret, desired }: Intent): string {
   if (isSecret) return MASKED
   const text = kind === 'monitor' ? monitorText(frame, desired as DesiredMonitor) : plainText(desired)

@@ -6,7 +6,7 @@ import type { Visit } from '../visit.tsx'
 import type { Group } from './matches.tsx'
 import { jumpTexts } from './texts.ts'
 
-/** What was found; or, unless anything was asked for, what was opened most recently. */
+/** Matches; without a query, what was opened most recently. */
 export const JumpPage: FC<{ visit: Visit; wanted: string | undefined; groups: readonly Group[] }> = ({
   visit: { frame },
   wanted,

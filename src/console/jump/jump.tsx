@@ -14,7 +14,6 @@ import { jumpTexts } from './texts.ts'
 /** As long as the longest name of anything; nothing has invisible characters in it (CONSOLE-J2). */
 const ASKED: TextRule = { most: 255 }
 
-/** One thing that a jump opens. */
 interface Found extends Opened {
   readonly path: string
   readonly match: Match

@@ -21,7 +21,6 @@ import { readOrder, type TypedOrder } from './order-words.ts'
 import type { Opened } from './recent.ts'
 import { jumpTexts } from './texts.ts'
 
-/** One way on. */
 export interface Match {
   readonly to: string
   readonly text: string
@@ -31,7 +30,6 @@ export interface Match {
 export interface Group {
   readonly title: string
   readonly matches: readonly Match[]
-  /** The way to all of them, where there are more. */
   readonly all?: string | undefined
 }
 
@@ -175,7 +173,6 @@ interface Ordered {
   readonly number?: string | undefined
 }
 
-/** An exact id is meant alone. */
 async function ordered(parts: OperatorParts, visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
   const exact = await visit.site.reads.findChargePoint(of)
   if (exact?.accountId === visit.accountId) return { of: [exact] }

@@ -7,7 +7,6 @@ const ORDERS = ['reset', 'unlock', 'inoperative', 'operative', 'clearCache'] as 
 
 export interface TypedOrder {
   readonly order: (typeof ORDERS)[number]
-  /** The charge point, as far as it was typed. */
   readonly of: string
 }
 

@@ -1,6 +1,5 @@
 /** What a user opened by the jump, the latest first (CONSOLE-J4). */
 
-/** What a jump opens, as its address names it. */
 export const KINDS = ['station', 'session', 'card', 'site'] as const
 
 export interface Opened {
@@ -14,7 +13,6 @@ export const RECENT = 'recently opened'
 const MOST = 10
 const LONGEST_ID = 255
 
-/** What was kept, as far as it is one. */
 export function recentOf(kept: unknown): readonly Opened[] {
   return Array.isArray(kept) ? kept.filter(isOpened).slice(0, MOST) : []
 }
@@ -25,7 +23,6 @@ function isOpened(one: unknown): one is Opened {
   return KINDS.some((known) => known === kind) && typeof id === 'string' && id.length <= LONGEST_ID
 }
 
-/** What is opened again stands first, and once. */
 export function withOpened(before: readonly Opened[], { kind, id }: Opened): readonly Opened[] {
   return [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, MOST)
 }

@@ -1,4 +1,3 @@
-/** The words of the jump. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const jumpTexts = pageTexts({
@@ -26,7 +25,6 @@ export const jumpTexts = pageTexts({
   ],
   all: ['Show all', 'Alle zeigen'],
   transaction: [(id: string) => `transaction ${id}`, (id: string) => `Transaktion ${id}`],
-  /** What orders are called besides what their buttons say. */
   also: {
     reset: ['restart', 'neustart'],
     unlock: ['release', 'entsperren'],

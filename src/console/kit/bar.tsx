@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 
-/** A line that is full to some part: `parts` stand behind each other, each a share of `most`. */
+/** `parts` stand behind each other, each a share of `most`. */
 export const Bar: FC<{
   label: string
   most: number

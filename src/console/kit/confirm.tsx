@@ -4,18 +4,15 @@ import { Page } from '../../web/layout.tsx'
 import type { Visit } from '../visit.tsx'
 import { sharedWords } from './texts.ts'
 
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly visit: Visit
   readonly title: string
-  /** What it is about, as a charge point or a person named it. */
   readonly name?: string | undefined
-  /** What will happen. */
   readonly lead: string
   readonly to: string
-  /** The form as it is sent; its token is among them. */
+  /** The form as sent, its token included. */
   readonly sent: Iterable<readonly [name: string, value: string]>
   readonly button: string
-  /** Where to go on for whoever does not want it. */
   readonly back: string
   /** The button is a field of the form. */
   readonly says?: { readonly name: string; readonly value: string } | undefined
@@ -23,7 +20,7 @@ export interface ConfirmProps {
   readonly harmless?: boolean | undefined
 }
 
-/** A page that says what will happen, and does it once more is sent. `children`: what is said with it. */
+/** `children`: what is sent with it. */
 export const ConfirmPage: FC<PropsWithChildren<ConfirmProps>> = ({ visit: { frame }, children, ...ask }) => (
   <Page frame={frame} title={ask.title} narrow>
     <form class="card" method="post" action={ask.to}>

@@ -6,7 +6,6 @@ interface FactsProps {
   readonly facts: readonly Fact[]
   readonly class?: string
   readonly live?: string
-  /** Beside each other, as figures. */
   readonly asFigures?: boolean
 }
 

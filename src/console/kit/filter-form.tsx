@@ -11,12 +11,11 @@ import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
 import { sharedWords } from './texts.ts'
 
-export interface FilterFormProps {
+interface FilterFormProps {
   readonly frame: Frame
   readonly path: string
   readonly filters: Filters
   readonly query: Pick<ListQuery<Filters>, 'asked' | 'wrong'>
-  /** What else is wrong. */
   readonly fault?: Child | undefined
 }
 
@@ -69,7 +68,6 @@ export const FilterForm: FC<FilterFormProps> = ({ frame, path, filters, query: {
   )
 }
 
-/** What of an address cannot be looked for, as a sentence. */
 export function faultOf(
   frame: Frame,
   filters: Filters,

@@ -21,18 +21,15 @@ import { sharedWords } from './texts.ts'
 import { translated } from './translated.ts'
 import { placedFaults } from './typed.ts'
 
-/** A field as it is declared. Without a kind it is one line of text. */
+/** Without a kind it is one line of text. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly hint?: Child | undefined
-  /** What stands there before anything was typed. */
   readonly value?: string | undefined
   readonly options?: Options | undefined
   readonly lines?: boolean | undefined
-  /** A box that says yes. */
   readonly tick?: boolean | undefined
-  /** Boxes, of which any may be ticked. */
   readonly ticks?:
     | (Pick<Parameters<typeof Ticks>[0], 'names'> & {
         readonly of: readonly string[]
@@ -48,19 +45,16 @@ export interface Field {
   readonly inputmode?: 'email' | 'decimal' | 'numeric' | undefined
 }
 
-/** Fields that belong together, below a title. `beside`: next to each other where there is room. */
+/** `beside`: next to each other where there is room. */
 export interface FieldGroup {
   readonly legend?: string | undefined
   readonly hint?: string | undefined
   readonly fields: Fields
   readonly beside?: boolean | undefined
-  /** Behind a fold. */
   readonly folded?: { readonly title: string; readonly open: boolean } | undefined
-  /** More of the group that is no field. */
   readonly more?: Child | undefined
 }
 
-/** What a form consists of, or what a condition made of a part. */
 export type Fields = readonly (Field | FieldGroup | false | undefined)[]
 
 /** Names to choose between, in the order in which people count: `Site 2` stands before `Site 10`. */
@@ -69,7 +63,6 @@ export function namesAsOptions({ language }: Pick<Frame, 'language'>, names: rea
   return asOptions([...names].sort(compare))
 }
 
-/** Values that are their own names, in the order in which they are given. */
 export function asOptions(values: readonly string[]): readonly OptionPair[] {
   return values.map((value) => [value, value])
 }
@@ -114,38 +107,29 @@ function Control({ ticks, tick, lines, options, ...field }: Field, typed: Typed)
 
 export interface FormProps {
   readonly visit: Visit
-  /** What its token is good for, as in `csrfToken`. */
+  /** As in `csrfToken`. */
   readonly action: string
-  /** Its address. */
   readonly to: string
   readonly submit: string
   readonly title?: Child | undefined
   readonly lead?: string | undefined
-  /** What was typed and is wrong: nothing yet, unless it is given. */
   readonly typed?: Typed | undefined
   readonly fields?: Fields | undefined
-  /** It acts once, however often it is sent. A name: on a page that is kept up to date. */
+  /** Acts once, however often it is sent. A name: on a page that is kept up to date. */
   readonly once?: boolean | string | undefined
   readonly danger?: boolean | undefined
-  /** It holds a file. */
   readonly file?: boolean | undefined
-  /** Behind its title, which opens it: `open` from the beginning. */
   readonly folded?: 'open' | 'closed' | undefined
-  /**
-   * Where it is sent while somebody types, so that what is marked `data-tried` of its page says what would come of it.
-   * Without script a button does the same.
-   */
+  /** Where it is sent while the visitor types, so that `data-tried` of that page shows the outcome before sending. */
   readonly trial?: string | undefined
-  /** Before a fault that is about no field. */
+  /** Stands before a fault that is about no field. */
   readonly refused?: string | undefined
-  /** Behind its button. */
   readonly more?: Child | undefined
-  /** Where to go on for whoever does not want it. */
   readonly back?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>> | undefined
 }
 
-/** A form on a card. `children` stand below its fields. */
+/** `children` stand below its fields. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) => {
   const { visit, action, to, submit, title, lead, fields = [], once, danger, file, data } = form
   const typed = shownTyped(visit.frame, fields, form.typed)
@@ -188,7 +172,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
   )
 }
 
-/** The faults in the language of the page, each beside its field (ADMIN-D4). */
+/** In the language of the page, each beside its field (ADMIN-D4). */
 export function shownTyped(frame: Frame, fields: Fields, typed: Typed = NOTHING_TYPED): Typed {
   const placed = Object.entries(placedFaults(typed.faults, namesOf(fields)))
   return {

@@ -6,12 +6,10 @@ import { Icon } from '../../web/frame/icons.tsx'
 export interface Tab {
   readonly to: string
   readonly text: Child
-  /** How many there are. */
   readonly count?: string | undefined
   readonly isHere: boolean
 }
 
-/** Parts of one thing, or views of one list. */
 export const TabBar: FC<{ label: string; tabs: readonly Tab[]; more?: Child | undefined }> = ({
   label,
   tabs,
@@ -28,7 +26,6 @@ export const TabBar: FC<{ label: string; tabs: readonly Tab[]; more?: Child | un
   </nav>
 )
 
-/** Few ways to see the same. */
 export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, tabs }) => (
   <nav class="segments end" aria-label={label}>
     {tabs.map(({ to, text, isHere }) => (
@@ -39,18 +36,17 @@ export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, t
   </nav>
 )
 
-export interface KeyFigure {
+interface KeyFigure {
   readonly name?: string | undefined
   readonly label: string
   readonly figure: string
   readonly unit?: string | undefined
-  /** With what it is compared. */
   readonly than?: Child | undefined
   readonly to: string
   readonly bad?: boolean | undefined
 }
 
-/** Figures of one panel; each leads to the list that it counts (CONSOLE-A1). */
+/** Each leads to the list that it counts (CONSOLE-A1). */
 export const KeyFigures: FC<{ figures: readonly KeyFigure[]; label: string }> = ({ figures, label }) => (
   <nav class="card figures" aria-label={label}>
     {figures.map(({ name, label: what, figure, unit, than, to, bad }) => (
@@ -62,7 +58,7 @@ export const KeyFigures: FC<{ figures: readonly KeyFigure[]; label: string }> = 
   </nav>
 )
 
-/** `loud`: nobody has it yet. `waits`: somebody decides it, nothing is broken. */
+/** `loud`: no user takes care of it yet. `waits`: a decision is due, nothing is broken. */
 export const Banner: FC<
   PropsWithChildren<{ title: Child; told?: Child | undefined; tone: 'loud' | 'quiet' | 'waits' }>
 > = ({ title, told, tone, children }) => (
@@ -84,7 +80,6 @@ export const Banner: FC<
   </section>
 )
 
-/** What stands where there is nothing, and what to do about it. */
 export const Nothing: FC<PropsWithChildren<{ text: string }>> = ({ text, children }) => (
   <div class="nothing">
     {text}

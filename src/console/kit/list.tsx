@@ -1,4 +1,3 @@
-/** Around lists: the states to choose from, and the ways to the next page and back. */
 import type { Child, FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
@@ -6,12 +5,11 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../web/page-size.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { sharedWords } from './texts.ts'
 
-/** What an address says of its list's length; nothing of the usual one. */
 export function sizeIn({ pageSize }: Frame): Narrowing {
   return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
 }
 
-/** One filter as links, such as by state; the one without a value is all. */
+/** The one without a value is all. */
 export const Tabs: FC<{
   frame: Frame
   path: string
@@ -19,7 +17,6 @@ export const Tabs: FC<{
   options: readonly (readonly [value: string | undefined, text: Child])[]
   chosen: string | undefined
   label?: string | undefined
-  /** What stays beside it. */
   query?: Narrowing | undefined
 }> = ({ frame, path, name, options, chosen, label, query = {} }) => (
   <nav class="tabs" aria-label={label}>
@@ -34,7 +31,6 @@ export const Tabs: FC<{
   </nav>
 )
 
-/** What a page of a list is a part of. */
 export interface Part {
   /** Of the first row; absent where nobody counts from the beginning. */
   readonly first?: number | undefined
@@ -42,14 +38,13 @@ export interface Part {
   readonly total?: number | undefined
 }
 
-export interface PagingProps {
+interface PagingProps {
   readonly frame: Frame
   readonly path: string
   readonly query?: Narrowing | undefined
   readonly later?: boolean | undefined
   /** What the next page's address has besides the query; absent: there is none. */
   readonly next: Narrowing | undefined
-  /** The list begins with the newest. */
   readonly newestFirst?: boolean | undefined
   readonly part?: Part | undefined
 }
@@ -91,7 +86,6 @@ export function partText(frame: Frame, { first, rows, total }: Part): string {
   return total === undefined ? shown : words.partOf(shown, figure(total))
 }
 
-/** A link alone, such as back to the list. */
 export const Way: FC<{ to: string; text: string }> = ({ to, text }) => (
   <p>
     <a href={to}>{text}</a>

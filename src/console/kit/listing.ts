@@ -1,4 +1,3 @@
-/** Lists of the console the same way for all: what the address asks for as a page, and as a file. */
 import type { Child } from 'hono/jsx'
 import type { Role } from '../../web/site.ts'
 import type { ConsolePage } from '../console-parts.ts'
@@ -7,7 +6,6 @@ import { answering, type Shown, showing, type Visit } from '../visit.tsx'
 import { faultOf } from './filter-form.tsx'
 import { type Filters, type ListQuery, readQuery } from './filters.ts'
 
-/** What the address of a page asks for. */
 export function queryOf<Declared extends Filters>(
   { context, frame }: Pick<Visit, 'context' | 'frame'>,
   filters: Declared,
@@ -15,11 +13,7 @@ export function queryOf<Declared extends Filters>(
   return readQuery(filters, new URL(context.req.url).searchParams, frame)
 }
 
-/**
- * The page of a list.
- * @param show undefined: there is no such list. Where something cannot be looked for, it shows what was asked, and
- *   looks for nothing
- */
+/** @param show undefined: no such list; with an invalid filter it shows what was asked and reads nothing */
 export function listing<Declared extends Filters>(
   who: Role,
   filters: Declared,
@@ -37,7 +31,7 @@ interface ListFile {
   readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined>
 }
 
-/** All that the filters of a list leave, as a file. @param make undefined: there is no such list */
+/** @param make undefined: there is no such list */
 export function listFile<Declared extends Filters>(
   who: Role,
   filters: Declared,

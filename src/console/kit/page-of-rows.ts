@@ -1,14 +1,13 @@
-/** Lists of any length are shown a page at a time, as long as the address asks for. */
 import type { Frame } from '../../web/layout.tsx'
 
 type Sized = Pick<Frame, 'pageSize'>
 
-/** What to ask the storage for: one row more than is shown tells whether there is a next page. */
+/** One row more than is shown, which says whether there is a next page. */
 export function rowsAsked({ pageSize }: Sized): number {
   return pageSize + 1
 }
 
-export interface PageOfRows<Row> {
+interface PageOfRows<Row> {
   readonly rows: readonly Row[]
   /** The last of the rows, where others follow it. */
   readonly last: Row | undefined

@@ -1,13 +1,11 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 
-/** A part of a page with its title, what is said beside it, and on the other side a way on. */
 export const Panel: FC<
   PropsWithChildren<{
     title: string
     said?: Child | undefined
     end?: Child | undefined
     foot?: Child | undefined
-    /** What it holds reaches its edges. */
     edge?: boolean | undefined
     live?: string | undefined
   }>

@@ -5,12 +5,11 @@ import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { sharedWords } from './texts.ts'
 
-/** One field of each row. A choice alone fills in nothing. */
+/** A choice alone fills in nothing. */
 export interface RowField<Name extends string = string> {
   readonly name: Name
   readonly label: (frame: Frame) => string
   readonly options?: ((frame: Frame) => readonly OptionPair[]) | undefined
-  /** What an empty row has. */
   readonly usual?: string | undefined
   readonly size?: number | undefined
 }
@@ -20,7 +19,6 @@ export type Row<Name extends string> = Readonly<Record<Name, string>>
 const EMPTY_ROWS = 3
 const MOST_ROWS = 500
 
-/** As they were sent. */
 export function filledRows<Name extends string>(
   form: URLSearchParams,
   fields: readonly RowField<Name>[],
@@ -44,7 +42,6 @@ interface RowsProps<Name extends string> {
   readonly title: string
   readonly hint?: string | undefined
   readonly fields: readonly RowField<Name>[]
-  /** Where the form is sent for more of them. */
   readonly more?: string | undefined
 }
 

@@ -1,4 +1,3 @@
-/** Small pictures without axes, for what stands in words beside them. */
 import type { FC } from 'hono/jsx'
 
 const WIDTH = 300
@@ -9,7 +8,7 @@ interface Point {
   readonly value: number
 }
 
-/** A line over time. @param points oldest first; fewer than two draw nothing */
+/** @param points oldest first; fewer than two draw nothing */
 export const Spark: FC<{ label: string; points: readonly Point[] }> = ({ label, points }) => {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last || last.at <= first.at) return null
@@ -25,7 +24,7 @@ export const Spark: FC<{ label: string; points: readonly Point[] }> = ({ label, 
   )
 }
 
-/** When something was so, as parts of a bar. @param spans within the time that it shows */
+/** @param spans within the time that it shows */
 export const Strip: FC<{
   label: string
   from: number

@@ -1,4 +1,3 @@
-/** The words of the operator's pages: those that many of them use, and with them those of one page. */
 import { type InOne, inLanguages, type Language, type Pairs } from '../../web/words/in-languages.ts'
 
 const SHARED = {
@@ -83,7 +82,6 @@ const SHARED = {
   yes: ['yes', 'ja'],
 } as const satisfies Pairs
 
-/** The shared words in the language of whoever reads them; `pageTexts` has them with a page's own. */
 export const sharedWords = inLanguages(SHARED)
 
 /** A page's own words count before those that are shared. */

@@ -1,8 +1,6 @@
-/** What was typed into a form, with the faults of an order beside its fields. */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Faults, Typed } from '../../web/entries.tsx'
 
-/** As schemas name it. */
 export interface FormFault {
   readonly pointer: string
   readonly message: string
@@ -13,7 +11,6 @@ export function typedWith(form: URLSearchParams, { errors = [], detail }: Pick<R
   return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors) }
 }
 
-/** By what they point at, without the first slash. */
 export function faultsAt(errors: readonly FormFault[]): Faults {
   return joined(errors.map(({ pointer, message }) => [pointer.replace('/', ''), message]))
 }
@@ -51,7 +48,7 @@ function placeText(path: string): string {
     .join(' ')
 }
 
-/** Absent members for fields that were left empty. */
+/** Empty fields become absent members. */
 export function filledIn<Name extends string>(
   form: URLSearchParams,
   names: readonly Name[],

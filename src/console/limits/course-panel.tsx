@@ -14,14 +14,12 @@ import { StackedChart } from './stacked-chart.tsx'
 import { type Band, SPANS, type SpanName, type StackedCourse, type Step, windowOf } from './stacked-course.ts'
 import { limitTexts } from './texts.ts'
 
-/** What the address asks for. */
 export interface CourseAsked {
   /** 0 for L1. */
   readonly phase: 0 | 1 | 2
   readonly span: SpanName
   /** Where it ends; absent: now. */
   readonly to?: number | undefined
-  /** All EVSEs, however many there are. */
   readonly all?: boolean | undefined
 }
 

@@ -1,10 +1,8 @@
-/** The words of the forms of limit groups, and of the wizard that shares a connection. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const groupFormTexts = pageTexts({
   share: ['Share a connection', 'Einen Anschluss teilen'],
   make: ['New limit group', 'Neue Limitgruppe'],
-  changeOf: ['Change the limit group', 'Limitgruppe ändern'],
   steps: {
     connection: ['The connection', 'Der Anschluss'],
     stations: ['The charge points', 'Die Ladestationen'],
@@ -79,7 +77,6 @@ export const groupFormTexts = pageTexts({
   whyAll: ['Why, with a car everywhere', 'Warum, mit Autos überall'],
   away: ['offline', 'offline'],
   order: ['Order these limits', 'Diese Limits anordnen'],
-  cancel: ['Cancel', 'Abbrechen'],
   deleteAsk: ['Delete the limit group?', 'Limitgruppe löschen?'],
   deleteLead: [
     'What its charge points hold of it is taken back: nothing limits them together any more.',
@@ -138,7 +135,6 @@ export const takenTexts = pageTexts({
   proved: [(proved: number) => `${proved} have proved it.`, (proved: number) => `${proved} haben es nachgewiesen.`],
   evse: ['EVSE', 'Ladestation'],
   holds: ['Holds without the server', 'Hält ohne Server'],
-  orderedAt: ['Ordered', 'Angeordnet'],
   waits: ['waits for its answer', 'wartet auf ihre Antwort'],
   away: ['is offline; it is told when it connects', 'ist offline; sie erfährt es, wenn sie sich verbindet'],
   refuses: ['refuses every form of it', 'lehnt jede Form davon ab'],

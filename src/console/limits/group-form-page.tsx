@@ -16,9 +16,7 @@ import { STEP_FIELDS, type StepName } from './group-form.ts'
 import { amps } from './group-page.tsx'
 import { GROUPS, groupPath, NEW_GROUP, WIZARD } from './paths.ts'
 
-/** What the fields offer to choose from, and who is meant so far. */
 export interface Choices {
-  /** Names of the account's other groups. */
   readonly parents: readonly string[]
   readonly selected?: readonly string[] | undefined
 }
@@ -26,7 +24,7 @@ export interface Choices {
 interface FieldsProps extends Choices {
   readonly frame: Frame
   readonly typed: Typed
-  /** Where the same form is sent for counting whom it means. */
+  /** Where the form is sent for counting the selected stations. */
   readonly trial: string
   readonly named?: boolean | undefined
 }
@@ -78,7 +76,6 @@ function choice(names: readonly string[], words: Readonly<Record<string, string>
 interface FormPageProps {
   readonly visit: Visit
   readonly action: string
-  /** Of the one that is changed. */
   readonly name: string | undefined
   readonly typed: Typed
   readonly choices: Choices
@@ -124,7 +121,7 @@ interface WizardProps {
 
 const STEPS = ['connection', 'stations', 'sharing', 'preview'] as const
 
-/** What was typed in the other steps goes along unseen. */
+/** Values of the other steps are hidden fields. */
 export const WizardPage: FC<WizardProps> = ({ visit, action, step, typed, choices }) => {
   const { frame } = visit
   const words = groupFormTexts(frame)
@@ -174,7 +171,7 @@ function carried(form: URLSearchParams, wanted: (name: string) => boolean): read
   return [...form].filter(([name]) => OWN_FIELDS.has(name) && wanted(name))
 }
 
-/** The last step: who would get what; nothing is ordered before its button (CONSOLE-G4). */
+/** Nothing is ordered before its button (CONSOLE-G4). */
 export const PreviewPage: FC<{
   visit: Visit
   action: string

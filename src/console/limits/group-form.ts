@@ -1,4 +1,4 @@
-/** A limit group as the fields of a form; what is wrong is told by the schema of the API (CONSOLE-G3). */
+/** CONSOLE-G3: a limit group as the fields of a form; the schema of the API judges it. */
 import { check } from '../../application/check-schema.ts'
 import { PutLimitGroupSchema } from '../../application/limit-groups/schemas.ts'
 import type { DesiredGroup, LimitGroup } from '../../domain/limit-groups/records.ts'
@@ -15,7 +15,6 @@ import {
   withoutAbsent,
 } from '../selector/selector-form.ts'
 
-/** The steps of the wizard that have fields, with these. */
 export const STEP_FIELDS = {
   connection: ['name', 'limit', 'unit', 'phases', 'bufferAmps', 'parent'],
   stations: ['own', ...CHOOSING_FIELDS],
@@ -43,7 +42,6 @@ export function readGroup(form: URLSearchParams): DesiredGroup | Refusal {
   return labels.length > 0 ? refuseFaults(labels) : checked.value
 }
 
-/** What stands in the form before anything was typed. */
 export function formOf({ desired }: LimitGroup): URLSearchParams {
   const { selector, parent = '', amps, watts, phases = 3, strategy = 'equal' } = desired
   const text = (value: number | undefined): string => (value === undefined ? '' : String(value))
@@ -59,7 +57,6 @@ export function formOf({ desired }: LimitGroup): URLSearchParams {
   ])
 }
 
-/** A fault stands beside the field that it is about; a refusal without faults above all. */
 export function groupFaults({ detail, errors = [] }: Refusal): Faults {
   if (errors.length === 0) return { form: detail }
   const placed = errors.map(({ pointer, message }) => ({

@@ -25,12 +25,10 @@ export const addGroupForms: MountConsolePages = (page, parts) => {
   page(`${GROUPS}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
 }
 
-/** Of an own group: where its page is, below the console's root. */
 export function ownPath(name: string, below = ''): string {
   return groupPath({ root: '' }, name, below)
 }
 
-/** The name of a new one, or what is wrong with it. */
 export async function newName(visit: Visit, form: URLSearchParams): Promise<string | Refusal> {
   const { site, accountId, frame } = visit
   const name = (form.get('name') ?? '').trim()
@@ -40,7 +38,6 @@ export async function newName(visit: Visit, form: URLSearchParams): Promise<stri
   return isTaken ? refuseFault('/name', 'invalid_value', groupFormTexts(frame).taken) : name
 }
 
-/** What the fields offer; whom the form means is counted where that is asked. */
 export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boolean): Promise<Choices> {
   const { site, accountId, context } = visit
   const parents = (await groupsOfAccount(site, accountId)).map(({ name }) => name)
@@ -67,7 +64,6 @@ const showEdit: ConsolePage = actingPage(async (visit) => {
   return found && formPage(visit, { form: formOf(found.group), faults: {} }, true)
 })
 
-/** The same form with the number of those whom it means; nothing is changed by it. */
 function tryForm(action: Parameters<typeof trying>[0]): ConsolePage {
   return trying(action, async (visit, form) => {
     const desired = readGroup(form)

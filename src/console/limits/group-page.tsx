@@ -20,13 +20,12 @@ import { shadeOf } from './stacked-chart.tsx'
 import type { StackedCourse } from './stacked-course.ts'
 import { limitTexts } from './texts.ts'
 
-export interface GroupPageProps {
+interface GroupPageProps {
   readonly visit: Visit
   readonly group: LimitGroup
   readonly status: GroupStatus
   /** Of each phase. */
   readonly voltage: number
-  /** The names of the groups that it feeds. */
   readonly feeds: readonly string[]
   readonly course: StackedCourse
   readonly asked: CourseAsked
@@ -107,7 +106,6 @@ const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
   )
 }
 
-/** What holds beside its own limit, and what is wrong. */
 const Told: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ frame, safeAmps, status }) => {
   const words = limitTexts(frame)
   const { capacity } = status.planned
@@ -187,7 +185,7 @@ const Phases: FC<{ frame: Frame; status: GroupStatus }> = ({ frame, status }) =>
 const EVSE_TONES = { charging: 'charging', idle: '', paused: '', silent: 'amber held', ignoring: 'bad' } as const
 const ORDER = ['ignoring', 'charging', 'paused', 'silent', 'idle'] as const
 
-/** Those that charge stand first; of hundreds the rest is a link away. */
+/** Of hundreds the rest is a link away. */
 const EVSES_SHOWN = 100
 
 const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }> = ({

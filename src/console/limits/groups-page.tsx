@@ -11,7 +11,6 @@ import { amps } from './group-page.tsx'
 import { groupPath, NEW_GROUP, WIZARD } from './paths.ts'
 import { limitTexts } from './texts.ts'
 
-/** The account's limit groups, each below the one that feeds it. */
 export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; voltage: number }> = ({
   visit,
   groups,
@@ -66,7 +65,6 @@ export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; volta
   )
 }
 
-/** Each behind the one that feeds it. */
 function inTree(groups: readonly LimitGroup[]): readonly LimitGroup[] {
   const names = new Set(groups.map(({ name }) => name))
   const below = new Map<string, LimitGroup[]>()

@@ -3,7 +3,7 @@ import type { Frame } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { GROUPS, groupPath } from './paths.ts'
 
-/** The title of a page about something of one group, with the way to the group. `children`: what can be done. */
+/** `children`: what can be done. */
 export const OfGroup: FC<PropsWithChildren<{ frame: Frame; name: string; title: Child }>> = ({
   frame,
   name,

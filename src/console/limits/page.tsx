@@ -51,7 +51,6 @@ function showGroup(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** An address that was made up shows the day until now. */
 function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
   const { phase = '1', span, to, all } = context.req.query()
   const at = to === undefined ? undefined : parseInstant(to)?.ceilMs

@@ -1,11 +1,10 @@
-/** Where the pages of limit groups stand. */
 import { type Narrowing, queryText } from '../paths.ts'
 
 export const GROUPS = '/limits'
 export const NEW_GROUP = '/new-limit-group'
 export const WIZARD = '/share-connection'
 
-/** @param below what stands behind its name, with its stroke */
+/** @param below what stands behind its name, with its slash */
 export function groupPath(
   { root }: { readonly root: string },
   name: string,

@@ -1,4 +1,3 @@
-/** What the use cases of limit groups need of a visit. */
 import type { LookPlace } from '../../application/limit-groups/look.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import type { GroupPlace } from '../../application/limit-groups/orders.ts'
@@ -11,7 +10,7 @@ export function placeOf({ core, voltage }: OperatorParts, { site }: Visit): Grou
   return { reads: site.reads, writes: site.writes, now: site.now, core, settings: { voltage } }
 }
 
-/** Of a form: its token is good for one group. */
+/** A form's token is good for one group. */
 export function actionOf(context: PageContext): string {
   return `limit group ${nameOf(context)}`
 }
@@ -20,7 +19,6 @@ export function nameOf({ req }: PageContext): string {
   return req.param('name') ?? ''
 }
 
-/** The group that the address names, among those of its account. */
 export async function ownGroup({
   site,
   context,

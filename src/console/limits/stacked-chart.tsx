@@ -20,7 +20,6 @@ export function shadeOf(band: number): string {
   return `s${(band % SHADES) + 1}`
 }
 
-/** @param label says in words what the picture shows */
 export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: string; told: string }> = ({
   frame,
   course: { bands, steps, from, stepMs },
@@ -109,7 +108,7 @@ export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: stri
 type Steps = StackedCourse['steps']
 type Scale = (value: number) => number
 
-/** One outline for each stretch without a gap; each step is as wide as its time. */
+/** One outline for each stretch without a gap. */
 function areaOf(steps: Steps, x: Scale, y: Scale, low: (step: Step) => number, high: (step: Step) => number): string {
   return stretches(steps)
     .filter((stretch) => stretch.some(({ step }) => high(step) > low(step)))

@@ -15,20 +15,17 @@ export const SPANS = {
 } as const
 export type SpanName = keyof typeof SPANS
 
-/** More can be told apart by nobody: the rest is one band. */
+/** Colors beyond these cannot be told apart: the rest is one band. */
 const MOST_BANDS = 12
 
-/** An EVSE, or a group below. */
 export type Band =
   | { readonly chargePointId: string; readonly evseId: number; readonly group?: undefined }
   | { readonly group: string; readonly chargePointId?: undefined; readonly evseId?: undefined }
 
 export interface Step {
-  /** Its begin. */
   readonly at: number
   readonly limitAmps: number
   readonly loadAmps: number
-  /** Of each band, in their order. */
   readonly parts: readonly number[]
   /** What the bands leave. */
   readonly othersAmps: number
@@ -95,7 +92,7 @@ function partsOf(
   return parts
 }
 
-/** Those that drew most, in the order of their names, so that none changes its place from step to step. */
+/** Those that drew most, ordered by name, so that no band changes its place from step to step. */
 function bandsOf(named: readonly (ReadonlyMap<string, Part> | undefined)[]): readonly (readonly [string, Band])[] {
   const sums = new Map<string, { band: Band; amps: number }>()
   for (const parts of named) {

@@ -1,4 +1,3 @@
-/** The words of the pages of limit groups. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const limitTexts = pageTexts({

@@ -43,7 +43,6 @@ function goOn(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** What the group would come to, or what is wrong with it so far. */
 async function tryGroup(parts: OperatorParts, visit: Visit, form: URLSearchParams) {
   const [name, desired] = [await newName(visit, form), readGroup(form)]
   const refusals = [name, desired].flatMap((one) => (typeof one === 'object' && 'refused' in one ? [one] : []))

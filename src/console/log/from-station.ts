@@ -5,7 +5,6 @@ import { samplesIn } from './sample-figures.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
 import type { SummaryTexts } from './summary-texts.ts'
 
-/** Parts that are not known are left out. */
 export type Summary = (payload: Payload, words: SummaryTexts) => readonly (string | undefined)[]
 
 /** Of the message itself, of its `evse` or of its numbers; 0 is the station. */

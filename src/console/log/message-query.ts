@@ -8,7 +8,6 @@ import { versions } from '../../ocpp/versions.ts'
 import { logTexts } from '../charge-points/log-texts.ts'
 import { type Asking, choice, kept, labelsOf, pageSize, parsed, text, tick, time, type Wanted } from '../kit/filters.ts'
 
-/** Spans that a link sets, up to now. */
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
 export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]
 
@@ -16,7 +15,6 @@ const STATUSES = ['success', 'error', 'pending', 'timeout', 'dropped'] as const 
 const LONGEST_METHOD = 100
 const LONGEST_TRANSACTION = 36
 
-/** Every method of either version, in either direction. */
 export const METHODS: readonly string[] = [
   ...new Set(
     Object.values(versions).flatMap(({ fromChargePoint, toChargePoint }) => [
@@ -26,7 +24,6 @@ export const METHODS: readonly string[] = [
   ),
 ].sort()
 
-/** Those that charge points are told. */
 export const ORDERED: readonly string[] = [
   ...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint))),
 ]
@@ -41,7 +38,6 @@ export const MESSAGE_FILTERS = {
   transactionId: text(label('transaction'), { longest: LONGEST_TRANSACTION }),
   from: time(label('from')),
   to: time(label('to'), { after: 'from' }),
-  /** Only what the schema objects to. */
   schemaErrors: tick(label('schemaErrors')),
   /** A span up to now; `from` comes before it. */
   last: kept(SPANS),
@@ -60,13 +56,11 @@ export function messageFilter(wanted: MessagesWanted): SearchFilter {
   return filter.ok ? filter.value : { methods: [] }
 }
 
-/** The whole request of the API's search: what the page shows, from the same time on. */
 export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>): object {
   const { fromMs, toMs } = boundsOf(wanted, now)
   return { from: isoTime(fromMs), to: isoTime(toMs), ...apiFilter(wanted) }
 }
 
-/** The filter as the API's search takes it. */
 function apiFilter({ method, transactionId, status, schemaErrors }: MessagesWanted) {
   return {
     method,

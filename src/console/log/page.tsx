@@ -118,9 +118,8 @@ interface LogProps {
   readonly query: ListQuery<typeof LOG_FILTERS>
   readonly messages: readonly Command[]
   readonly later: boolean
-  /** Nothing below it was looked at. */
+  /** The log was not read below this id. */
   readonly lookedTo: number | undefined
-  /** Below which the next page goes on. */
   readonly next: number | undefined
 }
 

@@ -1,9 +1,10 @@
 /** Looking into what a station wrote: whatever stands there, nothing breaks and nothing grows long. */
 import { parsedJson } from '../../domain/parsed-json.ts'
+import { isObject } from '../../ocpp/translate/payload.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
-/** Longer ones are not read for a line of summary. */
+/** Longer payloads are not parsed for a line of summary. */
 const LONGEST_READ = 100_000
 const LONGEST_WORD = 60
 
@@ -14,11 +15,6 @@ export function payloadOf(json: string | undefined): Payload | undefined {
   return isObject(value) ? value : undefined
 }
 
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The object at the end of the path; an empty one if there is none. */
 export function inside(payload: Payload, ...path: readonly string[]): Payload {
   let at: unknown = payload
   for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined

@@ -1,5 +1,3 @@
-/** The few words of ours in a line of summary; the rest are the protocol's own. */
-
 import { MOST_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
 import { pageTexts } from '../kit/texts.ts'

@@ -6,14 +6,11 @@ import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
 import { summaryTexts } from './summary-texts.ts'
 import { TO_STATION } from './to-station.ts'
 
-export interface MessageSummary {
-  /** Parts of the line. */
+interface MessageSummary {
   readonly parts: readonly string[]
-  /** What the answer said, where it says something. */
   readonly answer?: string
   /** It was refused, or nobody answered as asked. */
   readonly isRefused: boolean
-  /** It tells of a fault. */
   readonly isFault: boolean
 }
 

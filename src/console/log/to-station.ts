@@ -1,4 +1,3 @@
-/** What each message to a charge point asks of it, in words. */
 import { card, count, named, place, type Summary, transaction } from './from-station.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
 

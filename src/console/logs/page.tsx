@@ -69,7 +69,6 @@ function readOrder(form: URLSearchParams, frame: Frame): LogOrder | Refusal {
   return !type || faults.length > 0 ? refuseFaults(faults) : { type, fromAt: from, toAt: to }
 }
 
-/** NaN: it is none. */
 function timeOf(typed: string | null, timeZone: string): number | undefined {
   const text = typed?.trim() ?? ''
   return text === '' ? undefined : Date.parse(inZone(text, timeZone))
@@ -105,7 +104,6 @@ function saidOf({ status, reason, state }: LogRequest): string | undefined {
   return reason ?? (state === 'uploaded' ? undefined : status)
 }
 
-/** Logs of one charge point, the newest first, and a form that asks for another one. */
 const LogsPage: FC<{ visit: Visit; chargePoint: ShownChargePoint; logs: readonly LogRequest[]; typed: Typed }> = ({
   visit,
   chargePoint,

@@ -1,5 +1,3 @@
-/** The words of the logs' page, in English and German. A missing translation does not compile. */
-
 import type { LogState, LogType } from '../../domain/logs/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -32,5 +30,3 @@ export const logTexts = pageTexts({
   asked: ['Requested', 'Angefordert'],
   span: ['Entries', 'Einträge'],
 })
-
-export type LogTexts = ReturnType<typeof logTexts>

@@ -66,7 +66,6 @@ export function readMonitors(
   return !checked.ok || faults.length > 0 ? refuseFaults(faults) : checked.value
 }
 
-/** What stands in the form before anything was typed. */
 export function formOf({ selector, monitors }: MonitorSet): URLSearchParams {
   return new URLSearchParams([...fieldsOfSelector(selector), ...monitors.flatMap(fieldsOf)])
 }

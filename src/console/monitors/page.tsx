@@ -12,7 +12,6 @@ import type { Visit } from '../visit.tsx'
 import { formOf, MONITOR_FIELDS, readMonitors } from './form.ts'
 import { monitorTexts } from './texts.ts'
 
-/** Message that tells of a monitored variable. */
 const TOLD = 'NotifyEvent'
 const MOST_TOLD = 20
 const WORK_MS = 300

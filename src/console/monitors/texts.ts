@@ -1,4 +1,3 @@
-/** The words of the pages of monitors, in English and German. A missing translation does not compile. */
 import type { MonitorType } from '../../domain/monitors/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

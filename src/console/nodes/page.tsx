@@ -44,7 +44,6 @@ interface NodesProps {
   readonly nodes: readonly NodeFacts[]
   readonly statistics: Statistics
   readonly figures: StorageFigures
-  /** The name of the one that answers. */
   readonly here: string | undefined
 }
 

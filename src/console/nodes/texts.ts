@@ -1,4 +1,3 @@
-/** The words of the page of nodes, in English and German. A missing translation does not compile. */
 import type { NodeState } from '../../domain/ports/nodes.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

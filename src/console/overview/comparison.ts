@@ -36,7 +36,7 @@ export function powerAt(slots: readonly EnergySlot[], at: number): number {
   return slot ? meanPower(slot) : 0
 }
 
-export interface PowerPoint {
+interface PowerPoint {
   readonly at: number
   readonly value: number
 }

@@ -21,7 +21,6 @@ interface Props {
   readonly now: number
   readonly days: Days
   readonly counts: NetworkCounts
-  /** From the weekday of last week on. */
   readonly energy: readonly EnergySlot[]
 }
 
@@ -107,7 +106,6 @@ const Than: FC<{ frame: Frame; now: number; then: number; at: number; clock?: bo
   )
 }
 
-/** Today beside that weekday, in quarters of an hour that are over. */
 export const PowerOfDay: FC<Omit<Props, 'counts'>> = ({ frame, now, days, energy }) => {
   const words = overviewTexts(frame)
   const at = (since: number) => (point: { readonly at: number; readonly value: number }) => ({

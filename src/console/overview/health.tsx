@@ -23,9 +23,9 @@ const BACKLOG_MS = 5 * 60_000
 export interface Health {
   /** Commits and folds that failed since the server started. */
   readonly failedWrites: number
-  /** Absent: not theirs to see. */
+  /** Absent: not visible to the visitor. */
   readonly webhooks?: { readonly total: number; readonly failing: number } | undefined
-  /** Of the whole installation, for those who run it; absent: for others. */
+  /** Absent for visitors who do not run the installation. */
   readonly installation?: Installation | undefined
 }
 

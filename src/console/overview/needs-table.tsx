@@ -15,7 +15,6 @@ import { mayAct, type Visit } from '../visit.tsx'
 import { type Fault, GROUPINGS, type Needs, type Waiting } from './needs.ts'
 import { overviewTexts } from './texts.ts'
 
-/** What the token of its form is good for. */
 export const CARE = 'care'
 
 interface Props {
@@ -25,15 +24,12 @@ interface Props {
   readonly refusals: Refusals
 }
 
-type Refused = Refusals['stations'][number]
-
-/** A line of the table: one of three reasons for somebody to look. */
 type Line =
   | ({ readonly kind: 'fault' } & Fault)
   | ({ readonly kind: 'waiting' } & Waiting)
-  | ({ readonly kind: 'refused' } & Refused)
+  | ({ readonly kind: 'refused' } & Refusals['stations'][number])
 
-/** What needs somebody stands first, in the order in which it began; or put together by what it has in common. */
+/** The oldest first, or grouped by what it has in common. */
 export const NeedsTable: FC<Props> = (props) => {
   const { visit, counts, needs, refusals } = props
   const { frame } = visit
@@ -197,7 +193,6 @@ const WhatToDo: FC<{ frame: Frame; line: Line }> = ({ frame, line }) => {
   )
 }
 
-/** Who takes care of it, and since when; or the button that says that one does. */
 export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined; at?: 'station' }> = ({
   visit,
   id,

@@ -3,7 +3,6 @@ import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { ChargePointView, FaultedBy, FaultedConnector, FaultGroup, Reads } from '../../domain/ports/storage.ts'
 
-/** How faults may be put together. */
 export const GROUPINGS = ['error', 'site', 'model'] as const satisfies readonly FaultedBy[]
 
 const FAULTS_SHOWN = 8

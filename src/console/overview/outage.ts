@@ -13,7 +13,6 @@ const LEAST_OFFLINE = 5
 export interface Outage extends OfflineSite {
   /** Never 100 while one is online. */
   readonly percent: number
-  /** Who takes care of it. */
   readonly care?: StationCare | undefined
 }
 
@@ -43,7 +42,7 @@ export function withCare(place: Place, accountId: string, outages: readonly Outa
   )
 }
 
-/** All ids, those that are offline longest first, in pages. @param site undefined: of all sites */
+/** Offline longest first. @param site undefined: of all sites */
 export async function* offlineOf(
   place: Place,
   accountId: string,

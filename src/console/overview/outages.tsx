@@ -10,7 +10,7 @@ import { overviewTexts } from './texts.ts'
 /** Within them a time of day is enough. */
 const CLOCK_MS = 43_200_000
 
-/** Above everything else, one for each site (CONSOLE-A21); no longer filled once somebody takes care of it. */
+/** One for each site (CONSOLE-A21); no longer filled once a user takes care of it. */
 export const Outages: FC<{ visit: Visit; outages: readonly Outage[]; more: number }> = ({ visit, outages, more }) => {
   const { frame } = visit
   const words = overviewTexts(frame)

@@ -18,7 +18,6 @@ interface Overview {
   readonly days: Days
   readonly counts: NetworkCounts
   readonly outages: readonly Outage[]
-  /** Outages beside these. */
   readonly more: number
   readonly needs: Needs
   readonly refusals: Refusals
@@ -27,7 +26,6 @@ interface Overview {
   readonly baseUrl: string
 }
 
-/** What needs somebody, then figures, then the rest. */
 export const OverviewPage: FC<Overview> = ({ visit, baseUrl, ...overview }) => {
   const { frame, administrator } = visit
   const { counts } = overview

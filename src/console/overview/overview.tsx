@@ -1,5 +1,3 @@
-/** The whole network at a glance: what `/dashboard` shows, and where sign-in leads. */
-
 import { takeCare } from '../../application/alerts/rules.ts'
 import { may } from '../../domain/accounts/roles.ts'
 import { visiting } from '../../web/guard.ts'
@@ -64,7 +62,6 @@ export function takeCareOf({ core }: OperatorParts): ConsolePage {
   })
 }
 
-/** Of all that are offline at a site, or anywhere where none is named. */
 export function takeCareOfOutage({ core }: OperatorParts): ConsolePage {
   return ordering('operate', CARE, async ({ site, accountId, user }, form) => {
     const ids: string[] = []

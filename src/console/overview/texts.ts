@@ -1,4 +1,3 @@
-/** The words of the overview, in English and German. */
 import type { FaultedBy } from '../../domain/ports/storage.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -30,7 +29,6 @@ export const overviewTexts = pageTexts({
   power: ['power now', 'Leistung jetzt'],
   energyToday: ['energy today', 'Energie heute'],
   running: ['sessions running', 'laufende Ladevorgänge'],
-  failingWebhooks: ['webhooks failing', 'Webhooks gestört'],
   unitStations: ['charge points', 'Ladestationen'],
   ofAll: [(count: string) => `of ${count}`, (count: string) => `von ${count}`],
   than: [(day: string) => `vs ${day}`, (day: string) => `ggü. ${day}`],

@@ -63,7 +63,7 @@ const removeReport: ConsolePage = ordering(
   async ({ site, accountId }, form) => (await deleteReport(site, accountId, form.get('name') ?? '')) ?? LIST,
 )
 
-/** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
+/** ADMIN-D1: the list once it is stored, or the form with its faults. */
 async function written(
   visit: Visit,
   parts: OperatorParts,

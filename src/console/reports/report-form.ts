@@ -1,5 +1,4 @@
-/** The form of a report as the API's body, and the faults of that body beside the fields of the form (ADMIN-D1). */
-
+/** ADMIN-D1: the form of a report as the API's body, and its faults beside the fields. */
 import { check } from '../../application/check-schema.ts'
 import type { WantedReport } from '../../application/reports/orders.ts'
 import { PutReportSchema, reportParams } from '../../application/reports/schemas.ts'
@@ -35,7 +34,6 @@ export function readReport(
   return { faults: fieldFaults(faults.map(onForm), FIELDS) }
 }
 
-/** What stands in the form before anything was typed. */
 export function formOfReport({ name, groupBy, schedule, format, targets }: SessionReport): URLSearchParams {
   const labelKey = labelOf(groupBy)
   return new URLSearchParams({

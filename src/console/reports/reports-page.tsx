@@ -18,7 +18,6 @@ import type { Visit } from '../visit.tsx'
 import { labelOf } from './report-form.ts'
 import { reportTexts } from './texts.ts'
 
-/** What the tokens of the forms are good for. */
 export const ACTION = 'reports'
 
 export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }> = ({ visit, reports }) => {

@@ -1,4 +1,3 @@
-/** The words of the pages of reports. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const reportTexts = pageTexts({

@@ -1,4 +1,3 @@
-/** Fields by which charge points and hours are chosen, and what a selector means in words. */
 import type { FC } from 'hono/jsx'
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Typed } from '../../web/entries.tsx'
@@ -11,7 +10,7 @@ import { choosingTexts } from './texts.ts'
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MOST_NAMED = 20
 
-/** @param count where the same form is sent for counting them; @param selected who is meant, once it was counted */
+/** @param count where the form is sent for counting; @param selected who matches, once counted */
 export function selectorFields(frame: Frame, typed: Typed, count: string, selected?: readonly string[]): FieldGroup {
   const words = choosingTexts(frame)
   const out: Fields = [

@@ -1,4 +1,3 @@
-/** A selector and hours of the day as fields of a form. What is wrong with them is told by the schemas of the API. */
 import { check, faultsOf } from '../../application/check-schema.ts'
 import { SelectorSchema } from '../../application/schemas/selector.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
@@ -10,9 +9,7 @@ import type { Visit } from '../visit.tsx'
 
 export type { FormFault } from '../kit/typed.ts'
 
-/**
- * As it was typed: lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses.
- */
+/** Lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses. */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
   const not = withoutAbsent({ ids: typedIds(form, 'notIds'), labels: typedLabels(form, 'notLabels') })
@@ -49,7 +46,7 @@ export function labelFaults(form: URLSearchParams): readonly FormFault[] {
   })
 }
 
-/** Whom what was typed means now; undefined: it is no selector. */
+/** Undefined: what was typed is no selector. */
 export async function selectedBy(
   { site, accountId }: Pick<Visit, 'site' | 'accountId'>,
   form: URLSearchParams,
@@ -83,13 +80,12 @@ export function fieldsOfSelector({
   ]
 }
 
-function labelLines(labels: Readonly<Record<string, string>> = {}): string {
+export function labelLines(labels: Readonly<Record<string, string>> = {}): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}:${value}`)
     .join('\n')
 }
 
-/** Undefined where nothing of it was filled in. */
 export function typedWindow(form: URLSearchParams): Record<string, unknown> | undefined {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
   const [start, end, timeZone, days] = [text('start'), text('end'), text('timeZone'), form.getAll('days')]
@@ -113,7 +109,6 @@ export function fieldsOfWindow(
   return [['start', start], ['end', end], ['timeZone', timeZone], ...days.map((day): [string, string] => ['days', day])]
 }
 
-/** For whoever needs to know which fields are wrong before the form shows it. */
 export function fieldFaults(faults: readonly FormFault[], fields: readonly string[]): Faults {
   return placedFaults(faultsAt(faults), fields)
 }

@@ -1,4 +1,3 @@
-/** The words for choosing charge points and hours, in English and German. A missing translation does not compile. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const choosingTexts = pageTexts({

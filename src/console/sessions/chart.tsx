@@ -24,7 +24,7 @@ export const Chart: FC<{
   kind: 'power' | 'energy'
   label: string
   points: readonly ChartPoint[]
-  /** The times at both ends, in milliseconds. */
+  /** Both ends, in milliseconds since the epoch. */
   span: readonly [from: number, to: number]
   /** What it is compared with, as a thin line behind it. */
   then?: readonly ChartPoint[] | undefined

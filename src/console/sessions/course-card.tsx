@@ -15,7 +15,6 @@ const MILLI_PER_KILO = 1_000_000
 
 export interface CourseProps {
   readonly frame: Frame
-  /** Oldest first. */
   readonly points: readonly CurvePoint[]
   /** Older messages than these were not read. */
   readonly cutAt?: number

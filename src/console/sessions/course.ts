@@ -20,7 +20,7 @@ export interface Course {
   readonly cutAt?: number
 }
 
-export type CourseOf = (session: Session, now: number, relativeMeter: boolean) => Promise<Course>
+type CourseOf = (session: Session, now: number, relativeMeter: boolean) => Promise<Course>
 
 /** A page that is left open asks every few seconds: thousands of messages are not parsed again for it. */
 export function createCourses({
@@ -56,7 +56,6 @@ export function createCourses({
   }
 }
 
-/** The log between the session's beginning and its last event. */
 function windowOf(
   { chargePointId, state, createdAt, lastEventAt }: Session,
   transactionId: string,

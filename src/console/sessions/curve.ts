@@ -7,10 +7,10 @@ import { addSamples, credibleEnergy, finalEnergy, newMeter } from '../../domain/
 import { type Reading, readSample } from '../../domain/energy/sample.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
-import type { Protocol } from '../../domain/ports/core.ts'
 import type { Sample, Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import { isProtocol } from '../../ocpp/protocols.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
 
@@ -28,13 +28,11 @@ export interface CurvePoint {
 
 export type LoggedMessage = Pick<Command, 'id' | 'direction' | 'method' | 'protocol' | 'request'>
 type Period = Pick<Session, 'startedAt' | 'stoppedAt'>
-type Where = Parameters<typeof readSample>[1]
-type Meter = ReturnType<typeof newMeter>
 
 interface Facts {
   start?: { readonly at: number; readonly registerMilliWh?: number | undefined }
   end?: { readonly at: number; readonly registerMilliWh?: number | undefined }
-  where: Where
+  where: Parameters<typeof readSample>[1]
   readonly samples: Map<number, Said[]>
 }
 
@@ -58,7 +56,7 @@ export function curveOf(
   const inputs = messages.flatMap((message) => inputOf(message) ?? [])
   for (const input of ofSession(inputs, session)) collect(facts, input)
   const { start, end, where } = facts
-  let meter: Meter = newMeter({ ...start, relativeHint: relativeMeter })
+  let meter = newMeter({ ...start, relativeHint: relativeMeter })
   const points: CurvePoint[] = start ? [{ at: start.at, energyMilliWh: 0 }] : []
   for (const [at, said] of [...facts.samples].sort(([a], [b]) => a - b)) {
     // ENERGY-N6: another charge's, under the number of this one.
@@ -110,10 +108,6 @@ export function inputOf({ id, direction, method, protocol, request }: LoggedMess
   if (!message || payload === undefined) return undefined
   // Nothing here compares messages, so the digest is never asked for.
   return message.input(object(payload), { receivedAt: logIdTime(id), raw: request, digest: () => '', messageId: '' })
-}
-
-function isProtocol(text: string): text is Protocol {
-  return Object.hasOwn(versions, text)
 }
 
 function collect(facts: Facts, input: Input): void {

@@ -17,10 +17,7 @@ interface OrdersProps {
   readonly typed: Typed | undefined
 }
 
-/**
- * What may be ordered now. Each asks once (CONSOLE-C9): its link leads to the same page with the question on it, so it
- * needs no script and stays while the page is kept up to date.
- */
+/** Each asks once (CONSOLE-C9): a link to the same page with the question needs no script and survives updates. */
 export const Question: FC<OrdersProps> = (props) => {
   const { visit, session, asked } = props
   if (session.state === 'failed' || asked !== orderOf(session)) return null
@@ -31,7 +28,6 @@ export const Question: FC<OrdersProps> = (props) => {
   )
 }
 
-/** The way to the question. */
 export const OrderLink: FC<OrdersProps> = ({ visit: { frame }, session, asked }) => {
   const words = sessionTexts(frame)
   const order = orderOf(session)

@@ -1,4 +1,4 @@
-/** What the forms of a session's page are for: a form's token is good for one action on one session. */
+/** A form's token is good for one action on one session. */
 import type { PageContext } from '../../web/site.ts'
 
 export const ACTIONS = {

@@ -27,10 +27,9 @@ import { sessionTexts } from './session-texts.ts'
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>
 
-/** Parts of the page that have an address of their own. */
-export type SessionTab = 'overview' | 'timeline'
+type SessionTab = 'overview' | 'timeline'
 
-export interface SessionProps {
+interface SessionProps {
   readonly visit: Visit
   readonly session: Session
   readonly details: SessionDetails
@@ -38,18 +37,15 @@ export interface SessionProps {
   readonly isOnline: boolean
   /** Of its card's budget, where it counts for one. */
   readonly budget?: BudgetStanding | undefined
-  /** Which part of the page is looked at. */
   readonly tab: SessionTab
-  /** What the page was asked to ask: `stop` or `settle`. */
+  /** `stop` or `settle`. */
   readonly asked: string | undefined
-  /** What was typed into the form that settles, and what is wrong with it. */
   readonly typed: Typed | undefined
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] | undefined }
 }
 
-/** One session: what it came to, how it got there, and why. */
 export const SessionPage: FC<SessionProps> = (props) => {
   const { visit, session, timeline, tab } = props
   const { frame } = visit
@@ -108,7 +104,6 @@ const Overview: FC<SessionProps> = (props) => {
   )
 }
 
-/** What it is, since when, why it ended, and what may be ordered now. */
 const SessionHead: FC<SessionProps> = (props) => {
   const { visit, session, details, isOnline } = props
   const { frame } = visit
@@ -164,7 +159,6 @@ const SessionTabs: FC<SessionProps> = ({ visit: { frame }, session: { id, charge
   return <TabBar label={words.session} tabs={tabs} />
 }
 
-/** What one looks for first. */
 const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnline }) => {
   const words = sessionTexts(frame)
   const shown = representSession(session)

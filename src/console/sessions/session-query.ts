@@ -43,10 +43,11 @@ export const SESSION_FILTERS = {
   size: pageSize,
 }
 
-export type SessionsWanted = Wanted<typeof SESSION_FILTERS>
-
-/** As it is asked of the storage; labels are those of charge points. */
-export function sessionFilter(wanted: SessionsWanted, accountId: string, asking: Asking): SessionFilter {
+export function sessionFilter(
+  wanted: Wanted<typeof SESSION_FILTERS>,
+  accountId: string,
+  asking: Asking,
+): SessionFilter {
   const { evseControllerId, state, idToken, externalReference, from, to, startedFrom, startedTo, period } = wanted
   const started = period && calendarPeriod(period, asking)
   return {

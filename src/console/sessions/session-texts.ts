@@ -1,5 +1,3 @@
-/** The words of the pages about sessions, in English and German. A missing translation does not compile. */
-
 import type { EndReason, SessionState } from '../../domain/ports/sessions.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -49,7 +47,7 @@ export const sessionTexts = pageTexts({
     cancelled: ['stopped before it started', 'vor dem Beginn beendet'],
   } satisfies Names<EndReason>,
   stopReason: ['Reason given by the charge point', 'Grund laut Ladestation'],
-  /** The station's own word, in small letters, in both versions. */
+  /** Lower case, both versions. */
   stopReasons: {
     deauthorized: ['the card was refused', 'die Karte wurde abgelehnt'],
     emergencystop: ['emergency stop was pressed', 'Not-Aus betätigt'],

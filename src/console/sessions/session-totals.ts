@@ -16,17 +16,16 @@ const KEPT = 64
 const MOST_AT_ONCE = 4
 
 export interface ShownTotals {
-  /** Undefined while so many are being added up. */
+  /** Undefined while they are being added up. */
   readonly totals: SessionTotals | undefined
   /** Of when they are; absent: of now. */
   readonly at?: number
 }
 
 type Summing = Pick<Reads, 'sumSessions'>
-export type TotalsOf = (reads: Summing, filter: SessionFilter, now: () => number) => Promise<ShownTotals>
+type TotalsOf = (reads: Summing, filter: SessionFilter, now: () => number) => Promise<ShownTotals>
 
 interface Known extends ShownTotals {
-  /** When they must be asked for again. */
   readonly until: number
 }
 

@@ -1,4 +1,3 @@
-/** One session with its course, and what its operator may do about it. */
 import type { Child } from 'hono/jsx'
 import { type BudgetStanding, budgetStanding } from '../../application/id-tokens/budget.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
@@ -25,7 +24,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
   })
 }
 
-export type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => Promise<Child>
+type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => Promise<Child>
 
 /** @example pageOf(visit, session, typed) // the form that settles once more, with what was typed */
 export function sessionPageOf(parts: OperatorParts): SessionPageOf {

@@ -19,18 +19,15 @@ import { PERIODS, SESSION_FILTERS } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
 
-export interface SessionsProps {
+interface SessionsProps {
   readonly query: ListQuery<typeof SESSION_FILTERS>
-  /** The one that was asked for, where it is still there. */
   readonly chargePoint?: ShownChargePoint | undefined
   readonly sessions: readonly Session[]
-  /** Charge points of running sessions that are not connected. */
   readonly offline?: ReadonlySet<string>
   readonly now?: number
   readonly totals?: ShownTotals
-  /** Nobody knows the charge point that was asked for. */
+  /** No charge point has the requested id. */
   readonly unknown?: boolean
-  /** Not the first page. */
   readonly later: boolean
   /** Id of the last session shown, when there are older ones. */
   readonly olderThan?: string | undefined
@@ -43,7 +40,7 @@ function isLate({ createdAt, startedAt = createdAt }: Pick<Session, 'createdAt' 
   return createdAt - startedAt > LATE_MS
 }
 
-/** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
+/** By the start of the charge, newest first (CONSOLE-C14). */
 export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = (props) => {
   const { visit, frame, query, chargePoint, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame

@@ -1,5 +1,3 @@
-/** The account's sessions: the page that finds and sums them, and the same as CSV. */
-
 import { withLabels } from '../../application/charge-points/labelled.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'

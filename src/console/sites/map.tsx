@@ -29,7 +29,6 @@ const CELL = 64
 const COASTS_UP_TO = 7
 const EARTH_KM = 40_075
 
-/** A site that has a place. */
 export interface PlacedSite extends Site {
   readonly coordinates: Coordinates
 }
@@ -38,7 +37,6 @@ export function isPlaced(site: Site): site is PlacedSite {
   return site.coordinates !== undefined
 }
 
-/** Those that a map shows. */
 export function insideOf(view: MapView, sites: readonly PlacedSite[]): PlacedSite[] {
   const spotOf = projection(view, SIZE)
   return sites.filter(({ coordinates }) => isInside(spotOf(coordinates), SIZE))
@@ -128,7 +126,7 @@ function toneOf(state: SiteState): string {
   return TONES[state] || 'free'
 }
 
-/** All of them and as near as possible, but always nearer than before, until there is nothing nearer. */
+/** As near as possible, always nearer than before, until there is nothing nearer. */
 function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
   const fit =
     fitting(
@@ -139,7 +137,7 @@ function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
   return { ...fit, zoom: Math.min(MOST_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
 }
 
-/** Nothing of it needs a script: each is the address of another part. */
+/** Works without a script: each is a link. */
 const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }> = ({
   frame,
   view,

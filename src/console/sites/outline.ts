@@ -7,7 +7,7 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_'
 
 /** Degrees east and north. */
-export type Corner = readonly [longitude: number, latitude: number]
+type Corner = readonly [longitude: number, latitude: number]
 
 /** Rings of corners; the last one leads back to the first. */
 export const LAND: readonly (readonly Corner[])[] = rings(`

@@ -133,9 +133,7 @@ async function place({ site, accountId }: Visit, name: string, form: URLSearchPa
   return 'refused' in placed ? placed : undefined
 }
 
-type PlaceFaults = Parameters<typeof refuseFaults>[0]
-
-function readCoordinates(form: URLSearchParams): Coordinates | { readonly faults: PlaceFaults } {
+function readCoordinates(form: URLSearchParams): Coordinates | { readonly faults: Parameters<typeof refuseFaults>[0] } {
   const latitude = degreesOf(form.get('latitude'), 90)
   const longitude = degreesOf(form.get('longitude'), 180)
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }

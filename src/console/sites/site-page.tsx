@@ -23,12 +23,11 @@ import { SiteChip } from './site-chip.tsx'
 import { shownLimit } from './sites-page.tsx'
 import { siteTexts } from './texts.ts'
 
-/** A form's token is good for one site. */
 export function actionOf({ req }: PageContext): string {
   return `place of ${req.param('site') ?? ''}`
 }
 
-export interface SiteShown {
+interface SiteShown {
   readonly visit: Visit
   readonly name: string
   readonly site: Site
@@ -41,7 +40,7 @@ export interface SiteShown {
   readonly typed: Typed
 }
 
-/** Its figures and stations, and beside them what limits it, how reliable it is and where it lies (SITE-P2). */
+/** SITE-P2: figures and stations, and beside them limits, reliability and place. */
 export const SitePage: FC<SiteShown> = (shown) => {
   const { visit, name, site } = shown
   const { frame } = visit

@@ -17,12 +17,10 @@ import { mapText, SITE_FILTERS, SITE_VIEWS, type SiteListView, type SitesQuery }
 import { SiteChip } from './site-chip.tsx'
 import { siteTexts } from './texts.ts'
 
-export interface SitesShown {
+interface SitesShown {
   readonly frame: Frame
   readonly query: SitesQuery
-  /** On this page of the list. */
   readonly rows: readonly Site[]
-  /** Of all that are found. */
   readonly total: number
   readonly counts: Readonly<Record<SiteListView, number>>
   readonly stations: number
@@ -32,11 +30,10 @@ export interface SitesShown {
   readonly unplaced: number
   readonly groups: ReadonlyMap<string, readonly LimitGroup[]>
   readonly voltage: number
-  /** So many stand on the pages before. */
   readonly before: number
 }
 
-/** What needs somebody stands first; beside it the same on a map (SITE-P1). */
+/** Most urgent first; beside it the same on a map (SITE-P1). */
 export const SitesPage: FC<SitesShown> = (shown) => {
   const { frame, query, rows, total, counts, stations, onMap, unplaced, groups, voltage, before } = shown
   const words = siteTexts(frame)

@@ -1,4 +1,3 @@
-/** The words of the pages of sites, in English and German. A missing translation does not compile. */
 import type { SiteState } from '../../domain/sites/site.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

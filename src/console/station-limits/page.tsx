@@ -62,7 +62,6 @@ export const addStationLimitPages: MountConsolePages = (page, parts) => {
   page(`${path}/reservations/:reservationId/cancel`, { POST: ordered(parts, 'reservation', cancel(parts)) })
 }
 
-/** For the use cases of limits. */
 function placeOf({ core, voltage }: OperatorParts, { site }: Visit): LimitPlace & HeldPlace {
   return { reads: site.reads, now: site.now, core, settings: { voltage } }
 }
@@ -74,7 +73,6 @@ function showLimits(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** What is refused is shown on the same page, with what was typed. */
 function ordered(parts: OperatorParts, name: FormName, order: Order): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)

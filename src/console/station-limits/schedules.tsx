@@ -23,7 +23,6 @@ interface SchedulesProps {
   readonly visit: Visit
   readonly view: ChargePointView
   readonly schedules: readonly Schedule[]
-  /** What it answered when somebody asked just now. */
   readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
 }
 

@@ -46,7 +46,6 @@ interface Props {
   readonly reservations: readonly Reservation[]
   readonly display: Pick<DisplayProps, 'wanted' | 'others'>
   readonly typed: { readonly [Name in FormName]?: Typed }
-  /** What it answered when somebody asked just now. */
   readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
 }
 
@@ -165,7 +164,6 @@ function rateText(
   return current === undefined ? '' : amps(frame, current)
 }
 
-/** What a choice of places offers: what the station told of, and what stands for none of them. */
 function places({ connectors }: ChargePointView, none: OptionPair): readonly OptionPair[] {
   const ids = [...new Set(connectors.map((one) => one.evseId ?? one.connectorId))].filter((id) => id > 0)
   return [none, ...asOptions(ids.sort((one, other) => one - other).map(String))]

@@ -1,4 +1,3 @@
-/** The words of the page about what one charge point may draw, and what is kept there. */
 import type { ProfileState } from '../../domain/charging/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
@@ -64,7 +63,6 @@ export const stationLimitTexts = pageTexts({
   told: ['The charge point says', 'Die Ladestation sagt'],
   toldNone: ['It told none.', 'Sie hat keinen genannt.'],
   profiles: ['Profiles', 'Profile'],
-  profilesSaid: ['what we want there, and what it reported', 'was wir dort wollen, und was sie gemeldet hat'],
   noProfiles: ['There are none.', 'Es gibt keine.'],
   sources: { desired: ['wanted', 'gewünscht'], reported: ['reported', 'gemeldet'] },
   purpose: ['Purpose', 'Zweck'],

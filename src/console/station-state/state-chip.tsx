@@ -21,12 +21,11 @@ export const StateWord: FC<{ frame: Frame; state: StationState; online?: boolean
   online = true,
 }) => <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
 
-/** What a connector said, in words; a word that nobody knows as it is. */
+/** An unknown word is shown as it is. */
 export function statusWord(frame: Frame, status: string): string {
   return chargePointTexts(frame).statuses[status.toLowerCase()] ?? status
 }
 
-/** With how many of its connectors it is about, and what is wrong with them. */
 export const StationChip: FC<{ frame: Frame; seen: StationStateSeen }> = ({ frame, seen }) => {
   const { state, count = 0, of = 0, faulted } = seen
   const code = faulted?.errorCode

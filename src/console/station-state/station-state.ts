@@ -1,7 +1,4 @@
-/**
- * What a charge point is as a whole, for lists: the worst of what is so (CONSOLE-F5). Pure; the words and colours stand
- * where it is shown.
- */
+/** The worst of what is so at a charge point (CONSOLE-F5). Pure. */
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
@@ -25,7 +22,6 @@ export type StationState = (typeof STATION_STATES)[number]
 
 export interface StationStateSeen {
   readonly state: StationState
-  /** So many of its connectors, of how many. */
   readonly count?: number | undefined
   readonly of?: number | undefined
   /** Milliseconds since the epoch, where it is known. */
@@ -37,7 +33,6 @@ export interface StationStateSeen {
 interface Station {
   readonly view: ChargePointView
   readonly live?: Connectivity | undefined
-  /** Its sessions that are not over. */
   readonly open?: readonly Session[] | undefined
 }
 

@@ -17,9 +17,6 @@ import { shownCost } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
 import { tariffTexts } from './texts.ts'
 
-type Words = ReturnType<typeof tariffTexts>
-
-/** What the tokens of the forms are good for. */
 export const ACTION = 'tariffs'
 
 export const TariffsPage: FC<{
@@ -80,7 +77,7 @@ export const TariffsPage: FC<{
   )
 }
 
-function ratesOf(words: Words, tariff?: Tariff): Fields {
+function ratesOf(words: ReturnType<typeof tariffTexts>, tariff?: Tariff): Fields {
   return [
     { name: 'currency', label: words.currency, value: tariff?.currency ?? 'EUR', required: true },
     ...RATE_NAMES.map((name) => ({

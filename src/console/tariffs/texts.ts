@@ -1,4 +1,3 @@
-/** The words of the tariffs' pages. */
 import { pageTexts } from '../kit/texts.ts'
 
 export const tariffTexts = pageTexts({

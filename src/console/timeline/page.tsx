@@ -1,7 +1,4 @@
-/**
- * Everything that happened to a charge point, a page at a time, narrowed to a kind where one is asked for
- * (CONSOLE-N12).
- */
+/** Everything that happened to a charge point, a page at a time (CONSOLE-N12). */
 
 import type { FC } from 'hono/jsx'
 import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
@@ -79,10 +76,8 @@ const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
 const TimelinePage: FC<{
   visit: Visit
   chargePoint: ShownChargePoint
-  /** Only these. */
   kind: TimelineKind | undefined
   entries: readonly TimelineEntry[]
-  /** Where the next page begins. */
   next: string | undefined
 }> = ({ visit, chargePoint, kind, entries, next }) => {
   const { frame } = visit
@@ -143,7 +138,6 @@ const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> =
   )
 }
 
-/** What it says, with a way to what it is about. */
 const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = ({ frame, chargePointId, entry }) => {
   const words = timelineTexts(frame)
   const { id, kind, method, direction, status, error, sessionId, state, key, intentKind, reason, commandId } = entry
@@ -187,7 +181,7 @@ function placeOfSession(frame: Frame, { evseId, connectorId }: TimelineEntry): s
   return place.length > 0 ? `${sessionTexts(frame).connector} ${place.join('/')}` : undefined
 }
 
-/** What has no name here, as one that a later version wrote, is shown as it is. */
+/** A state without a name here, as from a later version, is shown as it is. */
 function wordOf(names: Readonly<Record<string, string>>, state: string | undefined): string | undefined {
   return state && (names[state] ?? state)
 }

@@ -1,5 +1,3 @@
-/** The words of a charge point's timeline, in English and German. A missing translation does not compile. */
-
 import type { TimelineKind } from '../../domain/timeline/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

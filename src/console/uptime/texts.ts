@@ -1,4 +1,3 @@
-/** The words of the page of uptime, in English and German. A missing translation does not compile. */
 import type { UptimeGroup } from '../../application/uptime/rows.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

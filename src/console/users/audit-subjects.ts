@@ -1,7 +1,4 @@
-/**
- * What an entry of the audit log is about, for whoever reads it: the names of what is kept by ids, and orders in the
- * reader's language. What is gone keeps its id.
- */
+/** What an entry of the audit log is about, in the reader's language. What was deleted keeps its id. */
 import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
@@ -42,7 +39,7 @@ const NAMED: readonly Named[] = [
   },
 ]
 
-/** By the id of the entry, of those that have other words than they were recorded with. */
+/** By the id of the entry, of those whose words differ from the recorded ones. */
 export async function subjectsOf(
   reads: Finder,
   accountId: string,

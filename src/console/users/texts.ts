@@ -1,4 +1,3 @@
-/** The words of the pages about users and the audit log. */
 import type { Role } from '../../domain/ports/storage.ts'
 import type { AuditOutcome } from '../../domain/ports/storage-oidc.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'

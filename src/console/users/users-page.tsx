@@ -12,12 +12,10 @@ import { type Field, Form } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
 import { userTexts } from './texts.ts'
 
-/** What the tokens of the forms are good for. */
 export const ACTION = 'users'
 
 export interface UserRow {
   readonly user: User
-  /** No password was chosen yet. */
   readonly waits: boolean
   readonly secondFactor: boolean
 }

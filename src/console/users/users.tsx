@@ -46,7 +46,6 @@ export const changeUser: ConsolePage = ordering('administrator', ACTION, async (
   return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, wanted))
 })
 
-/** disable, enable, link, reset-second-factor, end-sign-ins. */
 export const actOnUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
   const { site, accountId, context } = visit
   const user = await userOf(visit)

@@ -12,12 +12,10 @@ import { webhookTexts } from './texts.ts'
 import { DeliveryChip, eventName, pathOf } from './webhook-facts.tsx'
 import { actionOf } from './webhook-visit.ts'
 
-/** One delivery: what was sent, how often, and what came back. */
 export const DeliveryPage: FC<{
   visit: Visit
   subscription: Subscription
   delivery: Delivery
-  /** The event's body as sent. */
   body: string
   /** Of a pending one. */
   nextAttemptAt: number
@@ -79,9 +77,7 @@ export const DeliveryPage: FC<{
   )
 }
 
-/**
- * Answers are for their owner's eyes: others could use a webhook to look into networks that are not theirs (HOOK-X5).
- */
+/** HOOK-X5: only the owner sees answers: a webhook could be used to look into networks of others. */
 const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> = ({ frame, attempt, answerShown }) => {
   const words = webhookTexts(frame)
   const { number, at, durationMs, url, status, error, location, answer, requestHeaders } = attempt

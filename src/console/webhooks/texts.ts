@@ -1,4 +1,3 @@
-/** The words of the webhooks' pages. */
 import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../../domain/ports/storage-webhooks.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 

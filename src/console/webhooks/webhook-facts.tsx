@@ -1,4 +1,3 @@
-/** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
 import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
@@ -22,7 +21,7 @@ export interface ShownWebhook {
   readonly rate: SuccessRate
   /** Present during a pause (HOOK-R8). */
   readonly pausedUntil?: number | undefined
-  /** Whose it is, if not the account's: a name it gave itself, and the user who connected it. */
+  /** Absent: the account's own. A name it gave itself, and the user who connected it. */
   readonly application?: { readonly name: string; readonly user: string } | undefined
 }
 

@@ -10,7 +10,6 @@ import { webhookTexts } from './texts.ts'
 import { pathOf } from './webhook-facts.tsx'
 import { actionOf } from './webhook-visit.ts'
 
-/** What the token of the form is good for. */
 export const NEW = 'new webhook'
 
 export const NewWebhookPage: FC<{ visit: Visit; typed: Typed; events: readonly string[] }> = ({

@@ -1,6 +1,4 @@
-/**
- * What administrators order for a webhook: the orders of the API for their own, disabling for those of applications.
- */
+/** The orders of the API for own webhooks; those of applications can only be disabled. */
 
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
@@ -46,9 +44,7 @@ export function enable({ webhookOrders }: OperatorParts): ConsolePage {
   })
 }
 
-/**
- * What an application's receiver is ready for the application knows; only the operator's own word is taken back here.
- */
+/** The operator can only take back the operator's own word, not what the application knows of its receiver. */
 export function mayEnable({ grantId, status, disabledReason }: Subscription): boolean {
   return status === 'disabled' && (grantId === undefined || disabledReason === 'operator')
 }

@@ -24,7 +24,6 @@ interface Props {
   readonly replayed: number | undefined
 }
 
-/** One endpoint: its orders and its deliveries. */
 export const WebhookPage: FC<Props> = (props) => {
   const { visit, webhook, deliveries, state, below, replayed } = props
   const { frame } = visit

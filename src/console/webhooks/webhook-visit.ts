@@ -1,5 +1,3 @@
-/** The webhook and the delivery that an address names, and the form token that is good for them. */
-
 import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/of-owner.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
@@ -18,7 +16,6 @@ export async function webhookOfAccount({ site, context, accountId }: Visit): Pro
   return subscription
 }
 
-/** A form's token is good for one webhook. */
 export function actionOf(context: PageContext): string {
   return `webhook ${webhookIdOf(context)}`
 }

@@ -117,7 +117,6 @@ const WebhooksPage: FC<{
   frame: Frame
   own: readonly ShownWebhook[]
   ofApplications: readonly ShownWebhook[]
-  /** Not the first page. */
   later: boolean
   /** Id of the last application's webhook shown, when there are more. */
   next: string | undefined
@@ -144,7 +143,6 @@ const WebhooksPage: FC<{
   )
 }
 
-/** What is wrong with one stands in its row; the rest on its page. */
 const WebhookTable: FC<{
   frame: Frame
   label: string
