@@ -71,10 +71,8 @@ export interface CommandTarget {
   readonly displayed: DisplayMessages
   /** Oldest first. */
   readonly finished: readonly FinishedCharge[]
-  /** What the cars report themselves. */
   readonly car: CarSpeech
   readonly serialNumber: string
-  /** Boots with the new firmware. */
   readonly useFirmware: (version: string) => Promise<void>
   readonly statusOfStation: () => Promise<void>
   /** Runs once the answer to the command is on its way. */

@@ -48,7 +48,6 @@ export interface Charging {
   /** The transaction stays open. */
   fault(connectorId: number, code: FaultCode): Promise<void>
   clearFault(connectorId: number): Promise<void>
-  /** Reevaluates the charging profiles. */
   applyLimits(): Promise<void>
   /** The charge goes on at another rate: 2.0.1 says so (ChargingRateChanged). */
   tellRate(connectorId: number): Promise<void>

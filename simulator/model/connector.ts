@@ -45,7 +45,6 @@ export interface Meter {
   connectVehicle(socPercent: number, vehicle?: Vehicle): void
   readonly vehicle: Vehicle
   readonly phases: Vehicle['phases']
-  /** The limit from now on. */
   offer(offer: Offer): void
   readonly offered: Offer
   /** What the outlet gives where nothing limits it. */

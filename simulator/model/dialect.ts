@@ -49,7 +49,6 @@ export interface Dialect {
     measurands: Measurands,
   ) => Call
   readonly ended: (transaction: LocalTransaction, moment: Moment, reason: StopReason, measurands: EndMeasurands) => Call
-  /** Meter values outside a transaction. */
   readonly metered: (
     connectorId: number,
     reading: Reading,

@@ -1,4 +1,3 @@
-/** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
 import type { Reading } from './meter.ts'
 import type { ChargingProfile } from './smart-charging/profile.ts'
 
@@ -70,7 +69,6 @@ export interface LocalTransaction {
   readonly meterStartWh: number
   /** 2.0.1: the number of the remote start that caused it; 1.6: absent. */
   readonly remoteStartId?: number
-  /** The reservation that it uses up. */
   readonly reservationId?: number
   readonly remote: boolean
   /** Absent in 1.6 until StartTransaction is answered. */

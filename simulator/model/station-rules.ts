@@ -44,7 +44,6 @@ const USUAL_MEASURANDS: Measurands = [
   'Current.Import',
   'Voltage',
 ]
-/** What it can tell. */
 export const MEASURANDS: Measurands = [...USUAL_MEASURANDS, 'Current.Offered', 'Power.Offered']
 export const REGISTER: Measurands = ['Energy.Active.Import.Register']
 

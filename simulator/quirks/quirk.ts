@@ -6,11 +6,9 @@ export type Version = '1.6' | '2.0.1'
 
 export interface Quirk {
   readonly name: string
-  /** What the station does. */
   readonly title: string
   /** Where this was met: a public page. */
   readonly reference: string
-  /** What a server should do. */
   readonly expected: string
   readonly versions: readonly Version[]
   /** What its stop says less than its meter, as the server then shows it. */
@@ -28,7 +26,6 @@ export function changing(method: string, change: (request: Payload) => Payload):
   })
 }
 
-/** Changes every message that carries meter values. */
 export function changingValues(change: (sample: Payload, method: string) => Payload | undefined): () => FrameShape {
   return () => ({ request: (method, request) => [{ method, request: withSamples(request, method, change) }] })
 }

@@ -1,4 +1,3 @@
-/** The certificates of a station: roots that are installed, and its own, which it asks for and is given. */
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
 import { x509 } from '../../src/domain/x509/library.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'

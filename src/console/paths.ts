@@ -1,4 +1,3 @@
-/** Where the operator's pages stand, for those that link to each other. */
 import type { Frame } from '../web/layout.tsx'
 
 type Root = Pick<Frame, 'root'>

@@ -164,7 +164,6 @@ export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): 
   return showing(ACTING, show)
 }
 
-/** Orders of operators. */
 export function acting(action: Action, order: (visit: Visit, form: URLSearchParams) => Promise<Done>): ConsolePage {
   return ordering(ACTING, action, async (visit, form) => {
     const done = await order(visit, form)

@@ -1,4 +1,3 @@
-/** What all profiles together allow at an instant: at a connector, and of the station's share of the grid. */
 import { type ChargingProfile, EXTERNAL_PURPOSE, isForStation } from './profile.ts'
 import { type Moment, type Rate, rateAt } from './schedule.ts'
 

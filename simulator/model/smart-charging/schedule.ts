@@ -1,4 +1,3 @@
-/** What one profile says at an instant, and when it will next say something else. */
 import type { ChargingProfile, Period } from './profile.ts'
 
 export interface Moment {

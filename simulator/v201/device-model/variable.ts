@@ -1,4 +1,3 @@
-/** A variable of a 2.0.1 station, as it is declared and as it is named on the wire. */
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { EffectName } from '../../commands/setting-effects.ts'
 import type { ValueRules } from '../../model/value-rules.ts'

@@ -1,4 +1,3 @@
-/** The columns that a list of charge points can have, by name; each user chooses among them. */
 import { labelFault } from '../../application/charge-points/labels.ts'
 import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage.ts'
 import { shownFigure } from '../../web/figures.tsx'

@@ -1,4 +1,3 @@
-/** What stands above every page of one charge point and stays there: what it is now, one order, and its other pages. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { shownPower } from '../../web/figures.tsx'
 import { Crumb } from '../../web/parts/title.tsx'

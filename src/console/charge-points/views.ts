@@ -1,4 +1,3 @@
-/** Views of the list of charge points: those that everybody has, and those that a user saved, each an address. */
 import type { NetworkCounts } from '../../domain/ports/storage.ts'
 import { CHARGE_POINT_FILTERS } from './list-query.ts'
 

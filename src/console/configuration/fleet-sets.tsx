@@ -1,4 +1,3 @@
-/** What is desired of a fleet under a name: a configuration or a set of monitors. */
 import type { Child } from 'hono/jsx'
 import { statusOfFleet, type WantedOfFleet } from '../../application/configuration/fleet.ts'
 import type { ConfigurationPlace } from '../../application/configuration/orders.ts'

@@ -1,4 +1,3 @@
-/** What stands above and between panels: tabs, figures, banners, and what is said where there is nothing. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Figure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'

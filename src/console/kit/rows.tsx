@@ -1,4 +1,3 @@
-/** Rows of fields in a form: those that are filled in, and some empty ones below them. */
 import type { FC } from 'hono/jsx'
 import type { OptionPair, Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'

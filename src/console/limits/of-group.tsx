@@ -3,7 +3,6 @@ import type { Frame } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { GROUPS, groupPath } from './paths.ts'
 
-/** `children`: what can be done. */
 export const OfGroup: FC<PropsWithChildren<{ frame: Frame; name: string; title: Child }>> = ({
   frame,
   name,

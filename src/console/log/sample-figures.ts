@@ -1,4 +1,3 @@
-/** The figures of meter values that an operator looks for first, in one line. */
 import { inside, list, type Payload, word } from './shown-payload.ts'
 import type { SummaryTexts } from './summary-texts.ts'
 

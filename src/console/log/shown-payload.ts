@@ -8,7 +8,6 @@ export type Payload = Readonly<Record<string, unknown>>
 const LONGEST_READ = 100_000
 const LONGEST_WORD = 60
 
-/** Undefined: too long, or no object. */
 export function payloadOf(json: string | undefined): Payload | undefined {
   if (json === undefined || json.length > LONGEST_READ) return undefined
   const value = parsedJson(json)

@@ -1,4 +1,3 @@
-/** The coasts in the part of the world that a map shows, as the path of a picture. */
 import { fromNorth, type MapView, type Size, type Spot } from '../../domain/sites/map.ts'
 import { LAND } from './outline.ts'
 

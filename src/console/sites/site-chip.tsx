@@ -17,7 +17,6 @@ export const TONES: Readonly<Record<SiteState, string>> = {
   empty: 'over',
 }
 
-/** The worst state there, and of how many stations. */
 export const SiteChip: FC<{ frame: Frame; site: SiteCounts }> = ({ frame, site }) => {
   const { state, count } = siteState(site)
   return (

@@ -1,5 +1,3 @@
-/** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
-
 import type { FC } from 'hono/jsx'
 import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
 import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
