@@ -4,8 +4,7 @@
  * that makes the same promise and no more (roles/durable-server.ts).
  */
 import type { Protocol } from '../src/domain/ports/core.ts'
-import type { LockStepResult } from './load/generator.ts'
-import { againstDurable, againstPilotwire, STEADY } from './lock-step.ts'
+import { againstDurable, againstPilotwire, type Metered, STEADY } from './lock-step.ts'
 import { type Measurement, median } from './verdict.ts'
 
 export interface IngestOptions {
@@ -13,6 +12,8 @@ export interface IngestOptions {
   readonly rounds: number
   readonly warmUpMs: number
   readonly measureMs: number
+  /** A checkout with another build, which takes its turns too: processor time is held against its. */
+  readonly against?: string | undefined
 }
 
 export const INGEST: IngestOptions = { rounds: 3, ...STEADY }
@@ -42,13 +43,15 @@ export async function measureIngest(options: IngestOptions = INGEST): Promise<re
 
 async function measureCell(
   { protocol, connections, must }: Cell,
-  { rounds, warmUpMs, measureMs }: IngestOptions,
+  { rounds, warmUpMs, measureMs, against }: IngestOptions,
 ): Promise<readonly Measurement[]> {
   const load = { connections, protocol, warmUpMs, measureMs }
-  const limit: LockStepResult[] = []
-  const ours: LockStepResult[] = []
+  const limit: Metered[] = []
+  const ours: Metered[] = []
+  const others: Metered[] = []
   for (let round = 0; round < rounds; round++) {
     limit.push(await againstDurable(load))
+    if (against !== undefined) others.push(await againstPilotwire(load, {}, against))
     ours.push(await againstPilotwire(load))
   }
   const errors = ours.reduce((sum, run) => sum + run.errors, 0)
@@ -76,18 +79,50 @@ async function measureCell(
       ...tailGoals(connections),
       ...fault,
     },
+    {
+      id: 'B1',
+      what: `processor time per call, ${of}`,
+      ours: cpuText(ours),
+      limit: cpuText(limit),
+      ratio: cpuOf(ours) / cpuOf(limit),
+      better: 'lower',
+      ...fault,
+    },
+    ...(others.length === 0 ? [] : [besides(of, ours, others)]),
   ]
 }
 
-function rateOf(runs: readonly LockStepResult[]): number {
+/** Calls per second change with the machine's other work, processor time hardly. */
+function besides(of: string, ours: readonly Metered[], others: readonly Metered[]): Measurement {
+  return {
+    id: 'B1',
+    what: `the same beside the other build (${Math.round(rateOf(others))}/s), ${of}`,
+    ours: cpuText(ours),
+    limit: cpuText(others),
+    ratio: cpuOf(ours) / cpuOf(others),
+    better: 'lower',
+    must: 1.05,
+    aim: 1,
+  }
+}
+
+function cpuOf(runs: readonly Metered[]): number {
+  return median(runs.map(({ cpuPerCallMicros }) => cpuPerCallMicros))
+}
+
+function cpuText(runs: readonly Metered[]): string {
+  return `${cpuOf(runs).toFixed(1)} µs`
+}
+
+function rateOf(runs: readonly Metered[]): number {
   return median(runs.map(({ calls, measuredMs }) => (calls / measuredMs) * 1000))
 }
 
-function tailOf(runs: readonly LockStepResult[]): number {
+function tailOf(runs: readonly Metered[]): number {
   return median(runs.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))
 }
 
-function spreadText(runs: readonly LockStepResult[]): string {
+function spreadText(runs: readonly Metered[]): string {
   const of = (name: 'p50Ms' | 'p99Ms'): string => median(runs.map((run) => run[name])).toFixed(1)
   return `${of('p99Ms')} / ${of('p50Ms')} ms`
 }

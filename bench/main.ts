@@ -72,8 +72,9 @@ program
   .command('ingest')
   .description('run the bench of durable calls per second, four cells with their limit')
   .option('--rounds <number>', 'of each cell, in turns with the limit', positive, INGEST.rounds)
+  .option('--against <directory>', 'a checkout that is built: its processor time per call is measured in turns, too')
   .option('--json', 'print the measurements as JSON')
-  .action(async ({ json, ...options }: { json?: true; rounds: number }) => {
+  .action(async ({ json, ...options }: { json?: true; rounds: number; against?: string }) => {
     report(await measureIngest({ ...INGEST, ...options }), json)
   })
 program

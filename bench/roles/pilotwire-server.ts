@@ -18,6 +18,8 @@ export interface PilotwireServer extends Player {
 export interface PilotwireOptions {
   /** Holds the database; made when it is not there. */
   readonly directory: string
+  /** A checkout that is built already; this one unless given. */
+  readonly checkout?: string | undefined
   readonly nodeOptions?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** An IPC channel for the memory agent. */
@@ -27,8 +29,8 @@ export interface PilotwireOptions {
 const START_TIMEOUT_MS = 30_000
 
 export async function startPilotwire(options: PilotwireOptions): Promise<PilotwireServer> {
-  const program = join(packageRoot(), 'dist', 'main.js')
-  if (!existsSync(program)) throw new Error('dist/main.js is missing: run `npm run build` first')
+  const program = join(options.checkout ?? packageRoot(), 'dist', 'main.js')
+  if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build\` there first`)
   mkdirSync(options.directory, { recursive: true })
   const port = await freePort()
   const log = join(options.directory, 'server.log')
