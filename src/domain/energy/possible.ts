@@ -3,16 +3,17 @@ import type { Walk } from './meter-register.ts'
 import { LARGEST_BATTERY, plausibleDelta, SMALL_START } from './plausibility.ts'
 import type { MeterState } from './state.ts'
 
-/** Milliwatts of the strongest AC connector: a station may have been sampled first when the car was nearly full. */
+/** Milliwatts of the strongest AC connector: it may have been sampled only with a full car, or one that the sun fills. */
 const AC_MILLI_W = 22_000_000
 /** A shorter charge is one that is replayed at once, or one of a test. */
 const SHORTEST_MS = 5 * 60_000
 const MS_PER_HOUR = 3_600_000
 const DAY_MS = 24 * MS_PER_HOUR
 
-/** Undefined: nothing is known of it. */
+/** Undefined: nothing is known of it. What a car took is the least that its connector can give. */
 function powerOf({ maxPowerW, peakMilliW }: MeterState): number | undefined {
-  return maxPowerW === undefined ? peakMilliW : 1000 * maxPowerW
+  if (maxPowerW !== undefined) return 1000 * maxPowerW
+  return peakMilliW && Math.max(peakMilliW, AC_MILLI_W)
 }
 
 function most(milliW: number, ms: number): number {

@@ -134,6 +134,13 @@ describe('energy that cannot have flowed', () => {
     ],
     ['of a truck', 5000, 505_000, 120, [watts(60, 350_000), register(60, 255_000)]],
     [
+      'that the sun began and the network ended unseen',
+      1000,
+      21_000,
+      130,
+      [watts(5, 1400), register(5, 1100), watts(10, 1400), register(10, 1200)],
+    ],
+    [
       'whose first value comes late',
       0,
       34_000,
