@@ -266,7 +266,7 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
 }
 
 /** The station's clock is not ours. */
-const CLOCKS_APART_MS = 60_000
+export const CLOCKS_APART_MS = 60_000
 
 function hasBooted({ boots = [] }: WalkSettings, from: number, until: number): boolean {
   return boots.some((at) => at > from - CLOCKS_APART_MS && at < until + CLOCKS_APART_MS)

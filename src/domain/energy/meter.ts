@@ -14,7 +14,7 @@ import {
   newestIntervalAt,
   newIntervals,
 } from './interval.ts'
-import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
+import { advance, beganBy, CLOCKS_APART_MS, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { impossibleLead } from './possible.ts'
@@ -70,12 +70,13 @@ export function newMeter(start: {
   }
 }
 
-/** ENERGY-N4: a register that falls there began again. */
+/** ENERGY-N4: a register that falls there began again. By our clock, and by that of the station's last sample. */
 export function withBoot(meter: MeterState, at: number): MeterState {
-  return { ...meter, boots: [...(meter.boots ?? []), at].slice(-BOOTS_KEPT) }
+  const last = lastSampleAt(meter) ?? at
+  return { ...meter, boots: [...(meter.boots ?? []), at, last + CLOCKS_APART_MS].slice(-BOOTS_KEPT) }
 }
 
-const BOOTS_KEPT = 8
+const BOOTS_KEPT = 16
 
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.

@@ -81,6 +81,16 @@ describe('a boot within a charge', () => {
     expect(driver.session().energyMilliWh / 1_000_000).toBe(expected)
   })
 
+  it.each([-120, -10, -3, 10, 600])('ENERGY-N4: a clock that was off by %i minutes hid the restart', (off) => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(started(off, { registerMilliWh: 100_000 }))
+    driver.sendAt(60, sampled('100', [register(60 + off, 30_100)]))
+    driver.sendAt(65, BOOT)
+    driver.sendAt(70, sampled('100', [register(70 + off, 500)]))
+    driver.sendAt(120, stopped(120 + off, { transactionId: '100', registerMilliWh: 20_100_000 }))
+    expect(driver.session().energyMilliWh).toBe(50_100_000)
+  })
+
   it('ENERGY-N4: a boot long before or after a stray value proves nothing', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0, { registerMilliWh: 0 }))
