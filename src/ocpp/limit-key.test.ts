@@ -17,6 +17,13 @@ it.each([
   ['OCPPCommCtrlr.OfflineThreshold', false],
   ['SecurityCtrlr.BasicAuthPassword', false],
   ['AuthCtrlr.Enabled', false],
+  ['UserPIN', false],
+  ['RfidMasterKey', false],
+  ['AuthKey', false],
+  ['Pwd', false],
+  ['BasicAuth', false],
+  ['BackendAddr', false],
+  ['KeypadMaxAmps', true],
 ])('CHARGING-S5: a limit is written to %j: %s', (key, may) => {
   expect(mayHoldLimit(key)).toBe(may)
 })

@@ -1,4 +1,5 @@
 /** Which settings of a charge point may be written as its limit (CHARGING-S5). */
+import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { concernsConnection } from './translate/connection-names.ts'
 import { STANDARD_KEYS } from './v16/standard-keys.ts'
 
@@ -12,5 +13,9 @@ export function mayHoldLimit(key: string): boolean {
     .toLowerCase()
     .split('.')
     .map((part) => part.trim())
-  return !concernsConnection(key) && !parts.some((part) => STANDARD.has(part) || CORE_COMPONENT.test(part))
+  return (
+    !concernsConnection(key) &&
+    !namesSecret(key) &&
+    !parts.some((part) => STANDARD.has(part) || CORE_COMPONENT.test(part))
+  )
 }

@@ -5,7 +5,7 @@
  * application could take over the station.
  */
 const CONNECTION_NAME =
-  /authori[sz]ationkey|passw|passphrase|secret|credential|privatekey|presharedkey|psk|securityprofile|identity|chargeboxid|chargepointid|stationid|network|apn|vpn|wifi|ssid|ethernet|gateway|proxy|dns|host|server|url|uri|endpoint|address|backend|csms|centralsystem/
+  /authori[sz]ationkey|basicauth|passw|pwd|passphrase|secret|credential|privatekey|presharedkey|psk|securityprofile|identity|chargeboxid|chargepointid|stationid|network|apn|vpn|wifi|ssid|ethernet|gateway|proxy|dns|host|server|url|uri|endpoint|addr|backend|csms|centralsystem/
 
 export function concernsConnection(name: string): boolean {
   return CONNECTION_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
