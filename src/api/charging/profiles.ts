@@ -28,6 +28,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
 import { sentTime } from '../../ocpp/translate/payload.ts'
 import { grantOf } from '../access/access.ts'
+import type { Ordered } from '../access/rights.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
@@ -69,11 +70,14 @@ export function addChargingProfiles(api: Api): void {
   })
   profiles.post('/clear', 'clearChargingProfiles', 'Clear charging profiles', {
     description:
-      'Those with these ids, and all that are foreign where that is said. Limits are deleted by their names instead.',
+      'Those with these ids, and all that are foreign where an API credential says that. Limits are deleted by their names instead.',
     body: ClearChargingProfilesSchema,
     problems: [422],
     accepted: [ClearedChargingProfilesSchema, 'They are cleared now, or when the charge point connects'],
-    holds: ({ chargePoint, body: { ids = [] } }) => ordered(api, chargePoint, ids),
+    holds: async ({ chargePoint, body: { ids = [], foreign } }) => [
+      ...(await ordered(api, chargePoint, ids)),
+      ...(foreign ? [BY_NO_APPLICATION] : []),
+    ],
     async handle({ chargePoint: { accountId, id: chargePointId }, body: { foreign, ids } }) {
       if (foreign === undefined && ids === undefined) {
         const errors = [{ pointer: '', code: 'invalid_value', message: 'must name ids or foreign' }]
@@ -93,9 +97,17 @@ export function addChargingProfiles(api: Api): void {
   })
 }
 
+/** What a station holds of others: of the account's commands too, and nothing says of which. */
+const BY_NO_APPLICATION: Ordered = {}
+
+/** Those with these ids that were given as they are, or that the station holds of others. */
 async function ordered({ reads }: Api, { id: chargePointId }: ChargePointView, ids: readonly number[]) {
-  const rows = ids.map((id) => reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id }))
-  return (await Promise.all(rows)).flatMap((row) => (row?.owner === 'raw' ? [row] : []))
+  const rowOf = (source: StoredProfile['source'], id: number) =>
+    reads.getRecord('charging_profiles', { chargePointId, source, id })
+  const rows = ids.map(
+    async (id) => (await rowOf('desired', id)) ?? ((await rowOf('reported', id)) && BY_NO_APPLICATION),
+  )
+  return (await Promise.all(rows)).flatMap((row) => (row && (!('owner' in row) || row.owner === 'raw') ? [row] : []))
 }
 
 /** A refusal points into what was given: OCPP 1.6 has one schedule and no list of them. */
