@@ -232,10 +232,16 @@ async function setWanted(
   await send(context, station, version.charging.set(evseId, byClockOf(station, profile)), call, row)
 }
 
-/** Its times are read by the station's own clock (GROUP-A8). */
-function byClockOf({ clock: { skewMs } }: Station, profile: ChargingProfile): ChargingProfile {
-  const schedules = profile.schedules.map((one) => ({ ...one, startAt: one.startAt && one.startAt + skewMs }))
-  return skewMs === 0 ? profile : { ...profile, schedules }
+/**
+ * Its times are read by the station's own clock (GROUP-A8). What has one period and no end may begin as early as that
+ * clock may be behind: of a clock that was never set it would not have begun, and nothing would limit.
+ */
+function byClockOf({ clock: { skewMs, atLeastMs = skewMs } }: Station, profile: ChargingProfile): ChargingProfile {
+  const schedules = profile.schedules.map((one) => {
+    const isSteady = one.periods.length === 1 && one.durationSeconds === undefined
+    return { ...one, startAt: one.startAt && one.startAt + (isSteady ? atLeastMs : skewMs) }
+  })
+  return skewMs === 0 && atLeastMs === 0 ? profile : { ...profile, schedules }
 }
 
 async function setRaw(context: CoreContext, station: Station, row: StoredProfile | undefined): Promise<void> {

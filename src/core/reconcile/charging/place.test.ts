@@ -149,4 +149,14 @@ describe('charging under control, where the station is', () => {
     expect(startAt).toBe(START - 2 * 86_400_000 + ahead)
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
   })
+
+  it('GROUP-A3, GROUP-A8: a fallback began later than a clock that was never set, and limited nothing', async () => {
+    const { house, station, sent } = await started('2.0.1')
+    const status = { evseId: 1, connectorId: 1, connectorStatus: 'Available', timestamp: '2000-01-01T00:10:00Z' }
+    await station.call('StatusNotification', status)
+    await demand(house, 'group:g', 1, amps(6))
+    await accepted(house)
+    const [set] = sets(sent) as { chargingProfile: { chargingSchedule: { startSchedule: string }[] } }[]
+    expect(set?.chargingProfile.chargingSchedule[0]?.startSchedule.slice(0, 10)).toBe('1999-12-30')
+  })
 })
