@@ -1,6 +1,7 @@
 /** For tests of the copy: a database file with rows in every table, and both databases' rows as they are read. */
 import SqliteDatabase from 'better-sqlite3'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
   aChargePoint,
   aCommand,
@@ -16,8 +17,19 @@ import {
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { ChangeSet } from '../../domain/ports/storage.ts'
 import type { WritingSide } from '../database.ts'
-import { SOURCES } from '../postgres/schema/tables.ts'
+import * as accounts from '../schema/accounts.ts'
+import * as chargePoints from '../schema/charge-points.ts'
+import * as commands from '../schema/commands.ts'
+import * as meta from '../schema/meta.ts'
+import * as oidc from '../schema/oidc.ts'
+import { RECORD_TABLES as records } from '../schema/records.ts'
+import * as sessions from '../schema/sessions.ts'
+import * as webhooks from '../schema/webhooks.ts'
 import { openStore } from '../testing.ts'
+
+const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
 
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 
