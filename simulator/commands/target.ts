@@ -99,7 +99,7 @@ export interface RemoteStart {
   readonly profile?: ChargingProfile
 }
 
-/** SIM-A9: the driver plugs in now; a card refused beforehand starts nothing; an absent driver is awaited as any cable. */
+/** SIM-A9: the driver plugs in now; a card refused beforehand starts nothing; a missing driver is awaited as usual. */
 export function startRemotely(
   target: CommandTarget,
   outlet: Outlet,
