@@ -251,6 +251,13 @@ describe('finalEnergy', () => {
     expect(final(9000, three, undefined)).toMatchObject({ wh: 360 })
   })
 
+  it('ENERGY-N2: a station that was taken for a relative one billed the register of a phase still', () => {
+    const one = [3200, 3350, 3500].map((value, index) => sampleOf(60 * (index + 1), value, { phase: 'L1' }))
+    const meter = newMeter({ registerMilliWh: 9000 * WH, at: momentOf(0), relativeHint: true })
+    const { energyMilliWh, relative } = finalEnergy(addSamples(meter, one, {}).meter, { registerMilliWh: 9300 * WH })
+    expect([energyMilliWh / WH, relative]).toEqual([300, false])
+  })
+
   it('ENERGY-N4: knowing nothing is 0', () => {
     expect(final(undefined, [], undefined)).toEqual({ wh: 0, estimated: false, relative: false, odd: false })
     expect(final(undefined, [], 6000).wh).toBe(0)

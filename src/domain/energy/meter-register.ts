@@ -12,7 +12,7 @@ import {
   SMALL_START,
   STEP_BACK,
 } from './plausibility.ts'
-import { amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
+import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
 import { LARGEST_MILLI } from './sample.ts'
 
 const HOUR_MS = 3_600_000
@@ -150,7 +150,8 @@ function begin(walk: Walk, at: number, value: number, settings: WalkSettings): v
   const baseline = settings.baseline(walk.place, walk.phases, value)
   if (baseline) {
     beginAt(walk, baseline, at, value, settings)
-  } else if (settings.relativeHint && value <= FREE_DELTA) {
+  } else if (settings.relativeHint && value <= FREE_DELTA && !settings.baseline(walk.place, ALL_PHASES, value)) {
+    // A phase below the total at the start (ENERGY-N2) says nothing of how the station counts.
     walk.relative = true
     accept(walk, at, value, value)
   } else {
