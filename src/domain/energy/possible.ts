@@ -3,7 +3,7 @@ import type { Walk } from './meter-register.ts'
 import { LARGEST_BATTERY, plausibleDelta, SMALL_START } from './plausibility.ts'
 import type { MeterState } from './state.ts'
 
-/** Milliwatts of the strongest AC connector: it may have been sampled only with a full car, or one that the sun fills. */
+/** Milliwatts of the strongest AC connector: it may have been sampled only while the sun filled a car, or when full. */
 const AC_MILLI_W = 22_000_000
 /** A shorter charge is one that is replayed at once, or one of a test. */
 const SHORTEST_MS = 5 * 60_000
