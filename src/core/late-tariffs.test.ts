@@ -62,7 +62,8 @@ it.each([
     await dearer(house, of)
     expect(await charge(house, version, 20)).toBe(1_000_000)
     expect(await charge(house, version, 90)).toBe(10_000_000)
-    expect(await charge(house, version, -60)).toBeUndefined()
+    // From before the first tariff.
+    expect(await charge(house, version, -60)).toBe(1_000_000)
   },
 )
 

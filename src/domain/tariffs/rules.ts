@@ -3,13 +3,18 @@ import type { FrozenTariff, StationTime } from '../ports/sessions.ts'
 import type { Draft } from '../sessions/draft.ts'
 import { happenedBefore } from '../sessions/own-time.ts'
 
-/** The charge point's own, else its account's. One that begins now has the present one. */
+/**
+ * The charge point's own, else its account's. One that begins now has the present one, and one from before all tariffs
+ * the first.
+ */
 export function tariffAt(draft: Draft, at: StationTime): FrozenTariff | undefined {
   const { tariff, tariffVersions } = draft.context
   if (!tariffVersions || !happenedBefore(draft, at, draft.now)) return tariff
-  for (const place of [draft.state.chargePointId, '']) {
-    const found = tariffVersions.find((one) => one.place === place && !happenedBefore(draft, at, one.since))
-    if (found?.rates) return { tariffId: found.tariffId, version: found.version, ...found.rates }
-  }
-  return undefined
+  const places = [draft.state.chargePointId, '']
+  const inForce = places.flatMap(
+    (place) => tariffVersions.find((one) => one.place === place && !happenedBefore(draft, at, one.since)) ?? [],
+  )
+  const first = places.flatMap((place) => tariffVersions.findLast((one) => one.place === place) ?? [])
+  const found = (inForce.length > 0 ? inForce : first).find(({ rates }) => rates)
+  return found?.rates && { tariffId: found.tariffId, version: found.version, ...found.rates }
 }
