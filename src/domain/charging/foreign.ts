@@ -11,6 +11,8 @@ import { fewestPhases, mostPhases } from './wiring.ts'
 
 /** What is given for longer ends with a lease at the latest (`leaseSeconds`). */
 const HORIZON_SECONDS = 3600
+/** What a start brings holds for its whole charge, also at a station that lost its connection before ours came. */
+const CHARGE_SECONDS = 7 * 24 * HORIZON_SECONDS
 const ROUNDING_AMPS = 0.05
 
 /** What all profiles at an EVSE allow at most in the next hour; undefined: there are none of others. */
@@ -32,11 +34,12 @@ function mostOf(
   view: ChargingView,
   evseId: number,
   charge: OngoingCharge | undefined,
+  durationSeconds = HORIZON_SECONDS,
 ): number | undefined {
   const isShared = view.demands.some((one) => one.evseId === evseId && isShare(one))
   const phases = isShared ? (shownPhases(view, evseId) ?? 1) : fewestPhases(view.connectors, evseId)
   const query = { profiles, evseId, charge, from: view.now, unit: 'A', voltage: view.voltage, phases } as const
-  const periods = compositeSchedule({ ...query, durationSeconds: HORIZON_SECONDS })
+  const periods = compositeSchedule({ ...query, durationSeconds })
   return periods.reduce<number | undefined>(
     (most, { limit }) => (limit === undefined ? most : Math.max(limit, most ?? 0)),
     undefined,
@@ -72,7 +75,8 @@ export function* foreignFaults(
     if (kind === 'set' && liesBelowOurs({ evseId: asked, profile }, view, evseId)) continue
     const charge = kind === 'set' ? view.charges.find((one) => one.evseId === evseId) : undefined
     const begins = { transactionId: profile.transactionId ?? '', startedAt: view.now }
-    const most = mostOf([{ evseId: asked, profile }], view, evseId, charge ?? begins)
+    const seconds = kind === 'start' && open.some(isShare) ? CHARGE_SECONDS : HORIZON_SECONDS
+    const most = mostOf([{ evseId: asked, profile }], view, evseId, charge ?? begins, seconds)
     const least = leastDemanded(view, evseId, purpose === 'TxProfile' && kind === 'set')
     if (most === undefined || least === undefined || most <= least + ROUNDING_AMPS) continue
     const message = `allows ${shown(most)} A, and what holds there ${shown(least)} A`

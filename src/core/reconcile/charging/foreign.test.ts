@@ -6,12 +6,12 @@ import { START, type TestCore, type TestStation } from '../../testing.ts'
 import { accepts, chargingCores, limited, type Payload, type Respond } from './charging.testing.ts'
 
 const SHARE = { evseId: 1, group: 'g', fallbackAmps: 8, lease: { amps: 10, afterAmps: 8, endsAt: 9e12 } }
-const profile = (limit: number, stackLevel: number, purpose = 'TxProfile', id = 5) => ({
+const profile = (limit: number, stackLevel: number, purpose = 'TxProfile', id = 5, then: readonly object[] = []) => ({
   id,
   stackLevel,
   chargingProfilePurpose: purpose,
   chargingProfileKind: 'Relative',
-  chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
+  chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }, ...then] }],
 })
 const raw = (limit: number, stackLevel: number): ChargingProfile => ({
   id: 5,
@@ -58,6 +58,11 @@ describe('CHARGING-S11, GROUP-A10: profiles of others beside a share of a connec
 
   it.each([
     ['A start that brought 32 A got them', 'above_limits', (house: TestCore) => start(house, profile(32, 3))],
+    [
+      'A start that brought 32 A for its third hour got them where the connection was lost',
+      'above_limits',
+      (house: TestCore) => start(house, profile(6, 3, 'TxProfile', 5, [{ startPeriod: 7200, limit: 32 }])),
+    ],
     ['A start that takes the highest stack level', 'kept_for_limits', (house: TestCore) => start(house, profile(6, 5))],
     [
       'A start with an id of ours',
