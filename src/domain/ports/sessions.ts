@@ -35,6 +35,8 @@ export interface StationTime {
   readonly original?: string | undefined
   /** The original was unusable or impossible and `occurredAt` is our receipt time. */
   readonly repaired?: true | undefined
+  /** The charge point says that the message waited until it was connected. */
+  readonly isQueued?: true | undefined
 }
 
 /** One sampled value as it crossed the wire, with the version's defaults filled in; sessions/energy judges it. */

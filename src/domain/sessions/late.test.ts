@@ -22,8 +22,8 @@ type Version = (typeof VERSIONS)[number]
 type Charge = Partial<Extract<Input, { kind: 'transactionEvent' }>> & { readonly connectorId?: number }
 
 /** A charge of the card that began at a minute, and is heard of now. */
-function begin(driver: Driver, version: Version, minutes: number, facts: Charge = {}): void {
-  const when = { ...at(minutes), receivedAt: driver.now }
+function begin(driver: Driver, version: Version, minutes: number, facts: Charge = {}, queued?: true): void {
+  const when = { ...at(minutes), receivedAt: driver.now, isQueued: queued }
   const { idToken = CARD, reservationId, remoteStartId, transactionId = `T${minutes}` } = facts
   if (version === 'ocpp1.6') driver.send({ ...started(minutes, { idToken, reservationId }), at: when })
   else {
@@ -68,6 +68,12 @@ describe.each(VERSIONS)('%s: an old charge that comes from the queue', (version)
     driver.send(remoteStartRequested('remote', start, { externalReference: 'order 7', idToken: CARD.id }))
     begin(driver, version, -2)
     expect(driver.session().state).toBe('pending')
+  })
+
+  it('SESSION-T2: it took one also where it had begun minutes before, and the charge point said that it was offline', () => {
+    const driver = ordered(0)
+    begin(driver, version, -4, {}, true)
+    expect(references(driver)[0]).toEqual(['order 7', 'pending'])
   })
 
   it.each([

@@ -23,5 +23,6 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** Whatever the clocks, before `time`. What happened while the station was away certainly waited in its queue. */
 export function happenedBefore(draft: BlockDraft, at: StationTime, time: number): boolean {
   const happened = happenedAt(at, draft.state.status)
-  return happened < time && (happened < time - CLOCK_TOLERANCE_MS || wasAway(draft, happened))
+  if (happened >= time) return false
+  return at.isQueued === true || happened < time - CLOCK_TOLERANCE_MS || wasAway(draft, happened)
 }

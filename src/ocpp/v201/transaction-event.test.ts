@@ -20,6 +20,7 @@ describe('TransactionEvent', () => {
         occurredAt: Date.parse('2026-03-01T11:00:00Z'),
         receivedAt: RECEIVED_AT,
         original: '2026-03-01T11:00:00Z',
+        isQueued: true,
       },
       activity: 'connected',
       evseId: 1,

@@ -42,6 +42,7 @@ export const transactionEvent = fromChargePoint('TransactionEvent', {
 function event(request: Payload, transactionId: string, { receivedAt, digest }: TranslationContext): TransactionEvent {
   const info = object(request.transactionInfo)
   const evse = object(request.evse)
+  const at = stationTime(request.timestamp, receivedAt)
   return {
     kind: 'transactionEvent',
     event: eventOf(request),
@@ -49,7 +50,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     sequenceNumber: integer(request.seqNo) ?? 0,
     // SESSION-B7: whatever is not known is treated so.
     trigger: text(request.triggerReason) ?? 'ChargingStateChanged',
-    at: stationTime(request.timestamp, receivedAt),
+    at: request.offline === true ? { ...at, isQueued: true } : at,
     samples: samples(request.meterValue, receivedAt),
     digest: digest(),
     activity: ACTIVITIES.get(text(info.chargingState)?.toLowerCase() ?? ''),
