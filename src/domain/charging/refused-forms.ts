@@ -1,7 +1,7 @@
 /** What a model is believed to refuse, by what its stations refused (CHARGING-S5). */
 
 /** A station refused a form, and took another one of the same. */
-interface SeenRefusal {
+export interface SeenRefusal {
   readonly chargePointId: string
   readonly at: number
 }

@@ -14,7 +14,7 @@ export interface Column<Value = unknown> {
   readonly value?: Value | undefined
 }
 
-interface OptionalColumn<Value> extends Column<Value> {
+export interface OptionalColumn<Value> extends Column<Value> {
   readonly isOptional: true
 }
 
