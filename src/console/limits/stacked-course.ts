@@ -15,7 +15,7 @@ export const SPANS = {
 } as const
 export type SpanName = keyof typeof SPANS
 
-/** Colors beyond these cannot be told apart: the rest is one band. */
+/** Colors beyond these cannot be distinguished: the rest is one band. */
 const MOST_BANDS = 12
 
 export type Band =

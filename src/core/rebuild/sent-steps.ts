@@ -63,7 +63,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
   return [{ ...asked, input: () => order }, ...(answered ? [{ ...answered, input: () => came }] : [])]
 }
 
-/** Accepted, it moves its session (SESSION-S2), whoever asked; the request stands there (stop-request-steps.ts). */
+/** Accepted, it moves its session (SESSION-S2), whatever asked; the request stands there (stop-request-steps.ts). */
 function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: string): readonly Step[] {
   if (!answered || outcome !== 'accepted') return []
   return [

@@ -7,7 +7,7 @@ import { chargesOf, evseOf } from './charges.ts'
 import { isOpenDemand } from './demands.ts'
 import type { ChargingDemand, ChargingInput } from './records.ts'
 
-/** Those reported, those where somebody charges and those whose wiring was described. Undefined: none reported yet. */
+/** Those reported, those with a charge and those whose wiring was described. Undefined: none reported yet. */
 export function evsesOf(state: ChargePointState): ReadonlySet<number> | undefined {
   const { chargePointId, connectors, records } = state
   const wired = records.find('wirings', { chargePointId })?.connectors ?? []

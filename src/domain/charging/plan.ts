@@ -268,7 +268,7 @@ export function heldProfiles(profiles: readonly StoredProfile[]): readonly Place
   ]
 }
 
-/** Above what others set for the same purpose, if it has such a level; in 1.6, where nobody can tell, its highest. */
+/** Above what others set for the same purpose, if it has such a level; in 1.6, which cannot say, its highest. */
 export function stackLevelFor(
   wanted: Omit<Rank, 'stackLevel'>,
   profiles: readonly StoredProfile[],

@@ -67,7 +67,7 @@ export interface KnownClock {
 
 /**
  * GROUP-A8: by our clock, of a lease that is sent to end at `endsAt`; the station's own clock may be put right at any
- * time. Undefined: it showed no time, so nobody can say when it ends.
+ * time. Undefined: it showed no time, so when it ends is not known.
  */
 export function leaseEnd(endsAt: number, { clockAheadMs, clockAtLeastMs }: KnownClock): number | undefined {
   if (clockAtLeastMs === undefined) return undefined

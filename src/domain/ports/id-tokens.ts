@@ -55,6 +55,6 @@ export interface Budget {
   readonly energyMilliWh?: number | undefined
   readonly costMicros?: number | undefined
   readonly per: 'day' | 'month' | 'total'
-  /** The card had none before. Absent in older rows: nobody knows. */
+  /** The card had none before. Absent in older rows: unknown. */
   readonly since?: number | undefined
 }

@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 interface IdentityOrder extends Identity {
-  /** Made if the provider's person is nobody yet; `passwordHash` says whether the address is proven. */
+  /** Made if the provider's person has no user yet; `passwordHash` says whether the address is proven. */
   readonly user: User
   /** The provider vouches for the address: whoever has it here already is the same person (ADMIN-K4). */
   readonly isEmailVerified: boolean

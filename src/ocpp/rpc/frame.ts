@@ -1,4 +1,4 @@
-/** OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4), tolerant (OCPP-RP2); ids and payloads are kept exactly as sent. */
+/** Framing of OCPP-J, tolerant (OCPP-RP2); ids and payloads are kept exactly as sent. */
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'

@@ -1,4 +1,4 @@
-/** Users as they are made: an address belongs to one, and one that nobody vouched for to whom somebody vouches for. */
+/** Users as they are made: an address belongs to one, and an unverified one gives way to a verified one. */
 import { eq, sql } from 'drizzle-orm'
 import { UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'

@@ -18,7 +18,7 @@ interface StartSigns {
   readonly at: StationTime
 }
 
-/** By what only our order told it; a person's card only where the station says that a remote start is meant. */
+/** By what only our order named; a person's card only where the station says that a remote start is meant. */
 export function findCancelledStart(draft: Draft, signs: StartSigns): Session | undefined {
   return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
 }

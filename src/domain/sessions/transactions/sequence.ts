@@ -155,7 +155,7 @@ function top({ base = 0, highest }: Sequence): number {
   return base + highest
 }
 
-/** The count begins again behind everything seen; what is still to come of the one before is told by its time. */
+/** The count begins again behind everything seen; what is still to come of the one before is known by its time. */
 function countAgain(sequence: Sequence, number: number, at: number): Observed {
   const base = top(sequence) + 1
   return {
