@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['application', 'domain', 'files', 'limits', 'ocpp', 'secrets', 'web', 'webhooks'],
   oidc: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'web'],
   console: ['api', 'application', 'domain', 'files', 'limits', 'ocpp', 'web', 'webhooks'],
-  storage: ['config', 'domain', 'limits', 'threads', 'webhooks'],
+  storage: ['config', 'domain', 'limits', 'ocpp', 'threads', 'webhooks'],
 }
 
 /** Compositions: each puts a process or a thread together from all rooms. */

@@ -6,7 +6,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 import type { SocketEvents } from '../domain/ports/core.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
-import type { ChangeSet, Command, CommandAnswer, CoreStore, Writes } from '../domain/ports/storage.ts'
+import type { ChangeSet, Command, CommandAnswer, CoreStore, DecidedBy, Writes } from '../domain/ports/storage.ts'
 import type { SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import { decide } from '../domain/sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../domain/sessions/decision.ts'
@@ -40,6 +40,7 @@ export interface Decisions {
     decision: Decision,
     row?: Command | CommandAnswer,
     settledBy?: SettledBy,
+    decidedBy?: DecidedBy,
   ) => ChangeSet
 }
 

@@ -2,6 +2,7 @@
 
 import type { Emission } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -51,12 +52,13 @@ export function createApplied({
   settings,
   follow,
 }: AppliedParts): Decisions['applied'] {
-  return (station, decision, row, settledBy) => {
+  return (station, decision, row, settledBy, decidedBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
     const events: NewEvent[] = []
     const settlements: SettlementEntry[] = []
-    const now = clock.now()
+    // One that is decided again must come out the same (STORE-J6).
+    const now = decidedBy && row ? logIdTime(row.id) : clock.now()
     const sessions = decision.changes.sessions?.map((after) => {
       const before = state.sessions.get(after.id)
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
@@ -94,6 +96,7 @@ export function createApplied({
       events: events.length > 0 ? events : undefined,
       settlements: settlements.length > 0 ? settlements : undefined,
       records,
+      decidedBy: emission && decidedBy,
     }
   }
 }

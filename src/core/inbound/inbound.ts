@@ -5,6 +5,7 @@ import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, Command } from '../../domain/ports/storage.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
+import { followsFromRow } from '../../domain/sessions/follows.ts'
 import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { Payload } from '../../ocpp/payload.ts'
@@ -144,17 +145,19 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   if (frame.action === 'BootNotification') station.recent.clear()
   station.askedFor.arrived(frame.action, read.payload)
   watchDraw(context, station, read.input)
-  const changes = context.decisions.applied(
-    station,
-    decision,
-    commandRow(context, arrived, now, {
-      id: commandId,
-      status: 'success',
-      response: mask(responseText, response),
-      columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
-      schemaErrors: read.schemaErrors,
-    }),
-  )
+  const row = commandRow(context, arrived, now, {
+    id: commandId,
+    status: 'success',
+    response: mask(responseText, response),
+    columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
+    schemaErrors: read.schemaErrors,
+  })
+  const isAsCame = row.request === frame.payloadText && row.schemaErrors === undefined && row.answeredAt === now
+  const { state } = station
+  const follows = isAsCame && state !== undefined && followsFromRow(state, read.input, decision)
+  const { receivedAt } = arrived
+  const decidedBy = follows ? { receivedAt, status: state.status, settings: context.settings } : undefined
+  const changes = context.decisions.applied(station, decision, row, undefined, decidedBy)
   const isStopWanted = decision.changes.sessions?.some((session) => stopWantedUntil(session) !== undefined) === true
   return {
     answer: {

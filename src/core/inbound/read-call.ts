@@ -1,8 +1,8 @@
 /** A CALL from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
-import { hash } from 'node:crypto'
 import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { commonNameFault } from '../../domain/x509/common-name.ts'
+import { inputOf } from '../../ocpp/input-of.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Situation } from '../../ocpp/version.ts'
@@ -106,23 +106,6 @@ function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefine
   const ofText = [mended && 'The message was not JSON.', notUtf8 && 'The message was not UTF-8.']
   const schemaErrors = [...ofText, found].filter(Boolean).join(' ')
   return schemaErrors === '' ? {} : { schemaErrors }
-}
-
-/** 96 bits: no two payloads of one charge point share them by chance. */
-const DIGEST_DIGITS = 24
-
-/** What a valid call means. The same for one that arrives and for one that is read from the log again (HOOK-B3). */
-export function inputOf(
-  handler: FromChargePoint,
-  payload: Payload,
-  sent: { readonly messageId: string; readonly payloadText: string; readonly receivedAt: number },
-): Input {
-  return handler.input(payload, {
-    receivedAt: sent.receivedAt,
-    raw: sent.payloadText,
-    digest: (facts = sent.payloadText) => hash('sha256', facts).slice(0, DIGEST_DIGITS),
-    messageId: sent.messageId,
-  })
 }
 
 /** A text on its way through the core. When all of it is processed, its connection hands over the next (OCPP-CN7). */

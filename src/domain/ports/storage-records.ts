@@ -1,5 +1,6 @@
 /** The records that the storage port speaks of, and the change sets of the core. */
 import type { RecordChange, RecordPut } from '../records/records.ts'
+import type { SessionSettings } from '../sessions/decision.ts'
 import type { IdToken } from './id-tokens.ts'
 import type { ChargePointStatus, Connector, FrozenTariff, RemoteStartSign, Session, Transaction } from './sessions.ts'
 import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
@@ -121,6 +122,14 @@ export type CommandAnswer = Pick<
   'id' | 'status' | 'response' | 'error' | 'answeredAt' | 'transactionId' | 'schemaErrors'
 >
 
+/** What a decision read that stands neither in its log row nor in what its charge point changed before (STORE-J6). */
+export interface DecidedBy {
+  /** When the message came: its row says when it was decided. */
+  readonly receivedAt: number
+  readonly status: ChargePointStatus
+  readonly settings: { readonly sessions: SessionSettings; readonly figuresIntervalMs: number }
+}
+
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
 export interface ChangeSet {
   readonly chargePointId: string
@@ -136,6 +145,8 @@ export interface ChangeSet {
   readonly settlements?: readonly SettlementEntry[] | undefined
   /** Records of blocks (docs/adding-a-block.md); applied in order. */
   readonly records?: readonly RecordChange[] | undefined
+  /** It follows from the row of its command, this and its documents before; an engine may keep no more of it. */
+  readonly decidedBy?: DecidedBy | undefined
 }
 
 /** `due`: webhook deliveries were made of it. */

@@ -16,10 +16,11 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
-import { RecordsOfChargePoint } from '../records/known-records.ts'
+import { NO_RECORDS, RecordsOfChargePoint } from '../records/known-records.ts'
 import { decide, lookups, nextWake } from './decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { representSession } from './figures/representation.ts'
+import { followsFromRow } from './follows.ts'
 import { sameToken } from './orders/authorise.ts'
 import { connectorKey } from './records.ts'
 import { isTerminal } from './states/transition.ts'
@@ -95,6 +96,7 @@ export class Driver {
   send(input: Input): Decision {
     const state = this.#visibleState(input)
     const decision = decide(state, input, this.#context())
+    if (followsFromRow(state, input, decision)) this.#checkAgain(state, input, decision)
     this.#apply(state, decision)
     return decision
   }
@@ -216,6 +218,24 @@ export class Driver {
     }
   }
 
+  /** STORE-J6: the same on the documents that it changes alone, and where more than these are known. */
+  #checkAgain(state: ChargePointState, input: Input, { changes }: Decision): void {
+    const { connectors = [], transactions = [], sessions = [] } = changes
+    const changed = {
+      connectors: only(state.connectors, new Set(connectors.map((one) => connectorKey(one.evseId, one.connectorId)))),
+      transactions: only(state.transactions, new Set(transactions.map(({ transactionId }) => transactionId))),
+      sessions: only(state.sessions, new Set(sessions.map(({ id }) => id))),
+    }
+    const context = { now: this.now, commandId: this.commandId, settings: this.settings, ...NOTHING_TO_READ }
+    for (const held of [changed, {}]) {
+      const again = decide({ ...state, ...held, records: NO_RECORDS }, input, context).changes
+      for (const name of ['connectors', 'transactions', 'sessions', 'records'] as const) {
+        if (changes[name] === undefined || JSON.stringify(changes[name]) === JSON.stringify(again[name])) continue
+        throw new Error(`Decided again, ${input.kind} changes its ${name} to ${JSON.stringify(again[name])}.`)
+      }
+    }
+  }
+
   #check(before: Session | undefined, after: Session): void {
     const differs = JSON.stringify(before && representSession(before)) !== JSON.stringify(representSession(after))
     const version = before ? before.version + (differs ? 1 : 0) : 1
@@ -235,6 +255,20 @@ export class Driver {
     this.idTokens.set(token.id.toLowerCase(), token)
   }
 }
+
+function only<Value>(all: ReadonlyMap<string, Value>, keys: ReadonlySet<string>): ReadonlyMap<string, Value> {
+  return new Map([...all].filter(([key]) => keys.has(key)))
+}
+
+const unread = (): never => {
+  throw new Error('What follows from its row reads nothing else.')
+}
+const NOTHING_TO_READ = {
+  nextTransactionId: unread,
+  newSessionId: unread,
+  idTokens: { get: unread } as unknown as DecisionContext['idTokens'],
+  unknownIdTokens: 'reject',
+} as const
 
 function startedBy({ remoteStart }: Session, sign: RemoteStartSign | undefined): boolean {
   if (!remoteStart || !sign) return false

@@ -34,7 +34,7 @@ export function openSqlite(
     const journal = openJournal(db, documentWriters(db), clock)
     return {
       core: withFailures(sqliteCoreStore(db, names, journal, synced), failure),
-      writes: withFailures({ ...sqliteWrites(db, names, journal), ...retentionWrites(db) }, failure),
+      writes: withFailures({ ...sqliteWrites(db, names, journal), ...retentionWrites(db, journal) }, failure),
       placing: withFailures(placingOf(journal), failure),
       salt: logSalt(db),
       close: () => {

@@ -1,7 +1,7 @@
 /** Samples beside a transaction's own messages: MeterValues of both versions (SESSION-A8 to SESSION-A10, ENERGY-N3). */
 
 import { addSamples, isMeteredByEvents } from '../../energy/meter.ts'
-import type { Sample } from '../../ports/sessions.ts'
+import type { Sample, Transaction } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags } from '../draft.ts'
 import { openTransactionsAt } from '../open-transactions.ts'
@@ -86,7 +86,7 @@ function ownUntil({ state }: Draft, named: MeteredTransaction, input: Place): nu
 }
 
 /** Connector 0 is the station, so any may be meant. */
-function isOfAnotherConnector({ connectorId = 0 }: MeteredTransaction, input: Place): boolean {
+export function isOfAnotherConnector({ connectorId = 0 }: Transaction, input: Place): boolean {
   return connectorId !== 0 && input.evseId === undefined && input.connectorId !== 0 && input.connectorId !== connectorId
 }
 

@@ -21,7 +21,7 @@ export function groupCommit(
   names: LogNames,
   foreignChanges: () => number,
   apply: ChangeSetWriter,
-  journal: Pick<Journal, 'append'>,
+  journal: Pick<Journal, 'append' | 'rewritten'>,
   synced: (ms: number) => void = () => undefined,
 ): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -32,9 +32,12 @@ export function groupCommit(
   const transaction = (group: readonly ChangeSet[], write: () => readonly CommitResult[]): readonly CommitResult[] => {
     begin.run()
     try {
-      // Another process may have given out dictionary keys or renamed a charge point's log.
+      // Another process may have given out dictionary keys, renamed a charge point's log or put the journal in place.
       const current = foreignChanges()
-      if (current !== seen) names.forget()
+      if (current !== seen) {
+        names.forget()
+        journal.rewritten()
+      }
       seen = current
       const results = write()
       const appended = journal.append(group.filter((_, index) => results[index]?.ok))

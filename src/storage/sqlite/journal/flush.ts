@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import type { PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
+import type { Bases } from './bases.ts'
 import { type DocumentWriters, writeDocuments, writeOthers, writeSessionOf } from './document-writers.ts'
 import type { PlacedMark } from './journal-entry.ts'
 import type { WaitingChanges, WaitingOfChargePoint } from './waiting-changes.ts'
@@ -19,6 +20,7 @@ interface FlushParts {
   readonly writers: DocumentWriters
   readonly pending: PendingDocuments
   readonly waiting: WaitingChanges
+  readonly bases: Bases
   readonly putRow: PutRow
   /** The `writer` of this process's rows. */
   readonly writer: number
@@ -41,7 +43,7 @@ interface Flush {
 
 type Step = (slots: EnergySlots) => (() => void) | undefined
 
-export function createFlush({ db, writers, pending, waiting, putRow, writer, now }: FlushParts): Flush {
+export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushParts): Flush {
   // IGNORE: a command line tool beside the server may have put the same rows in place.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id IN (SELECT value FROM json_each(?))`)
@@ -121,10 +123,12 @@ export function createFlush({ db, writers, pending, waiting, putRow, writer, now
       return of ? [{ id, of }] : []
     })
     if (found.length === 0) return []
+    bases.clear()
     return [...found.flatMap(({ id, of }) => [...entriesOf(id, of), documentsOf(id)]), mark(found.map(({ id }) => id))]
   }
 
   const begin = (): Round => {
+    bases.clear()
     const last = waiting.newest
     const known = [...waiting.chargePoints()].map(([id, of]) => ({ id, of, changes: of.changes }))
     const sessions = known

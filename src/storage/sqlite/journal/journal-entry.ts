@@ -1,6 +1,8 @@
-/** Documents as the journal spells them: whole the first time, else what changed since. */
+/** What a group changed as the journal spells it: as little as a later start can make the documents of again. */
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { Documents } from '../../documents/pending-documents.ts'
+import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
+import { type Documents, documentsOf } from '../../documents/pending-documents.ts'
+import { type Bases, type BasesOfChargePoint, holds } from './bases.ts'
 import { type Difference, difference, withDifference } from './difference.ts'
 
 /** The newest version of a document before an entry. */
@@ -12,6 +14,7 @@ export interface Known {
 type Whole<Record> = { readonly whole: Record }
 type Since<Record> = Difference<Record> & { readonly id: string }
 
+/** Documents of a message: whole the first time, else what changed since. */
 export interface JournalEntry extends Omit<Documents, 'transactions' | 'sessions'> {
   readonly transactions?: readonly (Whole<Transaction> | Since<Transaction>)[] | undefined
   readonly sessions?: readonly (Whole<Session> | Since<Session>)[] | undefined
@@ -23,24 +26,85 @@ export interface PlacedMark {
   readonly placed: true
 }
 
-/** @param pending what the journal holds before this group; a second change within a group is written whole */
-export function entriesOf(group: readonly Documents[], pending: Known): readonly JournalEntry[] {
+/**
+ * A message that is decided again (STORE-J6): its log id less the row's first one, how long before its decision it came
+ * in milliseconds, and the sum of `CHANGED` that says what it changed.
+ */
+export type DecidedAgain = readonly [command: number, waitedMs: number, changed: number]
+
+/** By what the messages behind it were decided. */
+interface SettingsEntry {
+  readonly settings: DecidedBy['settings']
+}
+
+export type Spelled = JournalEntry | PlacedMark | DecidedAgain | SettingsEntry
+
+export const CHANGED = { connectors: 1, transactions: 2, sessions: 4, records: 8 } as const
+
+/** @param pending what waited before this group; a second change within a group is written whole */
+export function spelled(group: readonly ChangeSet[], first: number | undefined, pending: Known, bases: Bases) {
+  const entries: Spelled[] = []
+  // Once they are committed.
+  const noted: { readonly documents: Documents; readonly hasStatus: boolean }[] = []
   const met = new Set<string>()
-  return group.map(({ chargePointId, status, connectors, transactions, sessions, records }) => {
-    const known = met.has(chargePointId) ? undefined : pending
-    met.add(chargePointId)
-    return {
-      chargePointId,
-      status,
-      connectors,
-      records,
-      transactions: transactions?.map((after) => {
-        const id = after.transactionId
-        return since(id, known?.transaction(chargePointId, id), after)
-      }),
-      sessions: sessions?.map((after) => since(after.id, known?.session(after.id), after)),
+  let { settings } = bases
+  for (const set of group) {
+    const { chargePointId, command, decidedBy } = set
+    const known = bases.of(chargePointId)
+    const isHeld = decidedBy !== undefined && known !== undefined && holds(known, set)
+    if (isHeld && known.status && command && first !== undefined) {
+      if (settings !== decidedBy.settings) {
+        settings = decidedBy.settings
+        entries.push({ settings: { sessions: settings.sessions, figuresIntervalMs: settings.figuresIntervalMs } })
+      }
+      entries.push([command.id - first, (command.answeredAt ?? 0) - decidedBy.receivedAt, changedBy(set)])
+      continue
     }
-  })
+    const documents = documentsOf(set)
+    if (!documents) continue
+    // From the next message on its decisions can follow.
+    const status = documents.status ?? (isHeld ? decidedBy.status : undefined)
+    entries.push(entryOf(documents, status, met.has(chargePointId) ? undefined : known, pending))
+    met.add(chargePointId)
+    noted.push({ documents, hasStatus: status !== undefined })
+  }
+  return {
+    entries,
+    noted: () => {
+      bases.settings = settings
+      for (const { documents, hasStatus } of noted) bases.note(documents, hasStatus)
+    },
+  }
+}
+
+function changedBy({ connectors, transactions, sessions, records }: ChangeSet): number {
+  let changed = 0
+  if (connectors) changed += CHANGED.connectors
+  if (transactions) changed += CHANGED.transactions
+  if (sessions) changed += CHANGED.sessions
+  if (records) changed += CHANGED.records
+  return changed
+}
+
+function entryOf(
+  { chargePointId, connectors, transactions, sessions, records }: Documents,
+  status: Documents['status'],
+  bases: BasesOfChargePoint | undefined,
+  pending: Known,
+): JournalEntry {
+  return {
+    chargePointId,
+    status,
+    connectors,
+    records,
+    transactions: transactions?.map((after) => {
+      const id = after.transactionId
+      return since(id, bases?.transactions.has(id) ? pending.transaction(chargePointId, id) : undefined, after)
+    }),
+    sessions: sessions?.map((after) =>
+      since(after.id, bases?.sessions.has(after.id) ? pending.session(after.id) : undefined, after),
+    ),
+  }
 }
 
 /** The documents of an entry; `known` has those of all entries before it. */

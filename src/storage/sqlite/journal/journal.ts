@@ -7,20 +7,25 @@
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet } from '../../../domain/ports/storage.ts'
-import { type Documents, documentsOf, hasDocuments, PendingDocuments } from '../../documents/pending-documents.ts'
+import { documentsOf, PendingDocuments } from '../../documents/pending-documents.ts'
+import { Bases } from './bases.ts'
 import type { DocumentWriters } from './document-writers.ts'
 import { createFlush, type PutRow } from './flush.ts'
-import { entriesOf } from './journal-entry.ts'
+import { spelled } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
 import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal {
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
+  /** Another process may have put in place, and taken away, what this one wrote. */
+  readonly rewritten: () => void
   /** Puts everything in place; throws, with the rest still waiting, when the database refuses. */
   readonly flush: () => void
   /** In parts of a few milliseconds, with `between` between them (STORE-J3); a caller during a flush waits for it. */
   readonly flushInParts: (between: () => Promise<void>) => Promise<void>
+  /** For who takes away rows of the log: those before this id are no longer needed by what waits (STORE-J6). */
+  readonly flushBefore: (command: number) => void
   /** For who needs the newest documents of these charge points in their tables. */
   readonly flushFor: (chargePointIds: readonly string[]) => void
   /** For who reads a charge point's documents or searches its log; with `between` in parts. */
@@ -42,40 +47,50 @@ export function openJournal(
   recoverJournal(db, writers)
   const pending = new PendingDocuments()
   const waiting = new WaitingChanges()
+  const bases = new Bases()
   const writer = db.prepare<[], number>('SELECT abs(random() % 9007199254740991)').pluck().get() ?? 0
   // Above every row that there is and every one that this process ever wrote: an id that another process gave out again
   // would have a flush take away what it does not know.
   const put = db.prepare(`INSERT INTO journal (id, first_command, documents, writer)
     VALUES (max(coalesce((SELECT max(id) FROM journal), 0), ?) + 1, ?, ?, ?)`)
+  const oldest = db.prepare<[number], number | null>('SELECT min(first_command) FROM journal WHERE writer = ?').pluck()
   const putRow: PutRow = (firstCommand, documents) =>
     Number(put.run(waiting.newest, firstCommand, documents, writer).lastInsertRowid)
-  const flush = createFlush({ db, writers, pending, waiting, putRow, writer, now })
+  const flushing = createFlush({ db, writers, pending, waiting, bases, putRow, writer, now })
+  const flush = (): void => {
+    if (!waiting.hasRowsUpTo(waiting.newest)) return
+    const round = flushing.begin()
+    while (!round.isDone()) round.part()
+  }
   let running: Promise<unknown> = Promise.resolve()
 
-  const noticeGroup = (id: number, group: readonly ChangeSet[], documents: readonly Documents[]): void => {
+  const noticeGroup = (id: number, group: readonly ChangeSet[]): void => {
     waiting.noticeRow(id)
-    for (const set of group) if (set.command || hasDocuments(set)) waiting.add(set.chargePointId, set.command?.id)
-    for (const one of documents) pending.add(one)
+    for (const set of group) {
+      const documents = documentsOf(set)
+      if (set.command || documents) waiting.add(set.chargePointId, set.command?.id)
+      if (documents) pending.add(documents)
+    }
   }
 
   return {
     append: (group) => {
-      const documents = group.flatMap((set) => documentsOf(set) ?? [])
       // Log ids rise with the order of commits: the first one is the lowest.
       const first = group.find(({ command }) => command)?.command?.id
-      if (first === undefined && documents.length === 0) return () => undefined
-      const id = putRow(first ?? null, JSON.stringify(entriesOf(documents, pending)))
-      return () => noticeGroup(id, group, documents)
+      const { entries, noted } = spelled(group, first, pending, bases)
+      if (first === undefined && entries.length === 0) return () => undefined
+      const id = putRow(first ?? null, JSON.stringify(entries))
+      return () => {
+        noted()
+        noticeGroup(id, group)
+      }
     },
-    flush: () => {
-      if (!waiting.hasRowsUpTo(waiting.newest)) return
-      const round = flush.begin()
-      while (!round.isDone()) round.part()
-    },
+    rewritten: () => bases.clear(),
+    flush,
     flushInParts: (between) => {
       const last = waiting.newest
       const parts = async (): Promise<void> => {
-        const round = flush.begin()
+        const round = flushing.begin()
         // Somebody else may put all of it in place meanwhile.
         const isDone = (): boolean => round.isDone() || !waiting.hasRowsUpTo(last)
         while (!isDone()) {
@@ -87,15 +102,18 @@ export function openJournal(
       running = flushed.catch(() => undefined)
       return flushed
     },
+    flushBefore: (command) => {
+      if ((oldest.get(writer) ?? command) < command) flush()
+    },
     flushFor: (chargePointIds) => {
       const concerned = new Set(chargePointIds.filter((id) => pending.of(id) !== undefined))
-      if (concerned.size > 0) flush.chargePoints([...concerned])
+      if (concerned.size > 0) flushing.chargePoints([...concerned])
     },
     flushOf: async (chargePointId, between) => {
       const last = waiting.newest
       const waits = (): boolean => (waiting.of(chargePointId)?.since ?? Number.POSITIVE_INFINITY) <= last
       while (waits()) {
-        flush.partOf(chargePointId)
+        flushing.partOf(chargePointId)
         if (between && waits()) await between()
       }
     },

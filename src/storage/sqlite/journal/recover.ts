@@ -1,11 +1,16 @@
 /** What processes that are gone left in the journal, or a running one has not put in place yet. */
 import type { Database } from 'better-sqlite3'
+import { logIdTime } from '../../../domain/message-log/log-id.ts'
+import type { DecidedBy } from '../../../domain/ports/storage.ts'
+import { NO_RECORDS } from '../../../domain/records/known-records.ts'
+import type { Changes } from '../../../domain/sessions/decision.ts'
+import { decideAgain, type RowDecided } from '../../../ocpp/decide-again.ts'
 import { EnergySlots } from '../../documents/energy-slots.ts'
-import { PendingDocuments } from '../../documents/pending-documents.ts'
+import { type Documents, PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
 import { sessionById, transactionById } from '../queries/session-queries.ts'
 import { type DocumentWriters, writeDocuments } from './document-writers.ts'
-import { type JournalEntry, type Known, type PlacedMark, restored } from './journal-entry.ts'
+import { CHANGED, type DecidedAgain, type Known, restored, type Spelled } from './journal-entry.ts'
 
 interface JournalRow {
   readonly firstCommand: number | null
@@ -47,21 +52,85 @@ function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocument
     transaction: (chargePointId, id) => pending.transaction(chargePointId, id) ?? storedTransaction(chargePointId, id),
     session: (id) => pending.session(id) ?? storedSession(id),
   }
-  const read = rows.map((row) => ({ ...row, entries: JSON.parse(row.documents) as (JournalEntry | PlacedMark)[] }))
+  const read = rows.map((row) => ({ ...row, entries: JSON.parse(row.documents) as Spelled[] }))
   const placedBefore = new Map<string, number>()
   const keyOf = (writer: number | null, chargePointId: string): string => `${writer} ${chargePointId}`
   read.forEach(({ writer, entries }, position) => {
     for (const entry of entries) if ('placed' in entry) placedBefore.set(keyOf(writer, entry.chargePointId), position)
   })
-  read.forEach(({ writer, entries }, position) => {
+  const decided = decidedAgain(db, pending)
+  const settings = new Map<number | null, DecidedBy['settings']>()
+  read.forEach(({ writer, firstCommand, entries }, position) => {
+    const isPlaced = (chargePointId: string): boolean =>
+      position <= (placedBefore.get(keyOf(writer, chargePointId)) ?? Number.NEGATIVE_INFINITY)
     for (const entry of entries) {
       if ('placed' in entry) continue
-      const mark = placedBefore.get(keyOf(writer, entry.chargePointId))
-      if (mark === undefined || position > mark) pending.add(restored(entry, known))
+      if ('settings' in entry) settings.set(writer, entry.settings)
+      else if ('chargePointId' in entry) {
+        if (!isPlaced(entry.chargePointId)) pending.add(restored(entry, known))
+      } else {
+        const documents = decided(entry, firstCommand ?? 0, settings.get(writer), isPlaced)
+        if (documents) pending.add(documents)
+      }
     }
   })
   return pending
 }
+
+interface LoggedRow extends RowDecided {
+  readonly chargePointId: string
+  /** Null: it was deleted since, and what waited of it was put in place before. */
+  readonly accountId: string | null
+}
+
+/** STORE-J6: on what the journal alone says, as the tables may be further already. */
+function decidedAgain(db: Database, pending: PendingDocuments) {
+  const find = db.prepare<[number], LoggedRow>(`SELECT command.id, command.message_id AS messageId, command.request,
+      (SELECT name FROM log_methods WHERE key = command.method) AS method,
+      (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
+      log.name AS chargePointId, (SELECT account_id FROM charge_points WHERE id = log.name) AS accountId
+    FROM commands AS command JOIN log_charge_points AS log ON log.key = command.charge_point WHERE command.id = ?`)
+  return (
+    [id, waitedMs, changed]: DecidedAgain,
+    first: number,
+    settings: DecidedBy['settings'] | undefined,
+    isPlaced: (chargePointId: string) => boolean,
+  ): Documents | undefined => {
+    const row = find.get(first + id)
+    if (!row || !settings)
+      throw new Error(`The journal names a message that it lacks (${first + id}): restore a backup.`)
+    const { chargePointId, accountId } = row
+    if (accountId === null || isPlaced(chargePointId)) return undefined
+    const { status = {}, connectors, transactions, sessions } = pending.of(chargePointId) ?? NOTHING
+    const records = NO_RECORDS
+    const state = {
+      chargePointId,
+      accountId,
+      registrationStatus: 'Accepted',
+      status,
+      connectors,
+      transactions,
+      sessions,
+      records,
+    } as const
+    const changes = decideAgain(state, row, { receivedAt: logIdTime(row.id) - waitedMs, settings })
+    const part = <Name extends keyof typeof CHANGED>(name: Name): Changes[Name] => {
+      if ((changed & CHANGED[name]) === 0) return undefined
+      if (!changes[name]) throw new Error(`Message ${row.id} no longer changes its ${name}: restore a backup.`)
+      return changes[name]
+    }
+    return {
+      chargePointId,
+      status: undefined,
+      connectors: part('connectors'),
+      transactions: part('transactions'),
+      sessions: part('sessions'),
+      records: part('records'),
+    }
+  }
+}
+
+const NOTHING = { status: {}, connectors: new Map(), transactions: new Map(), sessions: new Map() }
 
 function firstCommandOf(rows: readonly JournalRow[]): number | undefined {
   let first: number | undefined

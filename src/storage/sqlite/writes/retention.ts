@@ -1,8 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type { Writes } from '../../../domain/ports/storage.ts'
+import type { Journal } from '../journal/journal.ts'
 
 /** Freed pages are used again by the next rows; the file never needs a VACUUM. */
-export function retentionWrites(db: Database): Pick<Writes, 'deleteOldCommands'> {
+export function retentionWrites(
+  db: Database,
+  journal: Pick<Journal, 'flushBefore'>,
+): Pick<Writes, 'deleteOldCommands'> {
   // NOT INDEXED: the ids are found in the order of the table itself, so the cost is that of the rows deleted.
   const oldest = 'FROM commands NOT INDEXED WHERE id < ? ORDER BY id LIMIT ?'
   const fromSearch = db.prepare(
@@ -13,5 +17,10 @@ export function retentionWrites(db: Database): Pick<Writes, 'deleteOldCommands'>
     fromSearch.run(before, limit)
     return fromLog.run(before, limit).changes
   })
-  return { deleteOldCommands: async (before, limit) => deleteOld.immediate(before, limit) }
+  return {
+    deleteOldCommands: async (before, limit) => {
+      journal.flushBefore(before)
+      return deleteOld.immediate(before, limit)
+    },
+  }
 }

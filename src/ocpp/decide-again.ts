@@ -1,0 +1,42 @@
+/** A row of the log decided again on what its charge point's documents were before it (STORE-J6). Pure. */
+import { createEmission } from '../domain/events/emission.ts'
+import { logIdTime } from '../domain/message-log/log-id.ts'
+import { newUuid } from '../domain/message-log/uuid.ts'
+import { parsedJson } from '../domain/parsed-json.ts'
+import type { ChargePointState } from '../domain/ports/sessions.ts'
+import type { Command, DecidedBy } from '../domain/ports/storage.ts'
+import { decide } from '../domain/sessions/decide.ts'
+import type { Changes } from '../domain/sessions/decision.ts'
+import { sessionRecord } from '../domain/sessions/records.ts'
+import { inputOf } from './input-of.ts'
+import type { Payload } from './payload.ts'
+import { versions } from './versions.ts'
+
+export type RowDecided = Pick<Command, 'id' | 'method' | 'messageId' | 'protocol' | 'request'>
+
+/** Of one that was stored as it came and found valid: what it changed, as `followsFromRow` says. */
+export function decideAgain(
+  state: ChargePointState,
+  { id, method, messageId, protocol, request }: RowDecided,
+  { receivedAt, settings }: Pick<DecidedBy, 'receivedAt' | 'settings'>,
+): Changes {
+  const handler = versions[protocol as keyof typeof versions].fromChargePoint[method]
+  if (!handler) throw new Error(`The log holds a ${method} that this version does not know.`)
+  const input = inputOf(handler, parsedJson(request) as Payload, { messageId, payloadText: request, receivedAt })
+  const now = logIdTime(id)
+  const { changes } = decide(state, input, { ...NOTHING_ELSE, now, commandId: id, settings: settings.sessions })
+  const emission = createEmission(settings, newUuid)
+  const sessions = changes.sessions?.map((after) => {
+    const { session } = emission.ofSession(state.sessions.get(after.id), after, now, id)
+    return session === after ? after : sessionRecord(session)
+  })
+  return { ...changes, sessions }
+}
+
+/** What follows asks for none of it. */
+const NOTHING_ELSE = {
+  nextTransactionId: () => '',
+  newSessionId: () => '',
+  idTokens: new Map(),
+  unknownIdTokens: 'reject',
+} as const
