@@ -10,6 +10,7 @@ import { newUuid } from '../domain/message-log/uuid.ts'
 import type { Protocol, ShownAtLogin, SocketEvents } from '../domain/ports/core.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
 import type { SessionSettings } from '../domain/sessions/decision.ts'
+import type { FileStore } from '../storage/database.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
@@ -60,6 +61,8 @@ export const BOOT = {
 interface TestCoreOptions {
   readonly settings?: Partial<CoreSettings>
   readonly path?: string
+  /** Opened already, at that path. */
+  readonly store?: FileStore
   readonly now?: number
   /** Real ones, in place of arrays. */
   readonly sockets?: SocketEvents
@@ -83,7 +86,7 @@ export function coresOfTests(always: TestCoreOptions = {}): (options?: TestCoreO
 export async function testCore(options: TestCoreOptions = {}) {
   const path = options.path ?? join(mkdtempSync(join(tmpdir(), 'pilotwire-core-')), 'test.db')
   const clock = manualClock(options.now ?? START)
-  const store = openStore(path)
+  const store = options.store ?? openStore(path)
   if (!(await store.core.defaultAccountId())) {
     await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })
   }
