@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { type ManualClock, manualClock } from '../domain/clock.ts'
 import { createEmission } from '../domain/events/emission.ts'
 import { newUuid } from '../domain/message-log/uuid.ts'
 import type { Protocol, ShownAtLogin, SocketEvents } from '../domain/ports/core.ts'
@@ -64,6 +64,7 @@ interface TestCoreOptions {
   /** Opened already, at that path. */
   readonly store?: FileStore
   readonly now?: number
+  readonly clock?: ManualClock
   /** Real ones, in place of arrays. */
   readonly sockets?: SocketEvents
 }
@@ -85,7 +86,7 @@ export function coresOfTests(always: TestCoreOptions = {}): (options?: TestCoreO
 
 export async function testCore(options: TestCoreOptions = {}) {
   const path = options.path ?? join(mkdtempSync(join(tmpdir(), 'pilotwire-core-')), 'test.db')
-  const clock = manualClock(options.now ?? START)
+  const clock = options.clock ?? manualClock(options.now ?? START)
   const store = options.store ?? openStore(path)
   if (!(await store.core.defaultAccountId())) {
     await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })

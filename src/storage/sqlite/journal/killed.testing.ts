@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { START, type TestCore, type TestStation, testCore } from '../../../core/testing.ts'
+import { type ManualClock, manualClock } from '../../../domain/clock.ts'
 import type { Protocol } from '../../../domain/ports/core.ts'
 import { findTransaction, openStore } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
@@ -212,9 +213,22 @@ export async function aHouse(path: string, options: Parameters<typeof testCore>[
   return testCore({ ...options, path, store: { ...side, reads, close } })
 }
 
+/** No two readings are the same: what is decided again must know which one was used for what. */
+function restlessClock(): ManualClock {
+  const clock = manualClock(START)
+  return {
+    ...clock,
+    now() {
+      const now = clock.now()
+      clock.set(now + 1)
+      return now
+    },
+  }
+}
+
 /** Of an account with cards, a tariff, a webhook and four stations that booted. */
 async function aPlay(path: string): Promise<Play> {
-  const house = await aHouse(path)
+  const house = await aHouse(path, { clock: restlessClock() })
   const { writes } = house.store
   for (const id of CARDS.slice(0, 2))
     await writes.createIdToken({ accountId: ACCOUNT, id, type: 'ISO14443', status: 'Accepted', createdAt: START })
