@@ -6,6 +6,8 @@ import { nextTurn } from '../threads/next-turn.ts'
 import { placeInTime } from './placing.ts'
 import { openStore, temporaryDatabase } from './testing.ts'
 
+const NO_LOG = { error: () => undefined }
+
 describe('putting in place', () => {
   let place: ReturnType<typeof temporaryDatabase>
   beforeEach(() => {
@@ -51,6 +53,36 @@ describe('putting in place', () => {
     await one(1)
     await placed.putInPlace()
     expect(published).toEqual([1, 0])
+    store.close()
+  })
+
+  it('STORE-J3: a flush lets groups commit between its parts, and hurries once a reader waits for it', async () => {
+    const { store, clock } = start()
+    const turns: (() => void)[] = []
+    const parts: number[] = []
+    const all = async (between?: () => Promise<void>): Promise<void> => {
+      for (let part = 0; part < 3; part++) {
+        parts.push(turns.length)
+        await between?.()
+      }
+    }
+    const placing = { ...store.placing, waiting: () => 1, all }
+    const turn = (): Promise<void> => new Promise((resolve) => turns.push(resolve))
+    const placed = placeInTime({ ...store, placing }, clock.after, NO_LOG, () => undefined, turn)
+    await placed.core.commit([])
+    clock.advance(250)
+    const pass = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++) {
+        turns.at(-1)?.()
+        await nextTurn()
+      }
+    }
+    await pass(8)
+    expect(parts).toEqual([0, 8])
+    void placed.putInPlace()
+    await pass(1)
+    expect(parts.slice(0, 2)).toEqual([0, 8])
+    expect(parts.length, 'at the next turn').toBeGreaterThan(2)
     store.close()
   })
 

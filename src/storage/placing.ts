@@ -13,6 +13,8 @@ const LATER_MS = 250
 const MANY = 2_000
 const GATHERED_MS = 1_000
 const RETRY_MS = 5_000
+/** Turns between two parts of a flush that no reader waits for: each call is held up by one part at most. */
+const PATIENT_TURNS = 8
 
 interface PlacedInTime {
   /** For the core: what it commits is put in place. */
@@ -23,18 +25,23 @@ interface PlacedInTime {
   readonly behind: () => { readonly waitingChanges: number; readonly failedFlushes: number }
 }
 
-/** `publish` reports what waits before it is answered; `between` lets groups commit meanwhile (STORE-J3). */
+/** `publish` reports what waits before it is answered; `nextTurn` lets a group commit meanwhile (STORE-J3). */
 export function placeInTime(
   { core, placing }: Pick<WritingSide, 'core' | 'placing'>,
   after: Clock['after'],
   log: Pick<Log, 'error'>,
   publish: (waiting: number) => void,
-  between: () => Promise<void>,
+  nextTurn: () => Promise<void>,
 ): PlacedInTime {
   let planned = false
   let failedFlushes = 0
+  let readers = 0
 
-  const putInPlace = async (chargePointId?: string): Promise<void> => {
+  const between = async (): Promise<void> => {
+    await nextTurn()
+    for (let turn = 1; turn < PATIENT_TURNS && readers === 0; turn++) await nextTurn()
+  }
+  const put = async (chargePointId?: string): Promise<void> => {
     try {
       await (chargePointId === undefined ? placing.all(between) : placing.ofChargePoint(chargePointId, between))
     } catch (error) {
@@ -44,9 +51,17 @@ export function placeInTime(
       publish(placing.waiting())
     }
   }
+  const putInPlace = async (chargePointId?: string): Promise<void> => {
+    readers++
+    try {
+      await put(chargePointId)
+    } finally {
+      readers--
+    }
+  }
   const putNow = (): void => {
     planned = false
-    putInPlace().catch((error: Error) => {
+    put().catch((error: Error) => {
       log.error({ error: error.message }, 'what was committed could not be put in place; it will be tried again')
       plan(RETRY_MS)
     })
