@@ -11,7 +11,8 @@ export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (length > MAX_BYTES) throw tooLarge()
-  const bytes = await readBytes(request.body)
+  // A body whose length is given ends there, and can be read without a stream.
+  const bytes = Number.isNaN(length) ? await readBytes(request.body) : await readWhole(request)
   if (bytes.length === 0) return undefined
   if (!/^(identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? '')) {
     // Unpacking would make the limit above a limit of nothing.
@@ -36,15 +37,21 @@ function isJsonType(type: string | null): boolean {
 
 const UTF8 = /^charset\s*=\s*"?(utf-?8|us-ascii)"?$/i
 
+async function readWhole(request: Request): Promise<Buffer> {
+  return Buffer.from(await request.arrayBuffer().catch(brokenOff))
+}
+
+function brokenOff(cause: unknown): never {
+  throw new Problem(400, 'malformed_json', 'The body broke off before its end.', { cause })
+}
+
 async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   if (!body) return Buffer.alloc(0)
   let size = 0
   const reader = body.getReader()
   for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new Problem(400, 'malformed_json', 'The body broke off before its end.', { cause })
-    })
+    const { done, value } = await reader.read().catch(brokenOff)
     if (done) return Buffer.concat(chunks)
     size += value.length
     if (size > MAX_BYTES) {

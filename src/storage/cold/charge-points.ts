@@ -44,6 +44,12 @@ export function* findChargePoint(id: string): Work<ChargePointView | undefined> 
   return viewOf(found, yield* all<ConnectorRow>(`${CONNECTORS} c.charge_point_id = ? ${IN_ORDER}`, [id]))
 }
 
+/** The same of several, in any order. */
+export function* findChargePoints(dialect: Dialect, ids: readonly string[]): Work<readonly ChargePointView[]> {
+  const found = yield* all<ViewRow>(`SELECT ${VIEW_COLUMNS} ${VIEWED_FROM} WHERE ${dialect.among('p.id', '?')}`, [ids])
+  return (yield* viewsOf(dialect, found)).map(([, view]) => view)
+}
+
 /** The same for rows that were found, in their order. */
 export function* viewsOf<Row extends ViewRow>(
   { among }: Dialect,

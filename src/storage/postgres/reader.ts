@@ -12,6 +12,7 @@ import { postgresDialect } from './dialect.ts'
 import { logInTurns } from './log/in-turns.ts'
 import { logReadsOn } from './log/log-reads.ts'
 import { singleCommands } from './log/single-commands.ts'
+import { gatheredLookUps } from './look-ups.ts'
 import { logSalt, requireMigrated, requireWhole } from './migrate.ts'
 import { after } from './writer.ts'
 
@@ -74,5 +75,6 @@ function readsOf(pool: Pool, salt: bigint): Reads {
   const log = eachOperation<LogReads>(HOT_READS, (_, name) => (...args) => {
     return pool.use((session) => anyOf(logReadsOn(session, salt), name)(...args))
   })
-  return { ...coldReads(postgresDialect, readingRun(pool)), ...singleCommands(pool), ...log }
+  const run = readingRun(pool)
+  return { ...coldReads(postgresDialect, run), ...gatheredLookUps(run), ...singleCommands(pool), ...log }
 }
