@@ -10,39 +10,51 @@ type Shown = Omit<Session, 'flags'>
 
 export const sessionColumns = (table: string): string => columnsOf(sessions, table, ['energyAt', 'powerMilliW'])
 
+/** Repeats nothing that the columns say; last what each sample changes. Spelled out as in `writeTransaction`. */
+export function sessionFacts(session: Session): string {
+  return JSON.stringify({
+    evseId: session.evseId,
+    connectorId: session.connectorId,
+    transactionId: session.transactionId,
+    endReason: session.endReason,
+    suspendedBy: session.suspendedBy,
+    flags: session.flags,
+    remoteStart: session.remoteStart,
+    stopRequestedAt: session.stopRequestedAt,
+    stopWantedUntil: session.stopWantedUntil,
+    stopAcceptedAt: session.stopAcceptedAt,
+    costFixed: session.costFixed,
+    tariff: session.tariff,
+    suspectMilliWh: session.suspectMilliWh,
+    idleMs: session.idleMs,
+    limits: session.limits,
+    priority: session.priority,
+    limitReached: session.limitReached,
+    shownCost: session.shownCost,
+    settlementDueAt: session.settlementDueAt,
+    lastEventAt: session.lastEventAt,
+    figuresSentAt: session.figuresSentAt,
+    figuresDueAt: session.figuresDueAt,
+  } satisfies { readonly [Name in Exclude<keyof Required<Session>, keyof SessionRow | 'cost'>]: Session[Name] })
+}
+
 export function writeSession(session: Session): SessionRow {
-  const {
-    id,
-    accountId,
-    chargePointId,
-    state,
-    energyMilliWh,
-    externalReference,
-    cost,
-    settlementCount,
-    startedAt,
-    stoppedAt,
-    createdAt,
-    version,
-    idToken,
-    ...facts
-  } = session
   return {
-    id,
-    accountId,
-    chargePointId,
-    state,
-    energyMilliWh,
-    externalReference: externalReference ?? null,
-    costMicros: cost?.micros ?? null,
-    currency: cost?.currency ?? null,
-    settlementCount: settlementCount ?? null,
-    startedAt: startedAt ?? null,
-    stoppedAt: stoppedAt ?? null,
-    createdAt,
-    version,
-    idToken: idToken ?? null,
-    facts: JSON.stringify(facts),
+    id: session.id,
+    accountId: session.accountId,
+    chargePointId: session.chargePointId,
+    state: session.state,
+    energyMilliWh: session.energyMilliWh,
+    externalReference: session.externalReference ?? null,
+    costMicros: session.cost?.micros ?? null,
+    currency: session.cost?.currency ?? null,
+    settlementCount: session.settlementCount ?? null,
+    startedAt: session.startedAt ?? null,
+    stoppedAt: session.stoppedAt ?? null,
+    createdAt: session.createdAt,
+    version: session.version,
+    idToken: session.idToken ?? null,
+    facts: sessionFacts(session),
   }
 }
 

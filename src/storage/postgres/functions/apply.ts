@@ -31,8 +31,8 @@ export type Kind = (typeof KINDS)[number]
 /** Those of `names`, a list of texts in SQL, that the log does not know get their numbers; most groups bring none. */
 export const nameChargePoints = (names: string): string => `
   INSERT INTO log_charge_points (name)
-    SELECT DISTINCT x.cp FROM unnest(${names}) AS x(cp)
-    WHERE NOT EXISTS (SELECT 1 FROM log_charge_points WHERE name = x.cp) ORDER BY 1 ON CONFLICT (name) DO NOTHING;`
+    SELECT x.cp FROM unnest(${names}) AS x(cp)
+    WHERE (SELECT key FROM log_charge_points WHERE name = x.cp) IS NULL ORDER BY 1 ON CONFLICT (name) DO NOTHING;`
 
 /** The texts of a group's commands are most of what it brings: they are read once. */
 const COMMANDS = `

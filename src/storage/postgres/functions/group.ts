@@ -17,11 +17,10 @@ export const SILENT_MS = 15_000
 /** Of the node `n`. */
 export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
 
-/** Each charge point of the group is still this node's. */
+/** Each charge point of the group is still this node's. Looked up one by one, whatever the planner thinks of them. */
 export const OWNED = `SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
-    LEFT JOIN charge_point_owners AS o ON o.charge_point = x.id AND o.slot = p_slot
-      AND o.incarnation = p_incarnation AND o.epoch = x.epoch
-    WHERE o.charge_point IS NULL;
+    WHERE (SELECT o.epoch FROM charge_point_owners AS o WHERE o.charge_point = x.id AND o.slot = p_slot
+      AND o.incarnation = p_incarnation) IS DISTINCT FROM x.epoch;
   IF lost IS NOT NULL THEN
     RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
   END IF;`

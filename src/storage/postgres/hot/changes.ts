@@ -11,7 +11,7 @@ import { EnergySlots } from '../../documents/energy-slots.ts'
 import { PendingDocuments, powerOf, requireStorable } from '../../documents/pending-documents.ts'
 import { sqlColumns, sqlName } from '../../record-sql.ts'
 import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
-import { writeSession } from '../../rows/session-row.ts'
+import { sessionFacts } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
 import { jsonToDatabase } from '../connection/text.ts'
 import { KINDS, type Kind } from '../functions/apply.ts'
@@ -195,13 +195,27 @@ function transactionRow(transaction: Transaction): Row {
   }
 }
 
+/** The columns of `writeSession`, without those that are empty, and PostgreSQL's own. */
 function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']>): Row {
-  const row = writeSession(session)
   const { overdueNumber, overdueToken, clockWaits } = sessionSigns(session)
   return {
-    ...rowInSql(row),
-    energy_at: counted.energyAt,
-    power_milli_w: counted.powerMilliW,
+    id: session.id,
+    account_id: session.accountId,
+    charge_point_id: session.chargePointId,
+    state: session.state,
+    energy_milli_wh: session.energyMilliWh,
+    external_reference: session.externalReference,
+    cost_micros: session.cost?.micros,
+    currency: session.cost?.currency,
+    settlement_count: session.settlementCount,
+    started_at: session.startedAt,
+    stopped_at: session.stoppedAt,
+    created_at: session.createdAt,
+    version: session.version,
+    id_token: session.idToken,
+    facts: sessionFacts(session),
+    energy_at: counted.energyAt ?? undefined,
+    power_milli_w: counted.powerMilliW ?? undefined,
     overdue_number: overdueNumber,
     overdue_token: overdueToken,
     clock_waits: clockWaits,

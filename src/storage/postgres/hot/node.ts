@@ -72,7 +72,11 @@ export class Node {
   async session(): Promise<Session> {
     const known = await this.#session?.catch(() => undefined)
     if (known && !known.isBroken) return known
-    this.#session = Session.open(this.#address)
+    this.#session = Session.open(this.#address).then(async (session) => {
+      // The planner takes a list of unknown length for long, and would plan statements of each group anew.
+      await session.run('SET plan_cache_mode = force_generic_plan')
+      return session
+    })
     return this.#session
   }
 
