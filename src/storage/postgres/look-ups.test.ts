@@ -25,13 +25,15 @@ it('STORE-M4: look-ups of requests that come at once are one journey, and each g
       journeys++
       return run(work)
     }
-    const { findChargePoint, findCredential } = gatheredLookUps(counted)
+    const { findChargePoint, findCredential, findAccessToken } = gatheredLookUps(counted)
     const ids = ['2', '1', 'unknown', '\0', '2']
     const chargePoints = await Promise.all(ids.map((id) => findChargePoint(`CP${id}`)))
     const credentials = await Promise.all(ids.map((id) => findCredential(`K${id}`)))
     expect(chargePoints.map((one) => one?.id)).toEqual(['CP2', 'CP1', undefined, undefined, 'CP2'])
     expect(credentials.map((one) => one?.id)).toEqual(['K2', 'K1', undefined, undefined, 'K2'])
     expect(journeys).toBe(2)
+    expect(await Promise.all(ids.map(() => findAccessToken('shown by all')))).toEqual(ids.map(() => undefined))
+    expect(journeys).toBe(3)
     await writes.revokeCredential('A', 'K1', NOW)
     expect(await Promise.all([findCredential('K1'), reads.findCredential('K1')])).toEqual(
       [1, 2].map(() => ({ id: 'K1', ...credential, revokedAt: NOW })),

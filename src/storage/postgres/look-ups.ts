@@ -1,24 +1,34 @@
 /** What every request looks up before its own work: all that is asked at once is one statement each. */
-import { sql } from 'drizzle-orm'
+import { type SQLChunk, sql } from 'drizzle-orm'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { findChargePoints } from '../cold/charge-points.ts'
+import { oidcReads } from '../cold/oidc/reads.ts'
 import { list, type Run, type Work, worded } from '../cold/work.ts'
-import { credentials } from '../schema/accounts.ts'
+import { credentials, users } from '../schema/accounts.ts'
 import { gathered } from './connection/gathered.ts'
 import { postgresDialect } from './dialect.ts'
 
 const MAX_AT_ONCE = 500
 
-export function gatheredLookUps(run: Run): Pick<Reads, 'findCredential' | 'findChargePoint'> {
+type LookUps = Pick<Reads, 'findCredential' | 'findUser' | 'findChargePoint' | 'findAccessToken'>
+
+export function gatheredLookUps(run: Run): LookUps {
   const byId = <Found extends { readonly id: string }>(find: (ids: readonly string[]) => Work<readonly Found[]>) =>
     gathered<string, Found | undefined>(async (ids) => {
       const found = new Map((await run(() => find(ids))).map((one) => [one.id, one]))
       return ids.map((id) => found.get(id))
     }, MAX_AT_ONCE)
+  const amongIds = (column: SQLChunk, ids: readonly string[]) =>
+    worded(postgresDialect.among('?', '?'), column, sql.param(ids))
+  const { findAccessToken } = oidcReads(postgresDialect)
   return {
-    findCredential: byId((ids) =>
-      list(credentials, worded(postgresDialect.among('?', '?'), credentials.id, sql.param(ids))),
-    ),
+    findCredential: byId((ids) => list(credentials, amongIds(credentials.id, ids))),
+    findUser: byId((ids) => list(users, amongIds(users.id, ids))),
+    // Several statements: an application's requests, which all show one token, share them.
+    findAccessToken: gathered(async (hashes) => {
+      const found = new Map([...new Set(hashes)].map((hash) => [hash, run(() => findAccessToken(hash))]))
+      return Promise.all(hashes.map((hash) => found.get(hash)))
+    }, MAX_AT_ONCE),
     findChargePoint: byId((ids) => findChargePoints(postgresDialect, ids)),
   }
 }

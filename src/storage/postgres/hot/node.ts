@@ -73,7 +73,7 @@ export class Node {
     const known = await this.#session?.catch(() => undefined)
     if (known && !known.isBroken) return known
     this.#session = Session.open(this.#address).then(async (session) => {
-      // The planner takes a list of unknown length for long, and would plan statements of each group anew.
+      // Else the planner plans for the lists of each group anew.
       await session.run('SET plan_cache_mode = force_generic_plan')
       return session
     })
