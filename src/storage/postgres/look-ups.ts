@@ -26,8 +26,9 @@ export function gatheredLookUps(run: Run): LookUps {
     findUser: byId((ids) => list(users, amongIds(users.id, ids))),
     // Several statements: an application's requests, which all show one token, share them.
     findAccessToken: gathered(async (hashes) => {
-      const found = new Map([...new Set(hashes)].map((hash) => [hash, run(() => findAccessToken(hash))]))
-      return Promise.all(hashes.map((hash) => found.get(hash)))
+      const asked = [...new Set(hashes)].map(async (hash) => [hash, await run(() => findAccessToken(hash))] as const)
+      const found = new Map(await Promise.all(asked))
+      return hashes.map((hash) => found.get(hash))
     }, MAX_AT_ONCE),
     findChargePoint: byId((ids) => findChargePoints(postgresDialect, ids)),
   }
