@@ -95,6 +95,7 @@ function numberIn(name: string): number {
 
 /** A span that came later than a later one stands behind it. */
 function inOrder<Figures>(spans: Spans<Figures>): readonly Span<Figures>[] {
+  if (isEmpty(spans)) return []
   const names = Object.keys(spans)
   if (names.length < 2) return Object.values(spans)
   const numbers = names.map(numberIn)
@@ -108,7 +109,7 @@ function inOrder<Figures>(spans: Spans<Figures>): readonly Span<Figures>[] {
 /** The same with the names of today, and the same object where it has them. */
 export function named<Figures>(spans: Spans<Figures>): Spans<Figures> {
   // Members that are numbers stand before all others.
-  const [first] = Object.keys(spans)
+  const first = firstName(spans)
   if (first === undefined || first.startsWith('t')) return spans
   const renamed: Record<string, Span<Figures>> = {}
   for (const name in spans) {
@@ -120,8 +121,12 @@ export function named<Figures>(spans: Spans<Figures>): Spans<Figures> {
 
 /** Most charges have a register and nothing here, so this is asked before a sum is calculated. */
 export function isEmpty(days: Days<unknown>): boolean {
-  for (const _ in days) return false
-  return true
+  return firstName(days) === undefined
+}
+
+function firstName(spans: Spans<unknown>): string | undefined {
+  for (const name in spans) return name
+  return undefined
 }
 
 /** Undefined where there is nothing. */

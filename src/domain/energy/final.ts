@@ -6,7 +6,7 @@ import { FREE_DELTA, isZero, plausibleDelta, STEP_BACK } from './plausibility.ts
 import { chargeLimit, impossibleLead, tailLimit, unseenLimit } from './possible.ts'
 import { powerEnergy, powerUntil } from './power.ts'
 import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesOf } from './readings.ts'
-import { firstWord, lastWord, type MeterState, walkSettings } from './state.ts'
+import { firstWord, lastWord, type MeterState } from './state.ts'
 import { walkRegister } from './walked.ts'
 
 export interface Stop {
@@ -144,7 +144,7 @@ function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<
   const isBegun = walk.first === undefined && (meter.startMilliWh !== undefined || meter.begin.some(isTotal))
   const isApart = walk.phases !== ALL_PHASES && !isBegun
   if (isApart || registerMilliWh === meter.startMilliWh) return walk
-  const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
+  const ended = stoppedAt(walk, at, registerMilliWh, meter)
   const restarted = ended.restartedAt !== undefined && (ended.isProven || registerMilliWh < walk.sum / 2)
   return registerMilliWh < walk.level && !restarted ? walk : ended
 }

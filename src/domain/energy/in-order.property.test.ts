@@ -18,7 +18,7 @@ interface Message {
 const rarely = <T>(often: T, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(often) }, { weight: 1, arbitrary: other })
 const step = fc.record({
-  seconds: rarely(60, fc.integer({ min: -7200, max: 7200 })),
+  seconds: rarely(60, fc.oneof(fc.constant(0), fc.integer({ min: -7200, max: 7200 }))),
   wattHours: fc.oneof({ weight: 6, arbitrary: fc.nat(3000) }, fc.integer({ min: -40_000, max: 900_000 })),
   restarts: rarely(false, fc.constant(true)),
   unnamed: rarely(false, fc.constant(true)),

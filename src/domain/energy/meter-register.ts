@@ -14,6 +14,7 @@ import {
 } from './plausibility.ts'
 import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
 import { LARGEST_MILLI } from './sample.ts'
+import type { MeterState } from './state.ts'
 
 const HOUR_MS = 3_600_000
 /** Earlier than any sample. */
@@ -69,14 +70,11 @@ interface Baseline {
   readonly at?: number | undefined
 }
 
-export interface WalkSettings {
-  /** The register when the session began, by place, phases and value of the first sample. */
-  readonly baseline: (place: number, phases: number, value: number) => Baseline | undefined
-  readonly maxPowerW?: number | undefined
-  readonly boots?: readonly number[] | undefined
-  /** This charge point's register was session-relative before. */
-  readonly relativeHint: boolean
-}
+/** What a walk needs to know of its meter. */
+export type WalkSettings = Pick<
+  MeterState,
+  'maxPowerW' | 'boots' | 'startMilliWh' | 'startAt' | 'begin' | 'relativeHint'
+>
 
 export function newWalk(): Walk {
   return {
@@ -137,20 +135,32 @@ export function stoppedAt(walk: Readonly<Walk>, at: number, value: number, setti
 }
 
 /** What came before without the transaction's number is counted again from the baseline, where one is known. */
-function name(walk: Walk, entry: Entry, { baseline }: WalkSettings): void {
+function name(walk: Walk, entry: Entry, settings: WalkSettings): void {
   const isFirst = walk.namedAt === NEVER && walk.count > 0
-  if (isFirst && baseline(placeOf(entry), phasesOf(entry), amountOf(entry))) {
+  if (isFirst && baselineOf(settings, placeOf(entry), phasesOf(entry), amountOf(entry))) {
     Object.assign(walk, newWalk(), { peak: walk.peak })
   }
   walk.namedAt = entry[0]
 }
 
+/** The register when the session began, by place, phases and value of the first sample. */
+function baselineOf(settings: WalkSettings, place: number, phases: number, value: number): Baseline | undefined {
+  const { startMilliWh, startAt, begin } = settings
+  // Some label the only phase there is; the register of one of three stands below the total (ENERGY-N2).
+  const isTotalToo = (total: number): boolean => phases === ALL_PHASES || value >= total - STEP_BACK
+  if (startMilliWh !== undefined) return isTotalToo(startMilliWh) ? { value: startMilliWh, at: startAt } : undefined
+  const here = begin.filter((entry) => entry[1] === place)
+  const word = here.find((entry) => phasesOf(entry) === phases) ?? here.find(isTotal)
+  const isLike = word && (phasesOf(word) === phases || isTotalToo(amountOf(word)))
+  return isLike ? { value: amountOf(word), at: word[0] } : undefined
+}
+
 function begin(walk: Walk, at: number, value: number, settings: WalkSettings): void {
   walk.since = at
-  const baseline = settings.baseline(walk.place, walk.phases, value)
+  const baseline = baselineOf(settings, walk.place, walk.phases, value)
   if (baseline) {
     beginAt(walk, baseline, at, value, settings)
-  } else if (settings.relativeHint && value <= FREE_DELTA && !settings.baseline(walk.place, ALL_PHASES, value)) {
+  } else if (settings.relativeHint && value <= FREE_DELTA && !baselineOf(settings, walk.place, ALL_PHASES, value)) {
     // A phase below the total at the start (ENERGY-N2) says nothing of how the station counts.
     walk.relative = true
     accept(walk, at, value, value)
@@ -246,7 +256,7 @@ function comeBack(walk: Walk, at: number, value: number, limit: number, settings
 function fall(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings, lastRise: number): void {
   const { level } = walk
   const first = walk.count === 0
-  const hint = first && settings.relativeHint
+  const hint = first && settings.relativeHint === true
   const rolled = hint ? undefined : rolloverDelta(level, value, first ? FIRST_ROLLOVER : limit)
   const relative = rolled === undefined && first && isRelativeStart(level, value, hint)
   const isProven = !first && level - value > STEP_BACK && hasBooted(settings, walk.at, at)
@@ -292,8 +302,11 @@ function accept(walk: Walk, at: number, level: number, delta: number): void {
 }
 
 /** A walk that began without a baseline learns it: what flowed before its first sample is added. */
-export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
-  const baseline = walk.first && settings.baseline(walk.place, walk.phases, walk.first[0])
+export function withBaseline(
+  walk: Walk,
+  settings: WalkSettings,
+  baseline = walk.first && baselineOf(settings, walk.place, walk.phases, walk.first[0]),
+): Walk {
   if (!baseline || !walk.first) return walk
   const [value, at] = walk.first
   const lead = newWalk()
@@ -319,6 +332,6 @@ export function beganBy(walk: Walk, entry: Entry, settings: WalkSettings): Walk 
   const at = entry[0]
   if (!walk.first || at >= walk.first[1] || placeOf(entry) !== walk.place || !isTotal(entry)) return walk
   const value = amountOf(entry)
-  const led = withBaseline(walk, { ...settings, baseline: () => ({ value, at }) })
+  const led = withBaseline(walk, settings, { value, at })
   return { ...led, first: [value, at], since: at }
 }

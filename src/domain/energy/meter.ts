@@ -27,12 +27,11 @@ import {
   insert,
   isTotal,
   isUnnamed,
-  orderOf,
   phasesOf,
   UNNAMED,
 } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
-import { type MeterState, registerSince, walkSettings } from './state.ts'
+import { type MeterState, registerSince } from './state.ts'
 import { walkOn, walkRegister } from './walked.ts'
 
 export { type FinalEnergy, finalEnergy } from './final.ts'
@@ -110,7 +109,13 @@ export function addSamples(
     if (where.doubtful && reading.quantity !== 'register') continue
     next = addReading(next, reading, where)
   }
-  if (newest !== next.newest || peakMilliW !== next.peakMilliW) next = { ...next, newest, peakMilliW }
+  if (newest !== next.newest || peakMilliW !== next.peakMilliW) {
+    // Where samples made a new one, nothing else has that yet.
+    const own: { -readonly [Name in keyof MeterState]: MeterState[Name] } = next === meter ? { ...meter } : next
+    own.newest = newest
+    own.peakMilliW = peakMilliW
+    next = own
+  }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }
@@ -216,12 +221,12 @@ function addRegister(meter: MeterState, reading: Reading, { unnamed, doubtful, o
   return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
 }
 
-/** A sample behind all others by order and clock, with which nothing but the list changes: nearly all are. */
+/** A sample behind all others by order, clock and value, with which nothing but the list changes: nearly all are. */
 export function isNext({ register, since }: MeterState, entry: Entry, order: number | undefined): boolean {
   const [first] = register
   const last = register.at(-1)
   if (!first || !last || register.length >= MOST_POINTS || since === undefined || since > entry[0]) return false
-  if (entry[0] <= last[0] || orderOf(entry) < orderOf(last)) return false
+  if (entry[0] < last[0] || byValue(last, entry) >= 0) return false
   return order === undefined || !isUnnamed(first)
 }
 
@@ -268,7 +273,7 @@ function shortened(meter: MeterState): MeterState {
   if (register.length <= FEWEST_POINTS) return { ...meter, register, thinned: true }
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
   const oldest = register.slice(0, -FEWEST_POINTS)
-  for (const point of oldest) advance(walk, point, walkSettings(meter))
+  for (const point of oldest) advance(walk, point, meter)
   const last = oldest.at(-1)
   return last ? { ...meter, register: register.slice(-FEWEST_POINTS), thinned: true, folded: { last, walk } } : meter
 }
@@ -277,14 +282,14 @@ function shortened(meter: MeterState): MeterState {
 function beginEarlier(meter: MeterState, entry: Entry): MeterState {
   if (!meter.folded) return meter
   const { last, walk } = meter.folded
-  const earlier = beganBy(walk, entry, walkSettings(meter))
+  const earlier = beganBy(walk, entry, meter)
   return earlier === walk ? meter : dropSuperseded({ ...meter, folded: { last, walk: earlier } })
 }
 
 /** A new baseline: the folded walk learns it once; the window is walked anew anyway. */
 function relearn(meter: MeterState): MeterState {
   if (!meter.folded) return meter
-  return { ...meter, folded: { ...meter.folded, walk: withBaseline(meter.folded.walk, walkSettings(meter)) } }
+  return { ...meter, folded: { ...meter.folded, walk: withBaseline(meter.folded.walk, meter) } }
 }
 
 /** What poorer sources said after a better one spoke is never asked for. */

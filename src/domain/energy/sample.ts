@@ -97,8 +97,12 @@ export function readSample(sample: Sample, where: Place): Reading | undefined {
 function known<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = names.get(name)
   if (exact !== undefined || name.length > LONGEST_NAME) return exact
-  const lower = name.trim().toLowerCase()
-  for (const [candidate, value] of names) if (candidate.toLowerCase() === lower) return value
+  const trimmed = name.trim()
+  for (const candidate of names.keys()) {
+    // Most samples are of other measurands, and of another length.
+    if (candidate.length !== trimmed.length || candidate.toLowerCase() !== trimmed.toLowerCase()) continue
+    return names.get(candidate)
+  }
   return undefined
 }
 

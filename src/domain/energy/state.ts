@@ -1,10 +1,9 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
-import type { Walk, WalkSettings } from './meter-register.ts'
+import type { Walk } from './meter-register.ts'
 import type { Newest } from './newest.ts'
-import { STEP_BACK } from './plausibility.ts'
 import type { PowerSamples } from './power.ts'
-import { ALL_PHASES, amountOf, type Entry, isTotal, phasesOf } from './readings.ts'
+import { type Entry, isTotal } from './readings.ts'
 
 /** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
 export const WALKED: unique symbol = Symbol('walked')
@@ -49,26 +48,6 @@ export interface MeterState {
   readonly newest?: Newest | undefined
   /** In memory only. */
   [WALKED]?: Walked
-}
-
-/** What a walk over this meter's register needs to know. */
-export function walkSettings(meter: MeterState): WalkSettings {
-  return {
-    maxPowerW: meter.maxPowerW,
-    relativeHint: meter.relativeHint === true,
-    boots: meter.boots,
-    baseline(place, phases, value) {
-      // Some label the only phase there is; the register of one of three stands below the total (ENERGY-N2).
-      const isTotalToo = (total: number): boolean => phases === ALL_PHASES || value >= total - STEP_BACK
-      if (meter.startMilliWh !== undefined) {
-        return isTotalToo(meter.startMilliWh) ? { value: meter.startMilliWh, at: meter.startAt } : undefined
-      }
-      const here = meter.begin.filter((entry) => entry[1] === place)
-      const begin = here.find((entry) => phasesOf(entry) === phases) ?? here.find(isTotal)
-      const isLike = begin && (phasesOf(begin) === phases || isTotalToo(amountOf(begin)))
-      return isLike ? { value: amountOf(begin), at: begin[0] } : undefined
-    },
-  }
 }
 
 /** When the register first spoke, infinity if never; what poorer sources say counts only until then. */

@@ -6,7 +6,7 @@
 import { advance, newWalk, type Walk } from './meter-register.ts'
 import { inLine } from './points.ts'
 import { type Entry, isUnnamed, orderOf } from './readings.ts'
-import { type MeterState, WALKED, type Walked, walkSettings } from './state.ts'
+import { type MeterState, WALKED, type Walked } from './state.ts'
 
 /** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
 export function walkRegister(meter: MeterState): Readonly<Walk> {
@@ -26,7 +26,7 @@ export function walkOn(meter: MeterState, register: readonly Entry[], point: Ent
   const last = meter.register.at(-1)
   // What did not name the transaction counts otherwise once something behind it does.
   if (last && isUnnamed(last) !== isUnnamed(point)) return
-  advance(known.walk, point, walkSettings(meter))
+  advance(known.walk, point, meter)
   known.register = register
 }
 
@@ -43,15 +43,14 @@ function isOver(known: Walked, { register, begin, end, folded, maxPowerW, boots 
 
 function walkAnew(meter: MeterState, points: readonly Entry[]): Walk {
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
-  const settings = walkSettings(meter)
   const end = meter.end[0]
   const lastNamed = lastNamedOf(points)
   let index = 0
   for (const point of points) {
-    if (!end || !isAfter(point, end)) advance(walk, point, settings, index < lastNamed)
+    if (!end || !isAfter(point, end)) advance(walk, point, meter, index < lastNamed)
     index++
   }
-  for (const entry of meter.end) advance(walk, entry, settings)
+  for (const entry of meter.end) advance(walk, entry, meter)
   return walk
 }
 
