@@ -75,6 +75,7 @@ export function rememberSession({ chargePointId, sessions }: Known, session: Ses
 }
 
 function wantsOtherwise({ transactions }: Known, { transactionIds, mention, otherwise }: Lookups): boolean {
+  if (otherwise.length === 0) return false
   const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
   return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
 }
@@ -82,8 +83,9 @@ function wantsOtherwise({ transactions }: Known, { transactionIds, mention, othe
 /** SESSION-A16: the stop names nothing that is known, nor was it here before. */
 function wantsNewest({ transactions }: Known, lookups: Lookups): boolean {
   const { transactionIds, mention, otherwise, newestAt } = lookups
+  if (newestAt === undefined) return false
   const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
-  return newestAt !== undefined && !transactionIds.some(isKnown) && !otherwise.some((id) => transactions.has(id))
+  return !transactionIds.some(isKnown) && !otherwise.some((id) => transactions.has(id))
 }
 
 function wantsRemoteStart({ sessions }: Known, { remoteStart: sign }: Lookups): boolean {

@@ -12,24 +12,29 @@ type Members = Readonly<Record<string, unknown>>
 
 const NONE: readonly never[] = []
 
+interface OfKind {
+  readonly byKey: Map<unknown, Members>
+  /** All of them, once somebody asked. */
+  list: readonly Members[] | undefined
+}
+
 export class RecordsOfChargePoint implements KnownRecords {
-  /** By kind and the text of the key. */
-  readonly #kinds = new Map<string, Map<string, Members>>()
+  readonly #kinds = new Map<string, OfKind>()
 
   constructor(changes: readonly RecordChange[] = []) {
     this.apply(changes)
   }
 
   find<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined {
-    const found = this.#kinds.get(kind)?.get(keyText(declarationOf(kind), key))
-    return found as RecordOfKind<Kind> | undefined
+    const known = this.#kinds.get(kind)
+    return known && (known.byKey.get(keyWithin(declarationOf(kind), key)) as RecordOfKind<Kind> | undefined)
   }
 
   all<Kind extends RecordKind>(kind: Kind): readonly RecordOfKind<Kind>[] {
     const known = this.#kinds.get(kind)
-    // Asked with every message, and most charge points have none of most kinds.
-    if (!known || known.size === 0) return NONE
-    return [...known.values()] as unknown as readonly RecordOfKind<Kind>[]
+    if (!known) return NONE
+    known.list ??= [...known.byKey.values()]
+    return known.list as unknown as readonly RecordOfKind<Kind>[]
   }
 
   apply(changes: readonly RecordChange[]): void {
@@ -37,15 +42,17 @@ export class RecordsOfChargePoint implements KnownRecords {
       const declaration = declarationOf(change.kind)
       // The others would pile up: nobody reads them here.
       if (declaration.loadedWith !== 'chargePoint') continue
-      if ('put' in change) this.#of(change.kind).set(keyText(declaration, change.put), change.put)
-      else this.#of(change.kind).delete(keyText(declaration, change.remove))
+      const known = this.#of(change.kind)
+      known.list = undefined
+      if ('put' in change) known.byKey.set(keyWithin(declaration, change.put), change.put)
+      else known.byKey.delete(keyWithin(declaration, change.remove))
     }
   }
 
-  #of(kind: string): Map<string, Members> {
+  #of(kind: string): OfKind {
     const known = this.#kinds.get(kind)
     if (known) return known
-    const fresh = new Map<string, Members>()
+    const fresh = { byKey: new Map(), list: undefined }
     this.#kinds.set(kind, fresh)
     return fresh
   }
@@ -53,6 +60,12 @@ export class RecordsOfChargePoint implements KnownRecords {
 
 /** For whoever has none. */
 export const NO_RECORDS: KnownRecords = new RecordsOfChargePoint()
+
+/** As `keyText`, among the records of one charge point, whose id is the first member of all their keys. */
+function keyWithin(declaration: Declaration, members: Members): unknown {
+  const [, second = '', third] = declaration.key
+  return third === undefined ? members[second] : keyText(declaration, members)
+}
 
 /** The same for equal keys. */
 export function keyText({ key }: Declaration, members: Members): string {

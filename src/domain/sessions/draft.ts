@@ -113,20 +113,26 @@ export class Draft implements BlockDraft {
     return sessions
   }
 
+  /** As `sessions`, if there are some of remote starts: most charges are begun at the connector. */
+  sessionsOfOrders(): readonly Session[] {
+    for (const { remoteStart } of this.state.sessions.values()) if (remoteStart) return this.sessions()
+    return NONE
+  }
+
   /** Its version rises by one when it looks different from outside than before this decision (API-G2). */
   putSession(session: Session): void {
+    const present = this.session(session.id)
+    if (present === session) return
     const before = this.state.sessions.get(session.id)
     const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
     const after = sessionRecord(session, version)
-    const present = this.session(session.id)
     if (present?.version === version && sameMembers(present, after)) return
     this.#sessions ??= new Map()
     this.#sessions.set(session.id, after)
   }
 
   addIdToken(token: IdToken): void {
-    this.#idTokens ??= []
-    this.#idTokens.push(token)
+    this.#idTokens = added(this.#idTokens, token)
   }
 
   /** As it is now: what this decision changed of it counts. */
@@ -153,30 +159,29 @@ export class Draft implements BlockDraft {
   }
 
   changeRecord(change: RecordChange): void {
-    this.#records ??= []
-    this.#records.push(change)
+    this.#records = added(this.#records, change)
   }
 
   tell(event: EventData): void {
-    this.#events ??= []
-    this.#events.push(event)
+    this.#events = added(this.#events, event)
   }
 
   ask(request: Request): void {
-    this.#requests ??= []
-    this.#requests.push(request)
+    this.#requests = added(this.#requests, request)
   }
 
   /** What its sessions add to the sums of budgets: made anew each time, as a decision may be asked for twice. */
   #withBudgets(): readonly RecordChange[] | undefined {
     const { now, settings } = this.context
-    const sums: RecordChange[] = []
+    let sums: RecordChange[] | undefined
     for (const session of this.#sessions?.values() ?? NONE) {
       if (session.limits?.budgetOf === undefined) continue
       const before = this.state.sessions.get(session.id)
-      for (const put of addedToSums(before, session, now, settings.timeZone)) sums.push({ kind: 'budget_sums', put })
+      for (const put of addedToSums(before, session, now, settings.timeZone)) {
+        sums = added(sums, { kind: 'budget_sums', put })
+      }
     }
-    return sums.length === 0 ? this.#records : [...(this.#records ?? []), ...sums]
+    return sums ? [...(this.#records ?? []), ...sums] : this.#records
   }
 
   decision(outcome: Outcome): Decision {
@@ -195,6 +200,13 @@ export class Draft implements BlockDraft {
 
 const NONE: readonly Session[] = []
 
+/** A first one in a list for one: an empty list that grows has room for 17, and most messages add one. */
+function added<T>(list: T[] | undefined, one: T): T[] {
+  if (!list) return [one]
+  list.push(one)
+  return list
+}
+
 function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] | undefined {
   return records && [...records.values()]
 }
@@ -210,8 +222,9 @@ function sameMembers<T extends object>(before: T | undefined, after: T): boolean
 
 /** Findings about a transaction (SESSION-S2): in their order, and the same set while nothing is new. */
 export function withFlags(flags: readonly Flag[], more: readonly Flag[]): readonly Flag[] {
-  const added = more.filter((flag, index) => !flags.includes(flag) && more.indexOf(flag) === index)
-  return added.length === 0 ? flags : [...flags, ...added]
+  if (more.length === 0) return flags
+  const fresh = more.filter((flag, index) => !flags.includes(flag) && more.indexOf(flag) === index)
+  return fresh.length === 0 ? flags : [...flags, ...fresh]
 }
 
 /** The same set where it has no such finding. */

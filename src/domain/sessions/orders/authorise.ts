@@ -43,7 +43,7 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
  */
 function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
   if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation
-  for (const { state, remoteStart } of draft.sessions()) {
+  for (const { state, remoteStart } of draft.sessionsOfOrders()) {
     if (!remoteStart?.isCardGroup || remoteStart.groupId === undefined || isTerminal(state)) continue
     if (sameToken(remoteStart.groupId, id)) return { ...authorisation, groupId: remoteStart.groupId }
   }

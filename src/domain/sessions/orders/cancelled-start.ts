@@ -20,7 +20,7 @@ interface StartSigns {
 
 /** By what only our order named; a person's card only where the station says that a remote start is meant. */
 export function findCancelledStart(draft: Draft, signs: StartSigns): Session | undefined {
-  return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
+  return draft.sessionsOfOrders().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
 }
 
 function isNamed(draft: Draft, { remoteStart, transactionId }: Session, signs: StartSigns): boolean {

@@ -27,7 +27,7 @@ export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined
   let waiting: Session | undefined
   let elsewhere: Session | undefined
   let expired: Session | undefined
-  for (const session of draft.sessions()) {
+  for (const session of draft.sessionsOfOrders()) {
     const { remoteStart, state, endReason } = session
     if (!remoteStart || remoteStart.matched) continue
     const isNamed = names(session, remoteStart, signs)
