@@ -1,6 +1,6 @@
 /** How far a charge point's clock is from ours (ENERGY-W3), for leases (GROUP-A8) and operators; corrects no time. */
 import type { Log } from '../../domain/ports/log.ts'
-import type { ChargePointStatus, Sample, StationTime } from '../../domain/ports/sessions.ts'
+import type { ChargePointStatus, StationTime } from '../../domain/ports/sessions.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
 import { parseStationTime } from '../../ocpp/station-time.ts'
 import type { Station } from '../memory/station.ts'
@@ -26,7 +26,8 @@ export class ClockWatch {
   /** On that connection a message that was sent as it happened was in step. */
   #freshInStepSince: number | undefined
   /** What the newest message showed, of those that were sent as it happened and of the others. */
-  readonly #shown = new Map<boolean, number>()
+  #freshShown: number | undefined
+  #othersShown: number | undefined
 
   /** @param known from before a restart */
   constructor({ clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'> = {}) {
@@ -38,8 +39,9 @@ export class ClockWatch {
    * Undefined: none has shown a time since the server started.
    */
   get atLeastMs(): number | undefined {
-    if (this.#shown.size === 0) return undefined
-    const lowest = Math.min(...this.#shown.values(), this.skewMs)
+    const shown = this.#freshShown ?? this.#othersShown
+    if (shown === undefined) return undefined
+    const lowest = Math.min(shown, this.#othersShown ?? shown, this.skewMs)
     return this.skewMs - lowest <= NOISE_MS ? this.skewMs : lowest
   }
 
@@ -50,7 +52,8 @@ export class ClockWatch {
   ): boolean {
     const said = repaired && original !== undefined ? parseStationTime(original) : occurredAt
     if (original === undefined || said === undefined) return false
-    this.#shown.set(sight.isFresh, said - receivedAt)
+    if (sight.isFresh) this.#freshShown = said - receivedAt
+    else this.#othersShown = said - receivedAt
     if (repaired || !this.#isBelieved(said - receivedAt, receivedAt, sight)) return false
     this.#lastSight = undefined
     this.skewMs = said - receivedAt
@@ -82,8 +85,8 @@ export class ClockWatch {
 export function watchClock(log: Log, station: Station, input: Input, decision: Decision): Decision {
   const { clock, openedAt, state } = station
   const before = clock.skewMs
-  const sight = sightOf(input)
-  if (!sight || !state || !clock.observe(sight.at, { ...sight, openedAt })) return decision
+  const at = saidAt(input)
+  if (!at || !state || !clock.observe(at, { isFresh: input.kind === 'connectorStatus', openedAt })) return decision
   const skewSeconds = Math.round(clock.skewMs / 1000)
   if (isWrong(clock.skewMs)) {
     log.warn({ chargePoint: station.id, skewSeconds }, 'the clock of a charge point is wrong (seconds ahead of ours)')
@@ -95,20 +98,17 @@ export function watchClock(log: Log, station: Station, input: Input, decision: D
 }
 
 /** When it was said that something happened. */
-function sightOf(input: Input): { readonly at: StationTime; readonly isFresh: boolean } | undefined {
+function saidAt(input: Input): StationTime | undefined {
   switch (input.kind) {
     case 'connectorStatus':
-      return { at: input.at, isFresh: true }
     case 'started':
     case 'stopped':
     case 'transactionEvent':
-      return { at: input.at, isFresh: false }
+      return input.at
     case 'sampled': {
-      const newest = input.samples.reduce<Sample | undefined>(
-        (last, one) => (last && last.at.occurredAt >= one.at.occurredAt ? last : one),
-        undefined,
-      )
-      return newest && { at: newest.at, isFresh: false }
+      let newest: StationTime | undefined
+      for (const { at } of input.samples) if (!newest || at.occurredAt > newest.occurredAt) newest = at
+      return newest
     }
     default:
       return undefined

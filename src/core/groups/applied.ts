@@ -5,10 +5,10 @@ import { recordEvents } from '../../domain/events/record-events.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { sessionRecord } from '../../domain/sessions/records.ts'
 import type { Decisions, SettledBy } from '../context.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
@@ -25,15 +25,18 @@ interface AppliedParts {
 
 export function createDecisions(parts: AppliedParts): Decisions {
   const { stations, settings } = parts
+  // One context is made for each message: what is the same for all is made once.
+  const nextTransactionId = (): string => stations.nextTransactionId()
+  const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
     contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
       now,
       commandId,
-      nextTransactionId: () => stations.nextTransactionId(),
-      newSessionId: () => newUuid(now),
+      nextTransactionId,
+      newSessionId: newUuid,
       idTokens: stations.tokens(accountId),
       unknownIdTokens: settings.unknownIdTokens,
-      isUsedUp: (token) => stations.budgets.isUsedUp(token),
+      isUsedUp,
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
       tariffVersions,
@@ -65,7 +68,7 @@ export function createApplied({
       const emitted = emission?.ofSession(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
       if (emitted?.suspect) events.push(emitted.suspect)
-      return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
+      return emitted?.session ?? after
     })
     const { status, connectors, transactions, idTokens, records, events: happened } = decision.changes
     if (happened && emission) {

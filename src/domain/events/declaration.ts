@@ -72,7 +72,7 @@ export function event<const Name extends string, Of, Schema extends z.ZodType>(
     type,
     subject: subject(record),
     orderKey: orderKey(record),
-    ...(coalesceKey && { coalesceKey: coalesceKey(record) }),
+    coalesceKey: coalesceKey?.(record),
     data: represent(record),
   })
   return { type, about, readBy, withheld, of, madeUp: (made) => of(sample(made)), data, documentation }

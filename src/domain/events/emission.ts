@@ -3,6 +3,7 @@ import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
+import { sessionRecord } from '../sessions/records.ts'
 import { envelopeText } from './envelope.ts'
 import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
@@ -32,10 +33,15 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
   const snapshot: Emission['ofSession'] = (before, after, now, cause) => {
     const kind = eventKind(before, after, now, settings)
     if (kind === 'none') return { session: after }
-    if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
+    const session = sessionRecord(after)
+    if (kind === 'wait') {
+      session.figuresDueAt = dueAt(after, settings)
+      return { session }
+    }
     const time = timeAfter(after, now)
-    const marked = { ...withoutDue(after), lastEventAt: time }
-    const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
+    session.figuresDueAt = undefined
+    session.lastEventAt = time
+    if (kind === 'figures') session.figuresSentAt = now
     const id = newEventId(now)
     return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
   }
@@ -45,7 +51,8 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
       const { suspectMilliWh } = after
       if (suspectMilliWh === undefined || suspectMilliWh === before?.suspectMilliWh) return emitted
       const time = timeAfter(emitted.session, now)
-      const session = { ...emitted.session, lastEventAt: time }
+      const session = sessionRecord(emitted.session)
+      session.lastEventAt = time
       const kept = { id: newEventId(now), kind: 'transition', time, at: session, cause } as const
       return { session, event: emitted.event, suspect: newEvent(sessionSuspect.of(session), kept) }
     },
@@ -88,11 +95,6 @@ function newEvent(
 /** HOOK-W6: also when the clock stepped back. */
 function timeAfter({ lastEventAt = 0 }: Session, now: number): number {
   return Math.max(now, lastEventAt + 1)
-}
-
-function withoutDue(session: Session): Session {
-  if (session.figuresDueAt === undefined) return session
-  return { ...session, figuresDueAt: undefined }
 }
 
 function eventKind(

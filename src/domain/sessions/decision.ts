@@ -196,7 +196,7 @@ export interface DecisionContext {
   readonly commandId?: number | undefined
   /** Next number of the transaction sequence (SESSION-A3). */
   readonly nextTransactionId: () => string
-  readonly newSessionId: () => string
+  readonly newSessionId: (now: number) => string
   /** Tokens named by the input, by lower-case id. */
   readonly idTokens: ReadonlyMap<string, IdToken>
   readonly unknownIdTokens: 'accept' | 'reject'

@@ -8,8 +8,11 @@
  */
 import type { Session, Transaction } from '../ports/sessions.ts'
 
+/** One that a decision has just made and nothing else refers to. */
+export type Writable<Record> = { -readonly [Name in keyof Record]: Record[Name] }
+
 /** A session with its members always in one order, so that V8 gives all sessions one shape. */
-export function sessionRecord(facts: Session, version = facts.version): Session {
+export function sessionRecord(facts: Session, version = facts.version): Writable<Session> {
   return {
     id: facts.id,
     accountId: facts.accountId,
@@ -50,7 +53,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
 }
 
 /** A transaction with its members always in one order, for the same reason. */
-export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction<Meter> {
+export function transactionRecord<Meter>(facts: Transaction<Meter>): Writable<Transaction<Meter>> {
   return {
     chargePointId: facts.chargePointId,
     transactionId: facts.transactionId,

@@ -37,18 +37,11 @@ function declare<const Name extends string, Of extends ChargePointEvent, Own ext
           ...own(z),
         })
         .openapi(component.replace(/Event$/, '')),
-    represent: (of) => ({
-      evseControllerId: of.chargePointId,
-      at: isoTime(of.at),
-      ...present(represent(of)),
-    }),
+    // Members that are absent are left out where it becomes JSON.
+    represent: (of) => ({ evseControllerId: of.chargePointId, at: isoTime(of.at), ...represent(of) }),
     sample: ({ chargePointId, now }: MadeUp) => sample({ chargePointId, at: now }),
     documentation: { component, summary, description },
   })
-}
-
-function present(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 export const connected = declare('charge-point.connected', {
@@ -202,14 +195,12 @@ export const limited = declare('charge-point.limited', {
   represent: ({ source, evseId, schedules }: Limited) => ({
     source,
     evseId,
-    schedules: schedules.map(({ unit, startAt, durationSeconds, periods }) =>
-      present({
-        unit,
-        durationSeconds,
-        startAt: isoTime(startAt),
-        periods: periods.map(({ startSeconds, limit, phases }) => present({ startSeconds, limit, phases })),
-      }),
-    ),
+    schedules: schedules.map(({ unit, startAt, durationSeconds, periods }) => ({
+      unit,
+      durationSeconds,
+      startAt: isoTime(startAt),
+      periods: periods.map(({ startSeconds, limit, phases }) => ({ startSeconds, limit, phases })),
+    })),
   }),
   sample: (at): Limited => ({
     ...at,

@@ -26,7 +26,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
   }
   if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
   return sessionRecord({
-    id: draft.context.newSessionId(),
+    id: draft.context.newSessionId(draft.now),
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
     state: 'pending',
