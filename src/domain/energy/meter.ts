@@ -6,6 +6,7 @@
 
 import type { Flag, Sample } from '../ports/sessions.ts'
 import type { Place } from '../sessions/place.ts'
+import type { Writable } from '../sessions/records.ts'
 import {
   addInterval,
   intervalEnergy,
@@ -19,17 +20,7 @@ import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { impossibleLead } from './possible.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
-import {
-  byValue,
-  DOUBTFUL,
-  type Entry,
-  entryOf,
-  insert,
-  isTotal,
-  isUnnamed,
-  phasesOf,
-  UNNAMED,
-} from './readings.ts'
+import { byValue, DOUBTFUL, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince } from './state.ts'
 import { walkOn, walkRegister } from './walked.ts'
@@ -111,7 +102,7 @@ export function addSamples(
   }
   if (newest !== next.newest || peakMilliW !== next.peakMilliW) {
     // Where samples made a new one, nothing else has that yet.
-    const own: { -readonly [Name in keyof MeterState]: MeterState[Name] } = next === meter ? { ...meter } : next
+    const own: Writable<MeterState> = next === meter ? { ...meter } : next
     own.newest = newest
     own.peakMilliW = peakMilliW
     next = own

@@ -8,6 +8,7 @@ import type { ConnectorReport } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { runningTransactionAt } from '../open-transactions.ts'
 import { happenedAt, hasOwnTime } from '../own-time.ts'
+import { transactionRecord } from '../records.ts'
 import { followOpen, putFlagged } from '../transactions/follow.ts'
 import { timed, trusted } from '../transactions/orphans.ts'
 import { ASSUMED, newestOrder, newestTime, withActivity } from './activities.ts'
@@ -69,13 +70,11 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, activity: A
     case 'suspendedEvse':
     case 'finishing': {
       const activities = provenActivities(transaction, activity, at)
-      const active = {
-        ...transaction,
-        activities: withActivity(activities, [newestOrder(activities), at, activity], undefined, () =>
-          lastSampleAt(transaction.meter),
-        ),
-        lastSignOfLifeAt: draft.now,
-      }
+      const active = transactionRecord(transaction)
+      active.activities = withActivity(activities, [newestOrder(activities), at, activity], undefined, () =>
+        lastSampleAt(transaction.meter),
+      )
+      active.lastSignOfLifeAt = draft.now
       followOpen(draft, activity === 'charging' ? trusted(active, draft.now) : active, at)
       return
     }

@@ -7,6 +7,7 @@ import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } 
 import { figuresDiffer } from '../figures/representation.ts'
 import { finallyReached, stoppedAtLimitThen } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
+import { sessionRecord, type Writable } from '../records.ts'
 import { firstChargingAt, idleOf, seenState, suspendedBy } from '../states/activities.ts'
 import { type Ending, isUnauthorised } from '../states/ending.ts'
 import { isTerminal, next } from '../states/transition.ts'
@@ -25,8 +26,12 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   const says = before?.activities !== flagged.activities
   const state =
     stopAcceptedAt === undefined ? openState(session, flagged, energyMilliWh, says) : next(session.state, 'finishing')
-  const known = { ...withFacts(session, flagged), stopAcceptedAt, state, energyMilliWh }
-  draft.putSession(stoppedAtLimitThen(draft, withTimes(known, flagged, at), at))
+  const known = withFacts(session, flagged)
+  known.stopAcceptedAt = stopAcceptedAt
+  known.state = state
+  known.energyMilliWh = energyMilliWh
+  addTimes(known, flagged, at)
+  draft.putSession(stoppedAtLimitThen(draft, known, at))
 }
 
 /** Ends the session of a just closed transaction, or corrects it; terminal states stay (SESSION-S3). */
@@ -60,9 +65,13 @@ export function followClosed(
 }
 
 /** SESSION-B6: what the transaction knows of its place and its card, as soon as it does, also after its end. */
-function withFacts(session: Session, transaction: MeteredTransaction): Session {
-  const { evseId = session.evseId, connectorId = session.connectorId, flags } = transaction
-  return { ...session, evseId, connectorId, idToken: session.idToken ?? cardOf(transaction, session), flags }
+function withFacts(session: Session, transaction: MeteredTransaction): Writable<Session> {
+  const known = sessionRecord(session)
+  known.evseId = transaction.evseId ?? session.evseId
+  known.connectorId = transaction.connectorId ?? session.connectorId
+  known.idToken ??= cardOf(transaction, session)
+  known.flags = transaction.flags
+  return known
 }
 
 /** CONSOLE-C2: what the station says back of our own single-use token is no card. */
@@ -117,23 +126,20 @@ function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
   return authorised && isRising(meter)
 }
 
-function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
-  if (session.state === 'pending') return session
-  const known = withSuspension(session, session.state === 'suspended' ? suspendedBy(transaction) : undefined)
-  if (!hasBegun(session, transaction)) return known
+function addTimes(session: Writable<Session>, transaction: MeteredTransaction, at: number): void {
+  if (session.state === 'pending') return
+  session.suspendedBy = session.state === 'suspended' ? suspendedBy(transaction) : undefined
+  if (!hasBegun(session, transaction)) return
   const startedAt = startOf(transaction)
-  const open: Session = known.startedAt === startedAt ? known : { ...known, startedAt }
-  if (!session.tariff) return open
+  session.startedAt = startedAt
+  if (!session.tariff) return
   const until = Math.max(at, startedAt)
-  const idle = idleOf(transaction.activities, until, session.energyMilliWh)
+  const idleMs = idleOf(transaction.activities, until, session.energyMilliWh)
   const isEnergyOnly = isUnauthorised(transaction)
-  const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle, isEnergyOnly })
+  const cost = costOf(session, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs, isEnergyOnly })
   // A message that comes late does not take back what was shown.
-  const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
-  const shownIdle = idle > 0 ? idle : open.idleMs
-  const shownOrNone = shown ?? open.cost
-  if (open.idleMs === shownIdle && open.cost === shownOrNone) return open
-  return { ...open, idleMs: shownIdle, cost: shownOrNone }
+  if (cost && !(session.cost && session.cost.micros > cost.micros)) session.cost = cost
+  if (idleMs > 0) session.idleMs = idleMs
 }
 
 /** SESSION-S6: a station that numbers its transactions may suspend or stop before charging begins. */
@@ -141,10 +147,6 @@ function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): 
   const { sequence, activities, flags } = transaction
   if (!sequence || energyMilliWh > 0 || flags.includes('recovered')) return true
   return firstChargingAt(activities) !== undefined || risesImplausibly(transaction)
-}
-
-function withSuspension(session: Session, by: Session['suspendedBy']): Session {
-  return session.suspendedBy === by ? session : { ...session, suspendedBy: by }
 }
 
 /** A failed session that delivered nothing has no times of charging and costs nothing. */

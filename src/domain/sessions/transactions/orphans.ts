@@ -5,6 +5,7 @@ import type { ChargePointState, StationTime, Transaction } from '../../ports/ses
 import type { Request, SessionSettings } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
 import { type Place, sameOutlet } from '../place.ts'
+import type { Writable } from '../records.ts'
 import { orphanEnding } from '../states/ending.ts'
 import { followClosed } from './follow.ts'
 
@@ -19,14 +20,12 @@ export function timed(transaction: MeteredTransaction, now: number): MeteredTran
 }
 
 /** It sent a message, or its connector charges: no suspicion is left. */
-export function trusted(transaction: MeteredTransaction, now: number): MeteredTransaction {
-  return {
-    ...transaction,
-    suspectSince: undefined,
-    queueExpectedUntil: undefined,
-    lastSignOfLifeAt: now,
-    flags: withoutFlag(transaction.flags, 'suspect'),
-  }
+export function trusted(transaction: Writable<MeteredTransaction>, now: number): MeteredTransaction {
+  transaction.suspectSince = undefined
+  transaction.queueExpectedUntil = undefined
+  transaction.lastSignOfLifeAt = now
+  transaction.flags = withoutFlag(transaction.flags, 'suspect')
+  return transaction
 }
 
 /** Whether what was to be asked is still unknown: the station may have told it by itself meanwhile. */

@@ -6,6 +6,7 @@ import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags } from '../draft.ts'
 import { openTransactionsAt } from '../open-transactions.ts'
 import { type Place, samePlace } from '../place.ts'
+import { transactionRecord } from '../records.ts'
 import { type Ending, isUnauthorised, orphanEnding, stationEnding } from '../states/ending.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
 import { trusted } from './orphans.ts'
@@ -33,7 +34,9 @@ function addSampled(
   const isElsewhere = isNamed && isOfAnotherConnector(transaction, { evseId, connectorId })
   const doubtful = sign === 'doubtful' || isElsewhere
   const { meter, flags } = addSamples(transaction.meter, within, { evseId, connectorId, unnamed: !isNamed, doubtful })
-  const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
+  const metered = transactionRecord(transaction)
+  metered.meter = meter
+  metered.flags = withFlags(transaction.flags, flags)
   if (!transaction.open) {
     addLate(draft, metered)
     return

@@ -6,7 +6,7 @@
 
 import { addSamples, lastSampleAt } from '../../energy/meter.ts'
 import type { Authorisation } from '../../ports/id-tokens.ts'
-import type { Activity, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
+import type { Activity, Outcome, Session, StationTime } from '../../ports/sessions.ts'
 import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags, withoutFlag } from '../draft.ts'
@@ -14,6 +14,7 @@ import { roundCost } from '../figures/cost.ts'
 import { limitByToken } from '../limits/limits.ts'
 import { authorise, authorisedThen, withoutSecret } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
+import { transactionRecord, type Writable } from '../records.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
 import { bindTransaction } from './bind.ts'
 import { followClosed, followOpen } from './follow.ts'
@@ -83,7 +84,7 @@ function addFacts(
   input: TransactionEvent,
   observed: Observed,
   authorisation: Authorisation | undefined,
-): MeteredTransaction {
+): Writable<MeteredTransaction> {
   const { meter, flags } = addSamples(bound.meter, input.samples, {
     evseId: input.evseId,
     connectorId: input.connectorId,
@@ -93,24 +94,21 @@ function addFacts(
   const idToken = input.idToken && withoutSecret(input.idToken)
   const stops = stopsByToken(input)
   const accepted = authorisation?.status === 'Accepted'
-  const groupId = bound.groupId ?? (accepted && !stops ? authorisation.groupId : undefined)
-  const findings: Flag[] = [...flags]
-  if (observed.observation === 'conflict') findings.push('conflict')
-  if (input.at.repaired) findings.push('badClock')
-  return {
-    ...bound,
-    evseId: bound.evseId ?? evseId,
-    connectorId: bound.connectorId ?? connectorId,
-    idToken: bound.idToken ?? (stops ? undefined : idToken),
-    stopIdToken: (stops && idToken) || bound.stopIdToken,
-    groupId,
-    startedAt: startedAt(bound, input),
-    activities: activity ? activitiesWith(bound, input, observed, activity) : bound.activities,
-    sequence: observed.sequence,
-    authorised: bound.authorised || (accepted && !stops),
-    meter,
-    flags: withFlags(bound.flags, findings),
-  }
+  const facts = transactionRecord(bound)
+  facts.evseId ??= evseId
+  facts.connectorId ??= connectorId
+  if (!stops) facts.idToken ??= idToken
+  else if (idToken) facts.stopIdToken = idToken
+  if (accepted && !stops) facts.groupId ??= authorisation.groupId
+  facts.startedAt = startedAt(bound, input)
+  if (activity) facts.activities = activitiesWith(bound, input, observed, activity)
+  facts.sequence = observed.sequence
+  facts.authorised ||= accepted && !stops
+  facts.meter = meter
+  facts.flags = withFlags(bound.flags, flags)
+  if (observed.observation === 'conflict') facts.flags = withFlags(facts.flags, ['conflict'])
+  if (input.at.repaired) facts.flags = withFlags(facts.flags, ['badClock'])
+  return facts
 }
 
 /** SESSION-B4: the earliest message stands for an unseen start; the start itself says it exactly, however late. */
@@ -131,9 +129,9 @@ function activitiesWith(
   return withActivity(activities, [place, at.occurredAt, activity], settledOrders(sequence), () => lastSampleAt(meter))
 }
 
-function applyEvent(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
-  const flags = input.event === 'started' ? withoutFlag(transaction.flags, 'recovered') : transaction.flags
-  const alive = trusted({ ...transaction, flags }, draft.now)
+function applyEvent(draft: Draft, transaction: Writable<MeteredTransaction>, input: TransactionEvent): void {
+  if (input.event === 'started') transaction.flags = withoutFlag(transaction.flags, 'recovered')
+  const alive = trusted(transaction, draft.now)
   if (input.event === 'ended' && alive.endedBy !== 'station') {
     end(draft, alive, input)
   } else if (!alive.open) {

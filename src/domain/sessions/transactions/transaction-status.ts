@@ -15,7 +15,7 @@ const QUEUE_PATIENCE_MS = 24 * 3600_000
 export function onTransactionStatusAnswered(draft: Draft, input: StatusAnswered): Outcome {
   const transaction = draft.transaction(input.transactionId)
   if (!transaction?.open) return {}
-  if (input.ongoing) putFlagged(draft, trusted(transaction, draft.now))
+  if (input.ongoing) putFlagged(draft, trusted({ ...transaction }, draft.now))
   else if (input.messagesInQueue) {
     putFlagged(draft, { ...timed(transaction, draft.now), queueExpectedUntil: draft.now + QUEUE_PATIENCE_MS })
   } else if (input.ongoing === false) putFlagged(draft, timed(transaction, draft.now))
