@@ -1,53 +1,57 @@
 /** OCPP-RP6, OCPP-DR6: a repeated CALL gets its earlier result, without a second effect. Refusals are not kept. */
-import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** A station repeats its newest few; business keys catch older ones (SESSION-A2, SESSION-B2). More would cost CPU. */
 const KEPT = 16
 
-/** Longer ones are kept as a hash: half a megabyte of transactionData is usual (OCPP-SZ1), sixteen per station. */
-const KEPT_WHOLE = 1024
-
-interface Remembered {
-  readonly messageId: string
-  readonly action: string
-  readonly payloadText: string
-  readonly answerText: string
-}
-
+/**
+ * In a circle: the oldest one's place is the next one's. What is kept outlives the young heap, so it is small and flat:
+ * of a payload, which may have half a megabyte (OCPP-SZ1), only its print.
+ */
 export class RecentAnswers {
-  /** In a circle: the oldest one's place is the next one's. A Map of so few would be built anew every few messages. */
-  readonly #kept: (Remembered | undefined)[] = []
+  readonly #messageIds: (string | undefined)[] = []
+  readonly #prints: number[] = []
+  readonly #answers: string[] = []
   #next = 0
 
   find(messageId: string, action: string, payloadText: string): string | undefined {
-    const found = this.#kept.find((one) => one?.messageId === messageId)
-    return found?.action === action && found.payloadText === shortened(payloadText) ? found.answerText : undefined
+    const known = this.#messageIds.indexOf(messageId)
+    return known >= 0 && this.#prints[known] === printOf(action, payloadText) ? this.#answers[known] : undefined
   }
 
-  remember({ messageId, action, payloadText, answerText }: Remembered): void {
-    const answer = { messageId, action, payloadText: shortened(payloadText), answerText }
-    const known = this.#kept.findIndex((one) => one?.messageId === messageId)
-    if (known >= 0) {
-      this.#kept[known] = answer
-      return
+  remember(message: {
+    readonly messageId: string
+    readonly action: string
+    readonly payloadText: string
+    readonly answerText: string
+  }): void {
+    const { messageId, answerText } = message
+    let place = this.#messageIds.indexOf(messageId)
+    if (place < 0) {
+      place = this.#next
+      this.#next = (this.#next + 1) % KEPT
     }
-    this.#kept[this.#next] = answer
-    this.#next = (this.#next + 1) % KEPT
+    this.#messageIds[place] = messageId
+    this.#prints[place] = printOf(message.action, message.payloadText)
+    this.#answers[place] = answerText === EMPTY ? EMPTY : answerText
   }
 
   /** A station that booted counts its message ids from the start again. */
   clear(): void {
-    this.#kept.fill(undefined)
+    this.#messageIds.fill(undefined)
   }
 
   /** The commit failed: the next try is a first one. */
   forget(messageId: string): void {
-    const known = this.#kept.findIndex((one) => one?.messageId === messageId)
-    if (known >= 0) this.#kept[known] = undefined
+    const known = this.#messageIds.indexOf(messageId)
+    if (known >= 0) this.#messageIds[known] = undefined
   }
 }
 
-/** No payload is a hash: it begins with a bracket. */
-function shortened(payloadText: string): string {
-  return payloadText.length <= KEPT_WHOLE ? payloadText : hash('sha256', payloadText)
+/** Most answers, so one text serves for all. */
+const EMPTY = '{}'
+
+/** Of two payloads under one message id four billion to one another; as a signed integer it is no object. */
+function printOf(action: string, payloadText: string): number {
+  return crc32(payloadText, crc32(action)) | 0
 }
