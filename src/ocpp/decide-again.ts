@@ -7,7 +7,6 @@ import type { ChargePointState } from '../domain/ports/sessions.ts'
 import type { Command, DecidedBy } from '../domain/ports/storage.ts'
 import { decide } from '../domain/sessions/decide.ts'
 import type { Changes } from '../domain/sessions/decision.ts'
-import { sessionRecord } from '../domain/sessions/records.ts'
 import { inputOf } from './input-of.ts'
 import type { Payload } from './payload.ts'
 import { versions } from './versions.ts'
@@ -26,10 +25,9 @@ export function decideAgain(
   const now = logIdTime(id)
   const { changes } = decide(state, input, { ...NOTHING_ELSE, now, commandId: id, settings: settings.sessions })
   const emission = createEmission(settings, newUuid)
-  const sessions = changes.sessions?.map((after) => {
-    const { session } = emission.ofSession(state.sessions.get(after.id), after, now, id)
-    return session === after ? after : sessionRecord(session)
-  })
+  const sessions = changes.sessions?.map(
+    (after) => emission.ofSession(state.sessions.get(after.id), after, now, id).session,
+  )
   return { ...changes, sessions }
 }
 

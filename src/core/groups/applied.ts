@@ -1,5 +1,6 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 
+import { added } from '../../domain/added.ts'
 import type { Emission } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
@@ -58,28 +59,31 @@ export function createApplied({
   return (station, decision, row, settledBy, decidedBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
-    const events: NewEvent[] = []
-    const settlements: SettlementEntry[] = []
+    let events: NewEvent[] | undefined
+    let settlements: SettlementEntry[] | undefined
     // One that is decided again must come out the same (STORE-J6).
     const now = decidedBy && row ? logIdTime(row.id) : clock.now()
     const sessions = decision.changes.sessions?.map((after) => {
       const before = state.sessions.get(after.id)
-      if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
+      if (after.settlementCount !== before?.settlementCount) {
+        settlements = added(settlements, ledgerEntry(after, now, settledBy))
+      }
       const emitted = emission?.ofSession(before, after, now, row?.id)
-      if (emitted?.event) events.push(emitted.event)
-      if (emitted?.suspect) events.push(emitted.suspect)
+      if (emitted?.event) events = added(events, emitted.event)
+      if (emitted?.suspect) events = added(events, emitted.suspect)
       return emitted?.session ?? after
     })
     const { status, connectors, transactions, idTokens, records, events: happened } = decision.changes
     if (happened && emission) {
       const at = { accountId: state.accountId, chargePointId: station.id }
-      for (const event of happened) events.push(emission.ofDecision(event, at, now, row?.id))
+      for (const event of happened) events = added(events, emission.ofDecision(event, at, now, row?.id))
     }
     if (records) {
       const at = { accountId: state.accountId, chargePointId: station.id }
       if (emission) {
-        for (const event of recordEvents(records, state.records))
-          events.push(emission.ofDecision(event, at, now, row?.id))
+        for (const event of recordEvents(records, state.records)) {
+          events = added(events, emission.ofDecision(event, at, now, row?.id))
+        }
       }
       follow(station.id, records)
     }
@@ -96,8 +100,8 @@ export function createApplied({
       transactions,
       sessions,
       idTokens,
-      events: events.length > 0 ? events : undefined,
-      settlements: settlements.length > 0 ? settlements : undefined,
+      events,
+      settlements,
       records,
       decidedBy: emission && decidedBy,
     }

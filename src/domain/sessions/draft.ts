@@ -1,5 +1,6 @@
 /** The changes of one decision in the making: reads see earlier ones, only changed records leave. For one message. */
 
+import { added } from '../added.ts'
 import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
@@ -199,13 +200,6 @@ export class Draft implements BlockDraft {
 }
 
 const NONE: readonly Session[] = []
-
-/** A first one in a list for one: an empty list that grows has room for 17, and most messages add one. */
-function added<T>(list: T[] | undefined, one: T): T[] {
-  if (!list) return [one]
-  list.push(one)
-  return list
-}
 
 function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] | undefined {
   return records && [...records.values()]

@@ -99,9 +99,11 @@ export function noteStatus(draft: BlockDraft, before: Status | undefined, after:
   if (id === undefined || part >= STATUSES_OF_A_MESSAGE) return
   const { evseId, connectorId, status, errorCode } = after
   if (before?.status === status && faultOf(before) === faultOf(after)) return
-  const details = { evseId, connectorId, status, errorCode, previousStatus: before?.status }
-  put(draft, 'status', { id, part }, details, { at: draft.now, count: 1 })
-  draft.tell(statusChanged.of({ ...where(draft), ...details }))
+  const { now, state } = draft
+  const { chargePointId } = state
+  const previousStatus = before?.status
+  put(draft, 'status', { id, part }, { evseId, connectorId, status, errorCode, previousStatus }, { at: now, count: 1 })
+  draft.tell(statusChanged.of({ chargePointId, at: now, evseId, connectorId, status, errorCode, previousStatus }))
 }
 
 /** Some leave out what others spell as NoError. */

@@ -41,7 +41,7 @@ export function withActivity(
     if (lastOrder(before) > order) return activities
     if (activityAtEnd(before) === activity && contiguous(seen, lastOrder(before), order)) return activities
   }
-  const entries = [...activities.slice(0, place), entry, ...activities.slice(place)]
+  const entries = activities.toSpliced(place, 0, entry)
   const isFull = entries.length > NEWEST_KEPT + FOLDED_EVERY && entries.length % FOLDED_EVERY === 0
   return isFull ? folded(entries, seen, sampledAt?.()) : entries
 }

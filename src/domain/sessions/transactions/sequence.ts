@@ -196,7 +196,7 @@ function moved(ranges: Ranges, by: number): Ranges {
 function withNumber(ranges: Ranges, number: number): Ranges {
   const last = ranges.at(-1)
   // The common case: the next number.
-  if (last && last[1] + 1 === number) return [...ranges.slice(0, -1), [last[0], number]]
+  if (last && last[1] + 1 === number) return ranges.with(-1, [last[0], number])
   const before = ranges.filter(([, end]) => end < number - 1)
   const after = ranges.filter(([start]) => start > number + 1)
   const touched = ranges.slice(before.length, ranges.length - after.length)
@@ -206,7 +206,7 @@ function withNumber(ranges: Ranges, number: number): Ranges {
 }
 
 function withDigest(digests: Sequence['digests'], number: number, digest: string): Sequence['digests'] {
-  return newestOf([...digests, [number, digest]], DIGESTS_KEPT)
+  return newestOf(digests.toSpliced(digests.length, 0, [number, digest]), DIGESTS_KEPT)
 }
 
 /** At least that many; the oldest leave together, so that most messages only add to the end of the list. */
