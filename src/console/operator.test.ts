@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { envelopeText } from '../domain/events/envelope.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { aboutSession } from '../domain/events/testing.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
@@ -71,8 +70,8 @@ function event(of: Session, n: number, causes: readonly number[] = []): NewEvent
   const { accountId, id: sessionId, chargePointId } = of
   const id = uuid(50_000 + n)
   const time = T0 + n
-  const body = envelopeText(id, time, sessionUpdated.of(of))
-  return { id, accountId, ...aboutSession(sessionId), chargePointId, kind: 'transition', time, causes, body }
+  const data = JSON.stringify(sessionUpdated.of(of).data)
+  return { id, accountId, ...aboutSession(sessionId), chargePointId, kind: 'transition', time, causes, data }
 }
 
 beforeAll(async () => {

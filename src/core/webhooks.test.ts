@@ -28,7 +28,7 @@ describe('events of the core', () => {
     station.call('StopTransaction', { transactionId, meterStop, timestamp: at(seconds) })
 
   async function events(path: string): Promise<readonly EventRecord[]> {
-    const reader = databaseIn(path).openReader('in place')
+    const reader = databaseIn(path).openReader('all')
     const found = await reader.listEvents({ accountId: 'account-1', type: 'session.updated', limit: 1000 })
     reader.close()
     return found === 'unknown' ? [] : found

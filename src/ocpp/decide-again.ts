@@ -5,6 +5,7 @@ import { newUuid } from '../domain/message-log/uuid.ts'
 import { parsedJson } from '../domain/parsed-json.ts'
 import type { ChargePointState } from '../domain/ports/sessions.ts'
 import type { Command, DecidedBy } from '../domain/ports/storage.ts'
+import type { NewEvent } from '../domain/ports/storage-webhooks.ts'
 import { decide } from '../domain/sessions/decide.ts'
 import type { Changes } from '../domain/sessions/decision.ts'
 import { inputOf } from './input-of.ts'
@@ -13,22 +14,28 @@ import { versions } from './versions.ts'
 
 export type RowDecided = Pick<Command, 'id' | 'method' | 'messageId' | 'protocol' | 'request'>
 
-/** Of one that was stored as it came and found valid: what it changed, as `followsFromRow` says. */
+type DecidedAgain = Changes & { readonly happened: readonly NewEvent[] }
+
+/** Of one that was stored as it came and found valid: what it changed, as `followsFromRow` says, and its events. */
 export function decideAgain(
   state: ChargePointState,
   { id, method, messageId, protocol, request }: RowDecided,
   { receivedAt, settings }: Pick<DecidedBy, 'receivedAt' | 'settings'>,
-): Changes {
+): DecidedAgain {
   const handler = versions[protocol as keyof typeof versions].fromChargePoint[method]
   if (!handler) throw new Error(`The log holds a ${method} that this version does not know.`)
   const input = inputOf(handler, parsedJson(request) as Payload, { messageId, payloadText: request, receivedAt })
   const now = logIdTime(id)
   const { changes } = decide(state, input, { ...NOTHING_ELSE, now, commandId: id, settings: settings.sessions })
   const emission = createEmission(settings, newUuid)
-  const sessions = changes.sessions?.map(
-    (after) => emission.ofSession(state.sessions.get(after.id), after, now, id).session,
-  )
-  return { ...changes, sessions }
+  const emitted = changes.sessions?.map((after) => emission.ofSession(state.sessions.get(after.id), after, now, id))
+  const said = changes.events?.map((event) => emission.ofDecision(event, state, now, id)) ?? []
+  const ofSessions = emitted?.flatMap(({ event, suspect }) => [event, suspect]) ?? []
+  return {
+    ...changes,
+    sessions: emitted?.map(({ session }) => session),
+    happened: [...ofSessions, ...said].filter((event) => event !== undefined),
+  }
 }
 
 /** What follows asks for none of it. */

@@ -1,4 +1,5 @@
 import { describe, expect, vi } from 'vitest'
+import { envelopeAround } from '../domain/events/envelope.ts'
 import { it, SECRET, START, testDeliveries, until } from './delivery.testing.ts'
 import { answer, startReceiver } from './receiver.testing.ts'
 import { sign } from './sending/signature.ts'
@@ -19,7 +20,7 @@ describe('deliveries', () => {
     const [got] = hook.received
     const timestamp = Math.floor(START / 1000)
     const [delivery] = await house.deliveries(id)
-    expect(got?.body).toBe(event?.body)
+    expect(got?.body).toBe(event && envelopeAround(event))
     expect(got?.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Pilotwire/test',

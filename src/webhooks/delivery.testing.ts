@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { manualClock, systemClock } from '../domain/clock.ts'
-import { envelopeText } from '../domain/events/envelope.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { aboutSession } from '../domain/events/testing.ts'
 import { newUuid } from '../domain/message-log/uuid.ts'
@@ -144,20 +143,16 @@ function anEvent(now: number, change: Partial<NewEvent & { state: Session['state
     causes: [],
     ...rest,
   }
-  const body = envelopeText(
-    id,
-    event.time,
-    sessionUpdated.of({
-      id: subject,
-      accountId: 'acc1',
-      chargePointId: event.chargePointId,
-      state,
-      externalReference: 'Zürich ⚡',
-      energyMilliWh: 1_000_000,
-      createdAt: now,
-      version: 1,
-      flags: [],
-    }),
-  )
-  return { body, ...event }
+  const { data } = sessionUpdated.of({
+    id: subject,
+    accountId: 'acc1',
+    chargePointId: event.chargePointId,
+    state,
+    externalReference: 'Zürich ⚡',
+    energyMilliWh: 1_000_000,
+    createdAt: now,
+    version: 1,
+    flags: [],
+  })
+  return { data: JSON.stringify(data), ...event }
 }

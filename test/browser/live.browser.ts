@@ -183,9 +183,9 @@ describe('a page that is left open', () => {
     await shows(page, 'No deliveries found.')
     await page.fill('input[name=since]', '2026-08-01T12:00')
     await page.focus('.side a')
-    const body = JSON.stringify({ id: 'e1' })
+    const data = JSON.stringify({ id: 'e1' })
     const event = { id: ID, accountId: 'A', ...aboutSession('s1'), chargePointId: 'CP1', kind: 'transition' as const }
-    await place.core.commit([{ chargePointId: 'CP1', events: [{ ...event, time: place.now(), causes: [], body }] }])
+    await place.core.commit([{ chargePointId: 'CP1', events: [{ ...event, time: place.now(), causes: [], data }] }])
     await page.waitForSelector('[data-live=deliveries] td >> text=pending', { timeout: SOON_MS })
     const [delivery] = await place.reads.listDeliveries({ subscriptionId: 'wh_1', limit: 1 })
     const deliveryId = delivery?.id ?? ''

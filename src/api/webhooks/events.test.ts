@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { namesOf } from '../../domain/events/declaration.ts'
+import { envelopeAround } from '../../domain/events/envelope.ts'
+import { intentChanged } from '../../domain/events/intent-events.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import { command, START, session } from '../testing.ts'
@@ -16,7 +18,7 @@ describe('events, tariffs and settlements over the API', () => {
     await house.record({ accountId: 'acc2', chargePointId: 'CP-OTHER' })
     const first = await house.api.get('/2/events?limit=2')
     expect(first).toEqual({
-      data: events.slice(0, 2).map(({ body }) => JSON.parse(body) as object),
+      data: events.slice(0, 2).map((event) => JSON.parse(envelopeAround(event)) as object),
       meta: { nextCursor: events[1]?.id },
     })
     const rest = await house.api.get(`/2/events?limit=2&after=${first.meta.nextCursor}`)
@@ -36,7 +38,13 @@ describe('events, tariffs and settlements over the API', () => {
   })
 
   it('HOOK-E3, HOOK-E4: without chargers:read an application hears of sessions only; others are asked for by their type', async () => {
-    const about = { type: 'intent.changed', subject: 'CP1', orderKey: 'CP1', coalesceKey: undefined }
+    const { data, ...keys } = intentChanged.madeUp({
+      id: 'test_1',
+      accountId: 'acc1',
+      chargePointId: 'CP1',
+      now: START,
+    })
+    const about = { ...keys, data: JSON.stringify(data) }
     await house.record(about)
     await house.record()
     const feed = async (query = '') => (await house.api.call('GET', `/2/events${query}`, undefined, asToken)).json()

@@ -1,6 +1,5 @@
 /** An API with webhooks, an application's token and events, for tests. */
 import { afterEach, beforeEach } from 'vitest'
-import { envelopeText } from '../../domain/events/envelope.ts'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
@@ -82,7 +81,7 @@ class WebhookHouse {
       chargePointId: 'CP1',
       kind: 'transition',
       time: now,
-      body: envelopeText(id, now, sessionUpdated.of(session('s1'))),
+      data: JSON.stringify(sessionUpdated.of(session('s1')).data),
       causes: [4096],
       ...change,
     }

@@ -1,6 +1,5 @@
 /** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { envelopeText } from '../../domain/events/envelope.ts'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
@@ -52,8 +51,8 @@ afterEach(() => api.close())
 async function record(chargePointId: string): Promise<void> {
   const time = api.clock.now()
   const id = newUuid(time)
-  const body = envelopeText(id, time, sessionUpdated.of({ ...session(`s ${chargePointId}`), chargePointId }))
-  const event = { id, accountId: 'acc1', ...aboutSession(`s ${chargePointId}`), chargePointId, time, body, causes: [] }
+  const data = JSON.stringify(sessionUpdated.of({ ...session(`s ${chargePointId}`), chargePointId }).data)
+  const event = { id, accountId: 'acc1', ...aboutSession(`s ${chargePointId}`), chargePointId, time, data, causes: [] }
   await api.store.core.commit([{ chargePointId, events: [{ ...event, kind: 'transition' }] }])
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     chargePointId: 'CP1',
     kind: 'transition',
     time: place.now(),
-    body: '{}',
+    data: '{}',
     causes: [],
   }
   await place.core.commit([{ chargePointId: 'CP1', events: [event] }])

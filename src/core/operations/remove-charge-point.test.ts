@@ -21,7 +21,7 @@ describe('a charge point that is removed', () => {
 
   /** Kind of the event and what it says. */
   async function events(path: string) {
-    const reader = databaseIn(path).openReader('in place')
+    const reader = databaseIn(path).openReader('all')
     const found = await reader.listEvents({ accountId: 'account-1', type: 'session.updated', limit: 1000 })
     reader.close()
     if (found === 'unknown') return []

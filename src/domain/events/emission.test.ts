@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid } from '../message-log/uuid.ts'
 import type { Session } from '../ports/sessions.ts'
+import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 import { createEmission } from './emission.ts'
-import type { Envelope } from './envelope.ts'
+import { type Envelope, envelopeAround } from './envelope.ts'
 import { doorOpened } from './testing.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
@@ -20,6 +21,8 @@ const base: Session = {
 }
 
 /** A session through a series of changes; each as [seconds, change]. */
+const dataOf = (event: NewEvent | undefined): PublicSession => JSON.parse(event?.data ?? '')
+
 function play(intervalMs: number, steps: readonly (readonly [seconds: number, change: Partial<Session>])[]) {
   const emission = createEmission({ figuresIntervalMs: intervalMs }, newUuid)
   let before: Session | undefined
@@ -65,7 +68,7 @@ describe('emission', () => {
       [32, {}],
     ])
     expect(kinds).toEqual(['transition', 'figures', 'figures'])
-    expect((JSON.parse(events[2]?.body ?? '') as Envelope<PublicSession>).data.energyKwh).toBe(0.003)
+    expect(dataOf(events[2]).energyKwh).toBe(0.003)
     expect(session?.figuresDueAt).toBeUndefined()
   })
 
@@ -89,7 +92,7 @@ describe('emission', () => {
       [40, {}],
     ])
     expect(events.map(({ kind }) => kind)).toEqual(['transition', 'figures', 'transition'])
-    expect((JSON.parse(events[2]?.body ?? '') as Envelope<PublicSession>).data).toMatchObject({
+    expect(dataOf(events[2])).toMatchObject({
       state: 'suspended',
       energyKwh: 0.003,
     })
@@ -133,7 +136,7 @@ describe('emission', () => {
       [0, { externalReference: 'Zürich ⚡', cost: { micros: 0, currency: 'EUR' } }],
     ])
     const [event] = events
-    const envelope = JSON.parse(event?.body ?? '') as Envelope<PublicSession>
+    const envelope = JSON.parse(event ? envelopeAround(event) : '') as Envelope<PublicSession>
     expect(envelope).toEqual({
       specversion: '1.0',
       id: event?.id,
@@ -152,7 +155,7 @@ describe('emission', () => {
     const emission = createEmission({ figuresIntervalMs: 30_000 }, newUuid)
     const said = doorOpened.of({ chargePointId: 'CP1', door: 2 })
     const recorded = emission.ofDecision(said, { accountId: 'a', chargePointId: 'CP1' }, T, 42)
-    const { id, body, ...rest } = recorded
+    const { id, data, ...rest } = recorded
     expect(rest).toEqual({
       accountId: 'a',
       type: 'door.opened',
@@ -164,7 +167,7 @@ describe('emission', () => {
       time: T,
       causes: [42],
     })
-    expect(JSON.parse(body)).toMatchObject({ id, type: 'door.opened', data: { door: 2 } })
+    expect(JSON.parse(data)).toEqual({ door: 2 })
     const { coalesceKey: _, ...single } = said
     expect(emission.ofDecision(single, { accountId: 'a', chargePointId: 'CP1' }, T, undefined)).toMatchObject({
       kind: 'transition',
@@ -192,7 +195,7 @@ describe('emission', () => {
         events.slice(1).forEach((event, index) => {
           expect(event.time).toBeGreaterThan(events[index]?.time ?? 0)
         })
-        const last = (JSON.parse(events.at(-1)?.body ?? '') as Envelope<PublicSession>).data
+        const last = dataOf(events.at(-1))
         expect(session && last).toEqual(session && representSession(session))
       }),
     )

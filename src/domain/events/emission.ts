@@ -4,7 +4,6 @@ import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { sessionRecord } from '../sessions/records.ts'
-import { envelopeText } from './envelope.ts'
 import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
 export interface Emission {
@@ -87,7 +86,7 @@ function newEvent(
     chargePointId: at.chargePointId,
     kind,
     time,
-    body: envelopeText(id, time, event),
+    data: JSON.stringify(event.data),
     causes: cause === undefined ? [] : [cause],
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { SessionState } from '../ports/sessions.ts'
-import { envelopeText } from './envelope.ts'
+import { envelopeOf, envelopeText } from './envelope.ts'
 import { sessionUpdated } from './session-events.ts'
 
 const states: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
@@ -27,6 +27,29 @@ const ID = '0197f3c2-5a10-7abc-8def-0123456789ab'
 const TIME = Date.UTC(2026, 10, 21)
 
 describe('envelope', () => {
+  it('HOOK-W5: its bytes around what an event says never change', () => {
+    const said = '{"evseControllerId":"CP1","at":"2026-11-21T00:00:00.000Z","connectorId":1,"status":"Available"}'
+    const event = { id: ID, time: TIME, type: 'charge-point.status' }
+    const body =
+      '{"specversion":"1.0","id":"0197f3c2-5a10-7abc-8def-0123456789ab","type":"charge-point.status",' +
+      '"source":"service/api","time":"2026-11-21T00:00:00.000Z","datacontenttype":"application/json","data":' +
+      `${said}}`
+    expect(envelopeOf({ ...event, body: said })).toBe(body)
+    expect(envelopeOf({ ...event, body })).toBe(body)
+  })
+
+  it('HOOK-W5, HOOK-F9: what is made of the data that was stored is what would have been stored and sent', () => {
+    fc.assert(
+      fc.property(anySession, fc.nat({ max: 4e12 }), fc.constantFrom(ID, 'an "id"'), (session, time, id) => {
+        const { type, data } = sessionUpdated.of(session)
+        const whole = { specversion: '1.0', id, type, source: 'service/api', time: new Date(time).toISOString() }
+        const sent = JSON.stringify({ ...whole, datacontenttype: 'application/json', data })
+        expect(envelopeOf({ id, time, type, body: JSON.stringify(data) })).toBe(sent)
+        expect(envelopeOf({ id, time, type, body: sent })).toBe(sent)
+      }),
+    )
+  })
+
   it('HOOK-W1: a CloudEvents SDK accepts every envelope', () => {
     fc.assert(
       fc.property(anySession, (session) => {

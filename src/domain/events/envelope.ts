@@ -1,6 +1,7 @@
-/** The body of an event (HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
+/** The body of an event (HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members around its data. */
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
+import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 
 export interface Envelope<Data = unknown> {
   readonly specversion: '1.0'
@@ -13,16 +14,19 @@ export interface Envelope<Data = unknown> {
   readonly data: Data
 }
 
-/** The bytes that are stored, signed and sent; nobody serializes the event again (HOOK-W5). */
+const BEGINNING = '{"specversion":"1.0","id":'
+
 export function envelopeText(id: string, time: number, { type, data }: Pick<EventData, 'type' | 'data'>): string {
-  const envelope: Envelope = {
-    specversion: '1.0',
-    id,
-    type,
-    source: 'service/api',
-    time: isoTime(time),
-    datacontenttype: 'application/json',
-    data,
-  }
-  return JSON.stringify(envelope)
+  return envelopeAround({ id, time, type, data: JSON.stringify(data) })
+}
+
+/** The bytes that are signed and sent: the same at every attempt, and in every version of the program (HOOK-W5). */
+export function envelopeAround({ id, time, type, data }: Pick<NewEvent, 'id' | 'time' | 'type' | 'data'>): string {
+  const start = `${BEGINNING}${JSON.stringify(id)},"type":${JSON.stringify(type)},"source":"service/api"`
+  return `${start},"time":"${isoTime(time)}","datacontenttype":"application/json","data":${data}}`
+}
+
+/** What is stored is the whole envelope where it was sent, and else the data alone. */
+export function envelopeOf({ body, ...event }: Pick<EventRecord, 'id' | 'time' | 'type' | 'body'>): string {
+  return body.startsWith(BEGINNING) ? body : envelopeAround({ ...event, data: body })
 }

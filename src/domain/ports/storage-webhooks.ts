@@ -23,7 +23,9 @@ export interface EventRecord {
 }
 
 /** An event with the keys by which its deliveries are ordered and replaced (domain/ports/events.ts). */
-export interface NewEvent extends EventRecord {
+export interface NewEvent extends Omit<EventRecord, 'body'> {
+  /** JSON; its envelope is made around it (domain/events/envelope.ts). */
+  readonly data: string
   readonly orderKey: string
   readonly coalesceKey?: string | undefined
   /** Subscriptions of the account that are sent it whatever they chose. */

@@ -68,7 +68,7 @@ function someChanges(): readonly ChangeSet[] {
         }),
       ],
     }),
-    ...[9, 3, 5].map((n) => changeSet({ events: [anEvent({ id: `E${n}`, time: NOW + n, body: `{"n":${n}}` })] })),
+    ...[9, 3, 5].map((n) => changeSet({ events: [anEvent({ id: `E${n}`, time: NOW + n, data: `{"n":${n}}` })] })),
   ]
 }
 

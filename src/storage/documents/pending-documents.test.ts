@@ -16,21 +16,24 @@ describe('pending documents', () => {
         const pending = new PendingDocuments()
         const newest = new Map<string, number>()
         changes.forEach(({ chargePointId, vendor, session, transaction }, version) => {
-          const documents = documentsOf({
-            chargePointId,
-            ...(vendor !== undefined && { status: { vendor } }),
-            ...(session !== undefined && { sessions: [aSession({ id: session, chargePointId, version })] }),
-            ...(transaction !== undefined && {
-              transactions: [
-                aTransaction({
-                  chargePointId,
-                  transactionId: transaction,
-                  startKey: `k${transaction}`,
-                  lastSignOfLifeAt: version,
-                }),
-              ],
-            }),
-          })
+          const documents = documentsOf(
+            {
+              chargePointId,
+              ...(vendor !== undefined && { status: { vendor } }),
+              ...(session !== undefined && { sessions: [aSession({ id: session, chargePointId, version })] }),
+              ...(transaction !== undefined && {
+                transactions: [
+                  aTransaction({
+                    chargePointId,
+                    transactionId: transaction,
+                    startKey: `k${transaction}`,
+                    lastSignOfLifeAt: version,
+                  }),
+                ],
+              }),
+            },
+            () => true,
+          )
           if (documents) pending.add(documents)
           if (session !== undefined) newest.set(session, version)
           if (transaction !== undefined) newest.set(`${chargePointId} ${transaction}`, version)

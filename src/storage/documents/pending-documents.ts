@@ -8,13 +8,16 @@ import type { ChangeSet } from '../../domain/ports/storage.ts'
 import { keyText } from '../../domain/records/known-records.ts'
 import { declarationOf, isPlacedLater, type RecordChange } from '../../domain/records/records.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
+import { eventRow, type StoredEvent } from '../cold/webhooks/record-event.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
 /** The members of a change set that have versions, and its records placed later; the rest goes to its table at once. */
 type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
 
 /** One that is left out where these are made, spelled or restored does not compile. */
-export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] }
+export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] } & {
+  readonly events: readonly StoredEvent[] | undefined
+}
 
 export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
   status: ChargePointStatus | undefined
@@ -36,17 +39,21 @@ const waits = ({ kind }: RecordChange): boolean => isPlacedLater(kind)
 /** Between two flushes hardly one has more; of a long queue that comes at once the last one is kept. */
 const MOST_POINTS = 500
 
-export function documentsOf(set: ChangeSet): Documents | undefined {
-  if (!hasDocuments(set)) return undefined
+/** @param hasWebhook of such an account events never wait (HOOK-F9) */
+export function documentsOf(set: ChangeSet, hasWebhook: (accountId: string) => boolean): Documents | undefined {
   const { chargePointId, status, connectors, transactions, sessions } = set
+  const waiting = set.events?.filter(({ accountId }) => !hasWebhook(accountId)) ?? []
+  if (waiting.length === 0 && !hasDocuments(set)) return undefined
+  const events = waiting.length > 0 ? waiting.map((event) => eventRow(event, event.data)) : undefined
   const records = set.records?.some(waits) ? set.records.filter(waits) : undefined
-  return { chargePointId, status, connectors, transactions, sessions, records }
+  return { chargePointId, status, connectors, transactions, sessions, records, events }
 }
 
 /** Throws for what the tables would refuse after its message was answered: SQLite stores a NaN as NULL. */
-export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): void {
+export function requireStorable({ connectors = [], sessions = [], events = [] }: ChangeSet): void {
   for (const { connectorId, updatedAt } of connectors) requireFinite(connectorId, updatedAt)
   for (const { energyMilliWh, createdAt, version } of sessions) requireFinite(energyMilliWh, createdAt, version)
+  for (const { time } of events) requireFinite(time)
 }
 
 function requireFinite(...numbers: readonly number[]): void {
@@ -87,8 +94,10 @@ function addPoint(courses: PendingOfChargePoint['courses'], sessionId: string, p
 export class PendingDocuments {
   readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
   readonly #sessions = new Map<string, Session>()
+  /** By account: the feeds are in the order of the commits. */
+  readonly #events = new Map<string, StoredEvent[]>()
 
-  add({ chargePointId, status, connectors, transactions, sessions, records }: Documents): void {
+  add({ chargePointId, status, connectors, transactions, sessions, records, events }: Documents): void {
     const known = this.#of(chargePointId)
     if (status) known.status = status
     for (const connector of connectors ?? [])
@@ -101,6 +110,27 @@ export class PendingDocuments {
       if (at !== undefined) addPoint(known.courses, session.id, { at, milliWh: session.energyMilliWh })
     }
     for (const change of records ?? []) known.records.set(recordText(change), change)
+    for (const event of events ?? []) {
+      const before = this.#events.get(event[1])
+      if (before) before.push(event)
+      else this.#events.set(event[1], [event])
+    }
+  }
+
+  events(): Iterable<readonly [accountId: string, events: readonly StoredEvent[]]> {
+    return this.#events
+  }
+
+  eventsOf(accountId: string): readonly StoredEvent[] {
+    return this.#events.get(accountId) ?? []
+  }
+
+  /** These are in place, unless somebody else has dropped them. */
+  dropEvents(accountId: string, placed: readonly StoredEvent[]): void {
+    const known = this.#events.get(accountId)
+    if (known?.[0] !== placed[0]) return
+    if (known && known.length > placed.length) known.splice(0, placed.length)
+    else this.#events.delete(accountId)
   }
 
   session(id: string): Session | undefined {

@@ -39,7 +39,7 @@ export function sqliteCoreStore(
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
-  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names, now), journal, synced)
+  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names, now, journal), journal, synced)
   const reserve = numberReservation(db)
   const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
   const sessions = sessionQueries(db)

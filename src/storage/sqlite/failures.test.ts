@@ -99,13 +99,17 @@ describe('a database that refuses', () => {
 
   it('law 2: an event is stored with what caused it', async () => {
     const { db, core } = open()
-    const event = { id: 'E1', accountId: 'A', ...aboutSession('S1'), chargePointId: 'CP1', time: 5, body: '{"a":1}' }
+    const event = { id: 'E1', accountId: 'A', ...aboutSession('S1'), chargePointId: 'CP1', time: 5, data: '{"a":1}' }
     const causes = [aCommand(1).id]
     await core.commit([changeSet({ command: aCommand(1), events: [{ ...event, kind: 'figures', causes }] })])
-    expect(db.prepare('SELECT body, causes FROM events').get()).toEqual({
+    db.close()
+    // Nothing was put in place by then.
+    openSqlite(place.path).close()
+    const left = new SqliteDatabase(place.path)
+    expect(left.prepare('SELECT body, causes FROM events').get()).toEqual({
       body: '{"a":1}',
       causes: JSON.stringify(causes),
     })
-    db.close()
+    left.close()
   })
 })

@@ -122,8 +122,9 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findSession('S1')).toEqual(aSession({ version: 3, energyMilliWh: 3000 }))
   })
 
-  it('an event is stored once: its repetition fails with everything that came with it', async () => {
-    const { core, reads } = store()
+  it('an event that is delivered is stored once: its repetition fails with everything that came with it', async () => {
+    const { core, reads, writes } = store()
+    await writes.createSubscription(aSubscription(), 16)
     const event = anEvent()
     expect((await core.commit([changeSet({ events: [event] })]))[0]?.ok).toBe(true)
     expect((await core.commit([changeSet({ events: [event], sessions: [aSession()] })]))[0]?.ok).toBe(false)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { envelopeAround } from '../../../src/domain/events/envelope.ts'
 import { newUuid } from '../../../src/domain/message-log/uuid.ts'
 import type { FinishedAttempt } from '../../../src/domain/ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'
@@ -13,7 +14,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
   const emitted = async () => {
     const { core, writes } = store()
     await writes.createSubscription(aSubscription({ secrets: [{ sealed: 's' }] }), 9)
-    const event = anEvent({ id: newUuid(NOW), body: '{"n":1}' })
+    const event = anEvent({ id: newUuid(NOW), data: '{"n":1}' })
     expect(await core.commit([changeSet({ events: [event] })])).toEqual([{ ok: true, due: true }])
     return event
   }
@@ -34,7 +35,12 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.deliveryStatistics(NOW)).toEqual({ due: 1, waiting: 0, inFlight: 0, held: 0, oldestDueAt: NOW })
     const [taken, ...others] = await claim(NOW)
     expect(others).toEqual([])
-    expect(taken).toMatchObject({ eventId: event.id, attempts: 0, body: '{"n":1}', secrets: [{ sealed: 's' }] })
+    expect(taken).toMatchObject({
+      eventId: event.id,
+      attempts: 0,
+      body: envelopeAround(event),
+      secrets: [{ sealed: 's' }],
+    })
     expect(await claim(NOW)).toEqual([])
     expect(await reads.deliveryStatistics(NOW)).toMatchObject({ due: 0, inFlight: 1 })
     const id = taken?.id ?? ''
@@ -100,10 +106,10 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
   it('HOOK-S4: a test is for one webhook only and stands in no feed', async () => {
     const { writes, reads } = store()
     await writes.createSubscription(aSubscription(), 9)
-    const test = anEvent({ id: newUuid(NOW), body: '{"test":true}' })
+    const test = recorded(anEvent({ id: newUuid(NOW), data: '{"test":true}' }))
     expect(await writes.createTestDelivery('wh', test, NOW)).toMatchObject({ kind: 'test', ordered: true })
     expect(await writes.createTestDelivery('nobody', { ...test, id: newUuid(NOW) }, NOW)).toBeUndefined()
-    expect(await claim(NOW)).toMatchObject([{ kind: 'test', body: '{"test":true}' }])
+    expect(await claim(NOW)).toMatchObject([{ kind: 'test', body: test.body }])
     expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 9 })).toEqual([])
   })
 

@@ -64,7 +64,7 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
   it('HOOK-W6: the feed gives an account its events once each, oldest first, and goes on behind the last one seen', async () => {
     const { core, reads } = store()
     const said = [0, 1, 2].map((n) =>
-      anEvent({ id: newUuid(NOW + n), time: NOW + n, chargePointId: n === 1 ? 'CP2' : 'CP1', body: `{"n":${n}}` }),
+      anEvent({ id: newUuid(NOW + n), time: NOW + n, chargePointId: n === 1 ? 'CP2' : 'CP1', data: `{"n":${n}}` }),
     )
     const foreign = anEvent({ id: newUuid(NOW + 3), accountId: 'B', subject: 'S9' })
     for (const event of [...said, foreign]) await core.commit([changeSet({ events: [event] })])

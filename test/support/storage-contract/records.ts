@@ -1,5 +1,6 @@
 /** Records of every kind, complete but small. */
 
+import { envelopeAround } from '../../../src/domain/events/envelope.ts'
 import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
 import type { IdToken } from '../../../src/domain/ports/id-tokens.ts'
 import type { Session, Transaction } from '../../../src/domain/ports/sessions.ts'
@@ -112,13 +113,14 @@ export function anEvent(change: Partial<NewEvent> = {}): NewEvent {
     chargePointId: 'CP1',
     kind: 'transition',
     time: NOW,
-    body: '{}',
+    data: '{}',
     causes: [1],
     ...change,
   }
 }
 
 /** As it is read back: what orders and replaces deliveries is theirs. */
-export function recorded({ orderKey: _orderKey, coalesceKey: _coalesceKey, ...event }: NewEvent): EventRecord {
-  return event
+export function recorded(event: NewEvent): EventRecord {
+  const { orderKey: _orderKey, coalesceKey: _coalesceKey, data: _data, ...rest } = event
+  return { ...rest, body: envelopeAround(event) }
 }

@@ -1,4 +1,5 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
+import { envelopeAround } from '../../../domain/events/envelope.ts'
 import { uuidTime } from '../../../domain/message-log/uuid.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'
@@ -41,6 +42,8 @@ export function eventStatements(dialect: Dialect) {
     WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
   return {
     put: PUT,
+    /** HOOK-F9: somebody else may have put it in place, and then it stays. */
+    place: `${PUT} ON CONFLICT (id) DO NOTHING`,
     supersede: SUPERSEDE,
     deliver: `${insertInto} AND ${chosen}`,
     // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
@@ -48,10 +51,13 @@ export function eventStatements(dialect: Dialect) {
   }
 }
 
-export function eventRow(event: NewEvent) {
-  const { id, accountId, type, subject, chargePointId, kind, time, body, causes } = event
+/** @param body the data alone until somebody is sent it (HOOK-F9) */
+export function eventRow(event: NewEvent, body: string) {
+  const { id, accountId, type, subject, chargePointId, kind, time, causes } = event
   return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const
 }
+
+export type StoredEvent = ReturnType<typeof eventRow>
 
 export function supersededBy(event: NewEvent) {
   const { subject, type, coalesceKey } = event
@@ -79,7 +85,7 @@ function replacesOf({ coalesceKey, subject }: NewEvent): string | null {
 export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> {
   const { put, supersede, deliver, deliverTo } = eventStatements(dialect)
   return function* (event) {
-    yield* change(put, eventRow(event))
+    yield* change(put, eventRow(event, envelopeAround(event)))
     const superseded = supersededBy(event)
     if (superseded) yield* change(supersede, superseded)
     const values = deliveryOf(event)

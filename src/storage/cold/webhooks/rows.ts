@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../domain/events/envelope.ts'
 import type {
   Attempt,
   Delivery,
@@ -41,7 +42,7 @@ export const EVENT_COLUMNS = `id, account_id AS "accountId", type, session_id AS
 export type EventRow = Omit<EventRecord, 'causes'> & { readonly causes: string }
 
 export function readEvent({ causes, ...event }: EventRow): EventRecord {
-  return { ...event, causes: JSON.parse(causes) as readonly number[] }
+  return { ...event, body: envelopeOf(event), causes: JSON.parse(causes) as readonly number[] }
 }
 
 export function writeAttempt({ number: _number, at: _at, ...rest }: Attempt): string {

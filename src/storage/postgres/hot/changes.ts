@@ -1,4 +1,5 @@
 /** Change sets as the parameters of the functions that write them (functions/apply.ts). */
+import { envelopeAround } from '../../../domain/events/envelope.ts'
 import { uuidTime } from '../../../domain/message-log/uuid.ts'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../../../domain/ports/storage.ts'
@@ -74,6 +75,7 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
         transactions: set.transactions,
         sessions: set.sessions,
         records: undefined,
+        events: undefined,
       })
     }
   })
@@ -227,7 +229,7 @@ function rowInSql(record: object): Row {
 }
 
 function eventRow(event: NewEvent, at: number): Row {
-  const { id, accountId, type, subject, chargePointId, kind, time, body, causes, coalesceKey, orderKey } = event
+  const { id, accountId, type, subject, chargePointId, kind, time, causes, coalesceKey, orderKey } = event
   return {
     at,
     id,
@@ -236,7 +238,7 @@ function eventRow(event: NewEvent, at: number): Row {
     charge_point_id: chargePointId,
     kind,
     time,
-    body,
+    body: envelopeAround(event),
     causes: JSON.stringify(causes),
     type,
     now: uuidTime(id) ?? time,

@@ -1,5 +1,6 @@
 /** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
+import { envelopeAround } from '../../../domain/events/envelope.ts'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { ChangeSet, Command, CommandAnswer, CommandError, CommitResult } from '../../../domain/ports/storage.ts'
 import type { NewEvent } from '../../../domain/ports/storage-webhooks.ts'
@@ -19,6 +20,7 @@ import { sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
 import type { LogNames } from '../rows/dictionary.ts'
 import type { Now } from '../run-cold.ts'
+import type { Journal } from './journal.ts'
 
 /** Says what `CommitResult` says of a set that was applied. */
 export type ChangeSetWriter = (set: ChangeSet) => CommitResult
@@ -27,10 +29,15 @@ const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
 /** What is only ever added; the rest waits in the journal (journal.ts). */
-export function appendingWriter(db: Database, names: LogNames, now: Now): ChangeSetWriter {
+export function appendingWriter(
+  db: Database,
+  names: LogNames,
+  now: Now,
+  journal: Pick<Journal, 'hasWebhook' | 'placeEvents'>,
+): ChangeSetWriter {
   const commands = commandWriter(db, names)
   const putIdToken = idTokenWriter(db)
-  const tell = eventWriter(db)
+  const tell = eventWriter(db, journal)
   const put = recordWriter(db)
   return (set) => {
     requireStorable(set)
@@ -49,17 +56,20 @@ export function appendingWriter(db: Database, names: LogNames, now: Now): Change
   }
 }
 
-/** `eventWork` by prepared statements. An account without a webhook costs one look instead of two walks. */
-function eventWriter(db: Database): (event: NewEvent) => boolean {
+/** `eventWork` by prepared statements. Of an account without a webhook they wait in the journal (HOOK-F9). */
+function eventWriter(
+  db: Database,
+  { hasWebhook, placeEvents }: Pick<Journal, 'hasWebhook' | 'placeEvents'>,
+): (event: NewEvent) => boolean {
   const statements = eventStatements(sqliteDialect)
   const put = db.prepare<unknown[]>(statements.put)
   const supersede = db.prepare<unknown[]>(statements.supersede)
   const deliver = db.prepare<unknown[]>(statements.deliver)
   const deliverTo = db.prepare<unknown[]>(statements.deliverTo)
-  const hasWebhook = db.prepare<[string], 1>('SELECT 1 FROM webhook_subscriptions WHERE account_id = ? LIMIT 1').pluck()
   return (event) => {
-    put.run(...eventRow(event))
-    if (hasWebhook.get(event.accountId) === undefined) return false
+    if (!hasWebhook(event.accountId)) return false
+    placeEvents(event.accountId)
+    put.run(...eventRow(event, envelopeAround(event)))
     const superseded = supersededBy(event)
     if (superseded) supersede.run(...superseded)
     const values = deliveryOf(event)

@@ -21,7 +21,7 @@ export function groupCommit(
   names: LogNames,
   foreignChanges: () => number,
   apply: ChangeSetWriter,
-  journal: Pick<Journal, 'append' | 'rewritten'>,
+  journal: Pick<Journal, 'begin' | 'append' | 'rewritten'>,
   synced: (ms: number) => void = () => undefined,
 ): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -31,6 +31,7 @@ export function groupCommit(
 
   const transaction = (group: readonly ChangeSet[], write: () => readonly CommitResult[]): readonly CommitResult[] => {
     begin.run()
+    journal.begin()
     try {
       // Another process may have given out dictionary keys, renamed a charge point's log or put the journal in place.
       const current = foreignChanges()

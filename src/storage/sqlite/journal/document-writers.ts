@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { RecordChange } from '../../../domain/records/records.ts'
 import { connectorKey } from '../../../domain/sessions/records.ts'
+import { eventStatements, type StoredEvent } from '../../cold/webhooks/record-event.ts'
 import {
   type Counted,
   countEnergy,
@@ -14,6 +15,7 @@ import {
 import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
 import { writeSession } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { recordWriter } from './apply-change-set.ts'
 
 export interface DocumentWriters {
@@ -28,6 +30,7 @@ export interface DocumentWriters {
     slots: EnergySlots,
   ) => void
   readonly record: (change: RecordChange) => void
+  readonly event: (event: StoredEvent) => void
   readonly slots: (slots: EnergySlots) => void
 }
 
@@ -38,6 +41,7 @@ export function documentWriters(db: Database): DocumentWriters {
     transaction: transactionWriter(db),
     session: sessionWriter(db),
     record: recordWriter(db),
+    event: placedEventWriter(db),
     slots: slotWriter(db),
   }
 }
@@ -161,6 +165,11 @@ function sessionWriter(db: Database): DocumentWriters['session'] {
     const moved = row.state === 'charging' && update.run(...changing).changes > 0
     if (!moved) put.run(...changing, row.accountId, row.chargePointId, row.createdAt)
   }
+}
+
+function placedEventWriter(db: Database): DocumentWriters['event'] {
+  const place = db.prepare<unknown[]>(eventStatements(sqliteDialect).place)
+  return (event) => place.run(...event)
 }
 
 function slotWriter(db: Database): (slots: EnergySlots) => void {

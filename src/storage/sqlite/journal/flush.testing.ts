@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import {
   aChargePoint,
   aCommand,
+  anEvent,
   aSession,
   aTransaction,
   changeSet,
@@ -11,7 +12,7 @@ import {
 } from '../../../../test/support/storage-contract/records.ts'
 import type { Sample, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, EnergySlot } from '../../../domain/ports/storage.ts'
-import type { FileWritingSide } from '../../database.ts'
+import type { FileReadingSide, FileWritingSide } from '../../database.ts'
 import { loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
@@ -20,7 +21,7 @@ export const CHARGE_POINTS = ['CP1', 'CP2', 'CP3']
 const QUARTER = 900_000
 const BEGAN = Math.floor(NOW / QUARTER) * QUARTER
 
-/** So fast that each part is one step: a charge point's search entries, a session, what else a charge point has. */
+/** So fast that each part is one step: an account's events, a charge point's search entries, a session, what else a charge point has. */
 export function oneByOne(): () => number {
   let now = 0
   return () => {
@@ -101,8 +102,8 @@ interface Charger {
 }
 
 /**
- * What a charge point says: each message adds to the end of a list, and energy that no other one gained, so that a
- * change applied twice or never shows.
+ * What a charge point says: each message adds to the end of a list, causes an event, and adds energy that no other one
+ * gained, so that a change applied twice or never shows.
  */
 export function chargers() {
   let last = 0
@@ -122,9 +123,22 @@ export function chargers() {
     const session = aSession({ id, chargePointId, state: 'charging', version: n, ...charging })
     newest.set(chargePointId, { transaction, session, gains })
     const command = aCommand(n, { chargePointId })
-    return changeSet({ chargePointId, command, transactions: [transaction], sessions: [session] })
+    const event = anEvent({ id: eventId(n), subject: id, chargePointId, time: NOW + n, data: `{"n":${n}}` })
+    return changeSet({ chargePointId, command, transactions: [transaction], sessions: [session], events: [event] })
   }
   return { newest, message }
+}
+
+const eventId = (n: number): string => `E${n}`
+
+/** The events of so many messages, in the order of the feed. */
+export function expectedEvents(messages: number): readonly string[] {
+  return Array.from({ length: messages }, (_, at) => eventId(at + 1))
+}
+
+export async function eventsIn(reads: Pick<FileReadingSide, 'listEvents'>): Promise<readonly string[]> {
+  const found = await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 10_000 })
+  return found === 'unknown' ? [] : found.map(({ id }) => id)
 }
 
 /** What was delivered when, by all of them. */
@@ -144,6 +158,8 @@ export async function expectAll(path: string, newest: ReturnType<typeof chargers
   try {
     expect(reader.behind()).toBe(false)
     expect(await reader.listEnergy('A', 0, BEGAN + 1_000 * QUARTER)).toEqual(energyOf(newest))
+    const messages = [...newest.values()].reduce((sum, { gains }) => sum + gains.length, 0)
+    expect(await eventsIn(reader)).toEqual(expectedEvents(messages))
     for (const [chargePointId, { transaction, session, gains }] of newest) {
       const loaded = await loadChargePoint(next.core, chargePointId)
       expect(loaded?.transactions).toEqual([transaction])

@@ -1,5 +1,6 @@
 /** Flushes in parts of a few milliseconds, a transaction each, by table and key, so that one part writes a page. */
 import type { Database } from 'better-sqlite3'
+import type { StoredEvent } from '../../cold/webhooks/record-event.ts'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import type { PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
@@ -12,6 +13,8 @@ import type { WaitingChanges, WaitingOfChargePoint } from './waiting-changes.ts'
 const PART_MS = 3
 /** Of one charge point at once: about a millisecond. A station may send thousands of messages in a second. */
 const ENTRIES_AT_ONCE = 500
+/** Likewise of an account. */
+const EVENTS_AT_ONCE = 250
 
 export type PutRow = (firstCommand: number | null, documents: string) => number
 
@@ -59,6 +62,12 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
         const left = of.commands.findIndex((id) => id > last)
         of.commands.splice(0, left < 0 ? of.commands.length : left)
       }
+    }
+  const events =
+    (accountId: string, placed: readonly StoredEvent[]): Step =>
+    () => {
+      for (const event of placed) writers.event(event)
+      return () => pending.dropEvents(accountId, placed)
     }
   const session =
     (chargePointId: string, id: string): Step =>
@@ -114,8 +123,10 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
     return () => waiting.noticeRow(row)
   }
   const entriesOf = (id: string, of: WaitingOfChargePoint): readonly Step[] =>
-    Array.from({ length: Math.ceil(of.commands.length / ENTRIES_AT_ONCE) }, (_, at) =>
-      entries(id, of, of.commands.slice(at * ENTRIES_AT_ONCE, (at + 1) * ENTRIES_AT_ONCE)),
+    inPieces(of.commands, ENTRIES_AT_ONCE).map((piece) => entries(id, of, piece))
+  const eventSteps = (): readonly Step[] =>
+    [...pending.events()].flatMap(([accountId, waiting]) =>
+      inPieces(waiting, EVENTS_AT_ONCE).map((piece) => events(accountId, piece)),
     )
   const all = (ids: readonly string[]): readonly Step[] => {
     const found = ids.flatMap((id) => {
@@ -124,7 +135,12 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
     })
     if (found.length === 0) return []
     bases.clear()
-    return [...found.flatMap(({ id, of }) => [...entriesOf(id, of), documentsOf(id)]), mark(found.map(({ id }) => id))]
+    return [
+      // Of all charge points: a mark says that what stands before it is in place, and so are its events (HOOK-F9).
+      ...eventSteps(),
+      ...found.flatMap(({ id, of }) => [...entriesOf(id, of), documentsOf(id)]),
+      mark(found.map(({ id }) => id)),
+    ]
   }
 
   const begin = (): Round => {
@@ -144,6 +160,7 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
       }
     }
     const steps = [
+      ...eventSteps(),
       ...known.flatMap(({ id, of }) => entriesOf(id, of)),
       ...sessions.map(({ id, sessionId }) => session(id, sessionId)),
       ...known.map(({ id }) => others(id)),
@@ -196,6 +213,10 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
     partOf: (chargePointId) => void place(all([chargePointId]), 0, untilOver()),
     chargePoints: (ids) => void place(all(ids), 0, () => false),
   }
+}
+
+function inPieces<One>(all: readonly One[], size: number): readonly (readonly One[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 }
 
 function settled({ at, following }: { readonly at: number; readonly following: readonly (() => void)[] }): number {

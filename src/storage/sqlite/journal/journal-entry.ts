@@ -1,7 +1,7 @@
 /** What a group changed as the journal spells it: as little as a later start can make the documents of again. */
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
-import { type Documents, documentsOf } from '../../documents/pending-documents.ts'
+import type { Documents } from '../../documents/pending-documents.ts'
 import { type Bases, type BasesOfChargePoint, holds } from './bases.ts'
 import { type Difference, difference, withDifference } from './difference.ts'
 
@@ -39,55 +39,75 @@ interface SettingsEntry {
 
 export type Spelled = JournalEntry | PlacedMark | DecidedAgain | SettingsEntry
 
-export const CHANGED = { connectors: 1, transactions: 2, sessions: 4, records: 8 } as const
+export const CHANGED = { connectors: 1, transactions: 2, sessions: 4, records: 8, events: 16 } as const
+
+interface SpelledSet {
+  readonly documents: Documents | undefined
+  /** It stands there with them, and perhaps with the status of its charge point. */
+  readonly written?: { readonly hasStatus: boolean }
+}
 
 /** @param pending what waited before this group; a second change within a group is written whole */
-export function spelled(group: readonly ChangeSet[], first: number | undefined, pending: Known, bases: Bases) {
+export function spelled(
+  group: readonly ChangeSet[],
+  documentsOf: (set: ChangeSet) => Documents | undefined,
+  pending: Known,
+  bases: Bases,
+) {
   const entries: Spelled[] = []
-  // Once they are committed.
-  const noted: { readonly documents: Documents; readonly hasStatus: boolean }[] = []
+  const sets: SpelledSet[] = []
+  // Log ids rise with the order of commits: the first one is the lowest.
+  let first: number | undefined
   const met = new Set<string>()
   let { settings } = bases
   for (const set of group) {
     const { chargePointId, command, decidedBy } = set
+    if (command) first ??= command.id
+    const documents = documentsOf(set)
     const known = bases.of(chargePointId)
     const isHeld = decidedBy !== undefined && known !== undefined && holds(known, set)
-    if (isHeld && known.status && command && first !== undefined) {
+    if (!documents) sets.push(NOTHING)
+    else if (isHeld && known.status && command && first !== undefined) {
       if (settings !== decidedBy.settings) {
         settings = decidedBy.settings
         entries.push({ settings: { sessions: settings.sessions, figuresIntervalMs: settings.figuresIntervalMs } })
       }
-      entries.push([command.id - first, (command.answeredAt ?? 0) - decidedBy.receivedAt, changedBy(set)])
-      continue
+      entries.push([command.id - first, (command.answeredAt ?? 0) - decidedBy.receivedAt, changedBy(documents)])
+      sets.push({ documents })
+    } else {
+      // From the next message on its decisions can follow.
+      const status = documents.status ?? (isHeld ? decidedBy.status : undefined)
+      entries.push(entryOf(documents, status, met.has(chargePointId) ? undefined : known, pending))
+      met.add(chargePointId)
+      sets.push({ documents, written: { hasStatus: status !== undefined } })
     }
-    const documents = documentsOf(set)
-    if (!documents) continue
-    // From the next message on its decisions can follow.
-    const status = documents.status ?? (isHeld ? decidedBy.status : undefined)
-    entries.push(entryOf(documents, status, met.has(chargePointId) ? undefined : known, pending))
-    met.add(chargePointId)
-    noted.push({ documents, hasStatus: status !== undefined })
   }
   return {
     entries,
+    sets,
+    first,
+    /** They are committed. */
     noted: () => {
       bases.settings = settings
-      for (const { documents, hasStatus } of noted) bases.note(documents, hasStatus)
+      for (const { documents, written } of sets) if (documents && written) bases.note(documents, written.hasStatus)
     },
   }
 }
 
-function changedBy({ connectors, transactions, sessions, records }: ChangeSet): number {
+const NOTHING: SpelledSet = { documents: undefined }
+
+function changedBy({ connectors, transactions, sessions, records, events }: Documents): number {
   let changed = 0
   if (connectors) changed += CHANGED.connectors
   if (transactions) changed += CHANGED.transactions
   if (sessions) changed += CHANGED.sessions
   if (records) changed += CHANGED.records
+  if (events) changed += CHANGED.events
   return changed
 }
 
 function entryOf(
-  { chargePointId, connectors, transactions, sessions, records }: Documents,
+  { chargePointId, connectors, transactions, sessions, records, events }: Documents,
   status: Documents['status'],
   bases: BasesOfChargePoint | undefined,
   pending: Known,
@@ -97,6 +117,7 @@ function entryOf(
     status,
     connectors,
     records,
+    events,
     transactions: transactions?.map((after) => {
       const id = after.transactionId
       return since(id, bases?.transactions.has(id) ? pending.transaction(chargePointId, id) : undefined, after)

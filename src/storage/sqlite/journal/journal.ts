@@ -1,8 +1,8 @@
 /**
- * Appending now, putting in place later. A message's log row and events are only ever added and go to their tables at
- * once. Its documents (status, connectors, transaction, session) and its entry in the search have a place among
- * others: a page each per message. They are committed as one journal row per group, and a flush writes the newest
- * version of each into its table, together with the search entries of thousands of rows (docs/decisions/0007, 0012).
+ * Appending now, putting in place later. A message's log row goes to its table at once. Its documents (status,
+ * connectors, transaction, session), its events that nobody is sent and its entry in the search have a place among
+ * others: a page each per message. They are committed as one journal row per group, and a flush writes them, of
+ * documents the newest version, into their tables, with those of thousands of rows (docs/decisions/0007, 0012, 0020, 0021).
  */
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
@@ -16,6 +16,11 @@ import { recoverJournal } from './recover.ts'
 import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal {
+  /** Within each group's transaction, which nobody's webhook comes into: what was asked before is asked anew. */
+  readonly begin: () => void
+  readonly hasWebhook: (accountId: string) => boolean
+  /** Within the group's transaction, for who adds to the feeds of the account; they still wait, should it fail. */
+  readonly placeEvents: (accountId: string) => void
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
   /** Another process may have put in place, and taken away, what this one wrote. */
@@ -62,27 +67,27 @@ export function openJournal(
     const round = flushing.begin()
     while (!round.isDone()) round.part()
   }
+  const webhooks = webhookLooks(db)
   let running: Promise<unknown> = Promise.resolve()
 
-  const noticeGroup = (id: number, group: readonly ChangeSet[]): void => {
-    waiting.noticeRow(id)
-    for (const set of group) {
-      const documents = documentsOf(set)
-      if (set.command || documents) waiting.add(set.chargePointId, set.command?.id)
-      if (documents) pending.add(documents)
-    }
-  }
-
   return {
+    begin: webhooks.forget,
+    hasWebhook: webhooks.has,
+    placeEvents: (accountId) => {
+      for (const event of pending.eventsOf(accountId)) writers.event(event)
+    },
     append: (group) => {
-      // Log ids rise with the order of commits: the first one is the lowest.
-      const first = group.find(({ command }) => command)?.command?.id
-      const { entries, noted } = spelled(group, first, pending, bases)
+      const { entries, sets, first, noted } = spelled(group, (set) => documentsOf(set, webhooks.has), pending, bases)
       if (first === undefined && entries.length === 0) return () => undefined
       const id = putRow(first ?? null, JSON.stringify(entries))
       return () => {
         noted()
-        noticeGroup(id, group)
+        waiting.noticeRow(id)
+        for (const [at, { chargePointId, command }] of group.entries()) {
+          const documents = sets[at]?.documents
+          if (command || documents) waiting.add(chargePointId, command?.id)
+          if (documents) pending.add(documents)
+        }
       }
     },
     rewritten: () => bases.clear(),
@@ -106,7 +111,7 @@ export function openJournal(
       if ((oldest.get(writer) ?? command) < command) flush()
     },
     flushFor: (chargePointIds) => {
-      const concerned = new Set(chargePointIds.filter((id) => pending.of(id) !== undefined))
+      const concerned = new Set(chargePointIds.filter((id) => waiting.of(id) !== undefined))
       if (concerned.size > 0) flushing.chargePoints([...concerned])
     },
     flushOf: async (chargePointId, between) => {
@@ -123,5 +128,19 @@ export function openJournal(
         ? pending.transactionByStartKey(chargePointId, by.startKey)
         : pending.transaction(chargePointId, by.transactionId),
     session: (id) => pending.session(id),
+  }
+}
+
+/** One look for all events of an account in a group. */
+function webhookLooks(db: Database): { readonly has: (accountId: string) => boolean; readonly forget: () => void } {
+  const look = db.prepare<[string], 1>('SELECT 1 FROM webhook_subscriptions WHERE account_id = ? LIMIT 1').pluck()
+  const known = new Map<string, boolean>()
+  return {
+    has: (accountId) => {
+      const has = known.get(accountId) ?? look.get(accountId) !== undefined
+      known.set(accountId, has)
+      return has
+    },
+    forget: () => known.clear(),
   }
 }

@@ -1,10 +1,12 @@
 /** What processes that are gone left in the journal, or a running one has not put in place yet. */
 import type { Database } from 'better-sqlite3'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
+import { uuidFloor } from '../../../domain/message-log/uuid.ts'
 import type { DecidedBy } from '../../../domain/ports/storage.ts'
 import { NO_RECORDS } from '../../../domain/records/known-records.ts'
 import type { Changes } from '../../../domain/sessions/decision.ts'
 import { decideAgain, type RowDecided } from '../../../ocpp/decide-again.ts'
+import { eventRow } from '../../cold/webhooks/record-event.ts'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import { type Documents, PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
@@ -35,6 +37,7 @@ export function recoverJournal(db: Database, writers: DocumentWriters): void {
       const documents = pending.of(id)
       if (documents) writeDocuments(writers, id, documents, slots)
     }
+    for (const [, events] of pending.events()) for (const event of events) writers.event(event)
     writers.slots(slots)
     const first = firstCommandOf(left)
     if (first !== undefined) index.run(first)
@@ -58,7 +61,7 @@ function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocument
   read.forEach(({ writer, entries }, position) => {
     for (const entry of entries) if ('placed' in entry) placedBefore.set(keyOf(writer, entry.chargePointId), position)
   })
-  const decided = decidedAgain(db, pending)
+  const decided = decidedAgain(db, pending, eventsSince(db, firstCommandOf(rows) ?? 0))
   const settings = new Map<number | null, DecidedBy['settings']>()
   read.forEach(({ writer, firstCommand, entries }, position) => {
     const isPlaced = (chargePointId: string): boolean =>
@@ -83,8 +86,20 @@ interface LoggedRow extends RowDecided {
   readonly accountId: string | null
 }
 
+const eventText = (cause: number | undefined, type: string, subject: string): string => `${cause} ${type} ${subject}`
+
+/** HOOK-F9: those of messages that are decided again may be in place, with ids of their own. */
+function eventsSince(db: Database, command: number): ReadonlySet<string> {
+  const rows = db
+    .prepare<[string], { readonly causes: string; readonly type: string; readonly subject: string }>(
+      'SELECT causes, type, session_id AS subject FROM events WHERE id >= ?',
+    )
+    .all(uuidFloor(logIdTime(command)))
+  return new Set(rows.map(({ causes, type, subject }) => eventText((JSON.parse(causes) as number[])[0], type, subject)))
+}
+
 /** STORE-J6: on what the journal alone says, as the tables may be further already. */
-function decidedAgain(db: Database, pending: PendingDocuments) {
+function decidedAgain(db: Database, pending: PendingDocuments, placed: ReadonlySet<string>) {
   const find = db.prepare<[number], LoggedRow>(`SELECT command.id, command.message_id AS messageId, command.request,
       (SELECT name FROM log_methods WHERE key = command.method) AS method,
       (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
@@ -114,7 +129,7 @@ function decidedAgain(db: Database, pending: PendingDocuments) {
       records,
     } as const
     const changes = decideAgain(state, row, { receivedAt: logIdTime(row.id) - waitedMs, settings })
-    const part = <Name extends keyof typeof CHANGED>(name: Name): Changes[Name] => {
+    const part = <Name extends Exclude<keyof typeof CHANGED, 'events'>>(name: Name): Changes[Name] => {
       if ((changed & CHANGED[name]) === 0) return undefined
       if (!changes[name]) throw new Error(`Message ${row.id} no longer changes its ${name}: restore a backup.`)
       return changes[name]
@@ -126,6 +141,12 @@ function decidedAgain(db: Database, pending: PendingDocuments) {
       transactions: part('transactions'),
       sessions: part('sessions'),
       records: part('records'),
+      events:
+        (changed & CHANGED.events) === 0
+          ? undefined
+          : changes.happened
+              .filter(({ causes, type, subject }) => !placed.has(eventText(causes[0], type, subject)))
+              .map((event) => eventRow(event, event.data)),
     }
   }
 }
