@@ -16,6 +16,9 @@ const TABLES = {
   commands_search: 'charge_point, id',
 }
 
+/** All but its id, which is made anew as nobody saw it (HOOK-F9). */
+const EVENT = 'account_id, type, session_id, charge_point_id, kind, time, body, causes'
+
 function rowsOf<Row>(path: string, sql: string): readonly Row[] {
   const db = new Database(path, { readonly: true })
   try {
@@ -35,7 +38,8 @@ function shown(path: string): object {
       Object.entries(row).map(([column, value]) => [column, said(value)]),
     ),
   ])
-  return Object.fromEntries(tables) as object
+  const events = rowsOf(path, `SELECT ${EVENT} FROM events ORDER BY rowid`)
+  return { ...(Object.fromEntries(tables) as object), events }
 }
 
 /** How many messages the journal leaves to be decided again, and how many entries with documents it holds. */

@@ -20,7 +20,13 @@ import { sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
 import type { LogNames } from '../rows/dictionary.ts'
 import type { Now } from '../run-cold.ts'
-import type { Journal } from './journal.ts'
+
+/** What the journal knows of events that nobody is sent (HOOK-F9), asked within the group's transaction. */
+export interface WaitingEvents {
+  readonly hasWebhook: (accountId: string) => boolean
+  /** For who adds to the feeds of the account; those that waited still do, should the group fail. */
+  readonly placeEvents: (accountId: string) => void
+}
 
 /** Says what `CommitResult` says of a set that was applied. */
 export type ChangeSetWriter = (set: ChangeSet) => CommitResult
@@ -29,12 +35,7 @@ const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
 /** What is only ever added; the rest waits in the journal (journal.ts). */
-export function appendingWriter(
-  db: Database,
-  names: LogNames,
-  now: Now,
-  journal: Pick<Journal, 'hasWebhook' | 'placeEvents'>,
-): ChangeSetWriter {
+export function appendingWriter(db: Database, names: LogNames, now: Now, journal: WaitingEvents): ChangeSetWriter {
   const commands = commandWriter(db, names)
   const putIdToken = idTokenWriter(db)
   const tell = eventWriter(db, journal)
@@ -57,10 +58,7 @@ export function appendingWriter(
 }
 
 /** `eventWork` by prepared statements. Of an account without a webhook they wait in the journal (HOOK-F9). */
-function eventWriter(
-  db: Database,
-  { hasWebhook, placeEvents }: Pick<Journal, 'hasWebhook' | 'placeEvents'>,
-): (event: NewEvent) => boolean {
+function eventWriter(db: Database, { hasWebhook, placeEvents }: WaitingEvents): (event: NewEvent) => boolean {
   const statements = eventStatements(sqliteDialect)
   const put = db.prepare<unknown[]>(statements.put)
   const supersede = db.prepare<unknown[]>(statements.supersede)

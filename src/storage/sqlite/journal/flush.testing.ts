@@ -21,7 +21,7 @@ export const CHARGE_POINTS = ['CP1', 'CP2', 'CP3']
 const QUARTER = 900_000
 const BEGAN = Math.floor(NOW / QUARTER) * QUARTER
 
-/** So fast that each part is one step: an account's events, a charge point's search entries, a session, what else a charge point has. */
+/** So fast that each part is one step: an account's events, a charge point's search entries, a session, the rest. */
 export function oneByOne(): () => number {
   let now = 0
   return () => {

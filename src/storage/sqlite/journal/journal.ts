@@ -8,6 +8,7 @@ import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet } from '../../../domain/ports/storage.ts'
 import { documentsOf, PendingDocuments } from '../../documents/pending-documents.ts'
+import type { WaitingEvents } from './apply-change-set.ts'
 import { Bases } from './bases.ts'
 import type { DocumentWriters } from './document-writers.ts'
 import { createFlush, type PutRow } from './flush.ts'
@@ -15,12 +16,9 @@ import { spelled } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
 import { WaitingChanges } from './waiting-changes.ts'
 
-export interface Journal {
+export interface Journal extends WaitingEvents {
   /** Within each group's transaction, which nobody's webhook comes into: what was asked before is asked anew. */
   readonly begin: () => void
-  readonly hasWebhook: (accountId: string) => boolean
-  /** Within the group's transaction, for who adds to the feeds of the account; they still wait, should it fail. */
-  readonly placeEvents: (accountId: string) => void
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
   /** Another process may have put in place, and taken away, what this one wrote. */
