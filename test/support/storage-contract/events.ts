@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { NewEvent } from '../../../src/domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../../src/domain/records/records.ts'
 import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, anEvent, aSubscription, changeSet, NOW } from './records.ts'
+import { aChargePoint, anEvent, aSubscription, changeSet, NOW, recorded } from './records.ts'
 
 let ids = 0
 
@@ -72,6 +72,24 @@ export function eventBehaviour({ store, reopen }: StoreFixture): void {
     expect(await feed({ type: 'session.updated' })).toEqual(['F1', 'F3'])
     expect(await feed({ type: 'door.opened', afterId: 'F3' })).toEqual(['F4'])
     expect(await feed({ type: 'door.shut' })).toEqual([])
+  })
+
+  it('HOOK-F9, HOOK-W5: a webhook that comes between two events is sent the second; the feed has both, with the bytes that are sent', async () => {
+    const said = ['{"n":1}', '{"n":2}', '{"n":3}'].map((data, n) => anEvent({ id: `W${n}`, time: NOW + n, data }))
+    const [before, after, later] = said as [NewEvent, NewEvent, NewEvent]
+    await record(before)
+    await store().writes.createSubscription(aSubscription(), 16)
+    await record(after)
+    await store().writes.deleteSubscription('wh', NOW)
+    await record(later)
+    const { reads, writes } = await reopen()
+    const feed = { accountId: 'A', type: 'session.updated', limit: 9 }
+    expect(await reads.listEvents(feed)).toEqual(said.map(recorded))
+    expect(await reads.listEvents({ ...feed, afterId: 'W0' })).toEqual([after, later].map(recorded))
+    expect(await reads.listSessionEvents('S1')).toEqual(said.map(recorded))
+    await writes.createSubscription(aSubscription({ id: 'next' }), 16)
+    expect((await sent('wh')).map(({ eventId }) => eventId)).toEqual(['W1'])
+    expect(await sent('next')).toEqual([])
   })
 
   it('HOOK-F2: events of one order key are sent one at a time, whatever their types and subjects', async () => {

@@ -42,6 +42,19 @@ describe('events that wait in the journal', () => {
     reader.close()
   })
 
+  it('HOOK-W5: a row of a version before, which holds the whole body, is read as it is', async () => {
+    const event = anEvent({ data: '{ "kept": "as it was spelled" }' })
+    await at.server.core.commit([changeSet({ events: [event] })])
+    await at.server.placing.all()
+    const db = new SqliteDatabase(at.path)
+    const body = envelopeAround(event).replace('"source"', ' "source"')
+    db.prepare('UPDATE events SET body = ?').run(body)
+    db.close()
+    const reader = openSqliteReader(at.path)
+    expect(await reader.listSessionEvents('S1')).toMatchObject([{ body }])
+    reader.close()
+  })
+
   it('HOOK-F9: what one charge point waits for leaves the events to the next flush, and a kill before it loses none', async () => {
     const { message } = chargers()
     await at.server.core.commit(CHARGE_POINTS.map(message))
