@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type ManualClock, manualClock } from '../domain/clock.ts'
 import { createEmission } from '../domain/events/emission.ts'
-import { newUuid } from '../domain/message-log/uuid.ts'
 import type { Protocol, ShownAtLogin, SocketEvents } from '../domain/ports/core.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
 import type { SessionSettings } from '../domain/sessions/decision.ts'
@@ -107,7 +106,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     salt: store.salt,
     clock,
     behind: placed.behind,
-    emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
+    emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }),
     log,
     sockets: options.sockets ?? {
       send(connection, text) {

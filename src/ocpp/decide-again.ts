@@ -1,7 +1,6 @@
 /** A row of the log decided again on what its charge point's documents were before it (STORE-J6). Pure. */
-import { createEmission } from '../domain/events/emission.ts'
+import { createEmission, followingEventId } from '../domain/events/emission.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
-import { newUuid } from '../domain/message-log/uuid.ts'
 import { parsedJson } from '../domain/parsed-json.ts'
 import type { ChargePointState } from '../domain/ports/sessions.ts'
 import type { Command, DecidedBy } from '../domain/ports/storage.ts'
@@ -27,7 +26,7 @@ export function decideAgain(
   const input = inputOf(handler, parsedJson(request) as Payload, { messageId, payloadText: request, receivedAt })
   const now = logIdTime(id)
   const { changes } = decide(state, input, { ...NOTHING_ELSE, now, commandId: id, settings: settings.sessions })
-  const emission = createEmission(settings, newUuid)
+  const emission = createEmission(settings, followingEventId)
   const emitted = changes.sessions?.map((after) => emission.ofSession(state.sessions.get(after.id), after, now, id))
   const said = changes.events?.map((event) => emission.ofDecision(event, state, now, id)) ?? []
   const ofSessions = emitted?.flatMap(({ event, suspect }) => [event, suspect]) ?? []

@@ -10,7 +10,6 @@ import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from '
 import { batchFrames, eachFrame } from '../core/thread/thread-messages.ts'
 import { systemClock } from '../domain/clock.ts'
 import { createEmission } from '../domain/events/emission.ts'
-import { newUuid } from '../domain/message-log/uuid.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
@@ -77,7 +76,7 @@ const {
   settings,
   clock: systemClock,
   log,
-  emission: createEmission(settings, newUuid),
+  emission: createEmission(settings),
   behind: () => ({
     ...placed.behind(),
     commitSeconds: commits.read(),

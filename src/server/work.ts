@@ -66,7 +66,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     domain: new URL(config.baseUrl).hostname,
   }
   const isKeeper = keeper(config)
-  const emission = createEmission({ figuresIntervalMs: 0 }, newUuid)
+  const emission = createEmission({ figuresIntervalMs: 0 })
   const recorded: CoursePlace['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
   const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({

@@ -13,7 +13,6 @@ import { START, type TestCore, testCore } from '../../src/core/testing.ts'
 import { createEmission } from '../../src/domain/events/emission.ts'
 import { keyOf } from '../../src/domain/limit-groups/evse.ts'
 import type { Plan } from '../../src/domain/limit-groups/plan.ts'
-import { newUuid } from '../../src/domain/message-log/uuid.ts'
 import type { SocketEvents } from '../../src/domain/ports/core.ts'
 import { attachOcppEndpoint } from '../../src/sockets/ocpp-endpoint.ts'
 
@@ -122,7 +121,7 @@ class House {
       wake: () => undefined,
       recorded: (event, at, now) => {
         this.events.push(event.type)
-        return createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined)
+        return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
       },
     })
     this.#second = async () => {

@@ -33,8 +33,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
         connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
         statistics: async () => ({ messages: 0, callErrors: 0 }) as CoreStatistics,
       },
-      recorded: (event, at, now) =>
-        createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+      recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
       wake: () => undefined,
       freeBytes: async () => 2 ** 40,
       diskHolds: 'database',

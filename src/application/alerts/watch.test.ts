@@ -52,8 +52,7 @@ describe('alerts on a real database, with a real mail server', () => {
           failedFlushes: 0,
         }),
       },
-      recorded: (event, at, now) =>
-        createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+      recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
       wake: () => {
         woken++
       },

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createEmission } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { EventData } from '../../domain/ports/events.ts'
 import { type openStore, storeOfTest } from '../../storage/testing.ts'
@@ -39,7 +38,7 @@ describe('the planner of limit groups', () => {
     writes: store.writes,
     wake: () => undefined,
     recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+      createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
   })
   const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
 
@@ -222,7 +221,7 @@ describe('the planner of limit groups', () => {
         wake: () => undefined,
         recorded: (event, at) => {
           told.push(event)
-          return createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined)
+          return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
         },
       })
     const load = { amps: [10, 10, 10], until: START + 60_000 }

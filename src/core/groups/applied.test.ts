@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createEmission } from '../../domain/events/emission.ts'
 import { doorOpened } from '../../domain/events/testing.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import { StationState } from '../memory/station.ts'
@@ -29,7 +28,7 @@ it('HOOK-E1: what a decision says happened is stored with the message that it ha
   const applied = createApplied({
     stations: {} as Stations,
     clock: { now: () => NOW } as Clock,
-    emission: createEmission({ figuresIntervalMs: 0 }, newUuid),
+    emission: createEmission({ figuresIntervalMs: 0 }),
     wakeUps: {} as WakeUps,
     settings: {} as CoreSettings,
     follow: () => undefined,

@@ -1,7 +1,7 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 
 import { added } from '../../domain/added.ts'
-import type { Emission } from '../../domain/events/emission.ts'
+import { createEmission, type Emission, followingEventId } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
@@ -51,14 +51,16 @@ export function createDecisions(parts: AppliedParts): Decisions {
 export function createApplied({
   stations,
   clock,
-  emission,
+  emission: usual,
   wakeUps,
   settings,
   follow,
 }: AppliedParts): Decisions['applied'] {
+  const following = usual && createEmission(settings, followingEventId)
   return (station, decision, row, settledBy, decidedBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
+    const emission = decidedBy ? following : usual
     let events: NewEvent[] | undefined
     let settlements: SettlementEntry[] | undefined
     // One that is decided again must come out the same (STORE-J6).

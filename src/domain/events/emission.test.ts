@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newUuid } from '../message-log/uuid.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
@@ -24,7 +23,7 @@ const base: Session = {
 const dataOf = (event: NewEvent | undefined): PublicSession => JSON.parse(event?.data ?? '')
 
 function play(intervalMs: number, steps: readonly (readonly [seconds: number, change: Partial<Session>])[]) {
-  const emission = createEmission({ figuresIntervalMs: intervalMs }, newUuid)
+  const emission = createEmission({ figuresIntervalMs: intervalMs })
   let before: Session | undefined
   const events = []
   for (const [seconds, change] of steps) {
@@ -152,7 +151,7 @@ describe('emission', () => {
   })
 
   it('HOOK-E1: an event that a decision says is recorded with its keys, its place and what caused it', () => {
-    const emission = createEmission({ figuresIntervalMs: 30_000 }, newUuid)
+    const emission = createEmission({ figuresIntervalMs: 30_000 })
     const said = doorOpened.of({ chargePointId: 'CP1', door: 2 })
     const recorded = emission.ofDecision(said, { accountId: 'a', chargePointId: 'CP1' }, T, 42)
     const { id, data, ...rest } = recorded

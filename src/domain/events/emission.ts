@@ -1,4 +1,6 @@
 /** Which event a change of a session is (HOOK-M1 to HOOK-M8); stored with the change (HOOK-F3, HOOK-M3, HOOK-W6). */
+import { hash } from 'node:crypto'
+import { newUuid } from '../message-log/uuid.ts'
 import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
@@ -27,8 +29,14 @@ interface EmissionSettings {
   readonly figuresIntervalMs: number
 }
 
+type NewEventId = (now: number, cause: number | undefined, event: EventData) => string
+
+/** The same one when its message is decided again (STORE-J6): nobody is shown an event twice. */
+export const followingEventId: NewEventId = (now, cause, { type, subject }) =>
+  newUuid(now, () => hash('sha256', `${cause} ${type} ${subject}`, 'buffer').subarray(0, 10))
+
 /** @param newEventId a UUIDv7 of that time (HOOK-W7) */
-export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
+export function createEmission(settings: EmissionSettings, newEventId: NewEventId = (now) => newUuid(now)): Emission {
   const snapshot: Emission['ofSession'] = (before, after, now, cause) => {
     const kind = eventKind(before, after, now, settings)
     if (kind === 'none') return { session: after }
@@ -41,8 +49,9 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
     session.figuresDueAt = undefined
     session.lastEventAt = time
     if (kind === 'figures') session.figuresSentAt = now
-    const id = newEventId(now)
-    return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
+    const said = sessionUpdated.of(session)
+    const id = newEventId(now, cause, said)
+    return { session, event: newEvent(said, { id, kind, time, at: session, cause }) }
   }
   return {
     ofSession(before, after, now, cause) {
@@ -52,13 +61,14 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
       const time = timeAfter(emitted.session, now)
       const session = sessionRecord(emitted.session)
       session.lastEventAt = time
-      const kept = { id: newEventId(now), kind: 'transition', time, at: session, cause } as const
-      return { session, event: emitted.event, suspect: newEvent(sessionSuspect.of(session), kept) }
+      const said = sessionSuspect.of(session)
+      const kept = { id: newEventId(now, cause, said), kind: 'transition', time, at: session, cause } as const
+      return { session, event: emitted.event, suspect: newEvent(said, kept) }
     },
     ofDecision(event, at, now, cause) {
       // Of events that coalesce only the newest is delivered.
       const kind = event.coalesceKey === undefined ? 'transition' : 'figures'
-      return newEvent(event, { id: newEventId(now), kind, time: now, at, cause })
+      return newEvent(event, { id: newEventId(now, cause, event), kind, time: now, at, cause })
     },
   }
 }

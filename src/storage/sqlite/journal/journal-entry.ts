@@ -74,6 +74,7 @@ export function spelled(
       }
       entries.push([command.id - first, (command.answeredAt ?? 0) - decidedBy.receivedAt, changedBy(documents)])
       sets.push({ documents })
+      met.add(chargePointId)
     } else {
       // From the next message on its decisions can follow.
       const status = documents.status ?? (isHeld ? decidedBy.status : undefined)

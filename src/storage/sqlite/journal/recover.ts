@@ -1,7 +1,6 @@
 /** What processes that are gone left in the journal, or a running one has not put in place yet. */
 import type { Database } from 'better-sqlite3'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
-import { uuidFloor } from '../../../domain/message-log/uuid.ts'
 import type { DecidedBy } from '../../../domain/ports/storage.ts'
 import { NO_RECORDS } from '../../../domain/records/known-records.ts'
 import type { Changes } from '../../../domain/sessions/decision.ts'
@@ -61,7 +60,7 @@ function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocument
   read.forEach(({ writer, entries }, position) => {
     for (const entry of entries) if ('placed' in entry) placedBefore.set(keyOf(writer, entry.chargePointId), position)
   })
-  const decided = decidedAgain(db, pending, eventsSince(db, firstCommandOf(rows) ?? 0))
+  const decided = decidedAgain(db, pending)
   const settings = new Map<number | null, DecidedBy['settings']>()
   read.forEach(({ writer, firstCommand, entries }, position) => {
     const isPlaced = (chargePointId: string): boolean =>
@@ -86,20 +85,8 @@ interface LoggedRow extends RowDecided {
   readonly accountId: string | null
 }
 
-const eventText = (cause: number | undefined, type: string, subject: string): string => `${cause} ${type} ${subject}`
-
-/** HOOK-F9: those of messages that are decided again may be in place, with ids of their own. */
-function eventsSince(db: Database, command: number): ReadonlySet<string> {
-  const rows = db
-    .prepare<[string], { readonly causes: string; readonly type: string; readonly subject: string }>(
-      'SELECT causes, type, session_id AS subject FROM events WHERE id >= ?',
-    )
-    .all(uuidFloor(logIdTime(command)))
-  return new Set(rows.map(({ causes, type, subject }) => eventText((JSON.parse(causes) as number[])[0], type, subject)))
-}
-
 /** STORE-J6: on what the journal alone says, as the tables may be further already. */
-function decidedAgain(db: Database, pending: PendingDocuments, placed: ReadonlySet<string>) {
+function decidedAgain(db: Database, pending: PendingDocuments) {
   const find = db.prepare<[number], LoggedRow>(`SELECT command.id, command.message_id AS messageId, command.request,
       (SELECT name FROM log_methods WHERE key = command.method) AS method,
       (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
@@ -141,12 +128,8 @@ function decidedAgain(db: Database, pending: PendingDocuments, placed: ReadonlyS
       transactions: part('transactions'),
       sessions: part('sessions'),
       records: part('records'),
-      events:
-        (changed & CHANGED.events) === 0
-          ? undefined
-          : changes.happened
-              .filter(({ causes, type, subject }) => !placed.has(eventText(causes[0], type, subject)))
-              .map((event) => eventRow(event, event.data)),
+      // With the ids that they had: those in place already stay (HOOK-F9).
+      events: changed & CHANGED.events ? changes.happened.map((event) => eventRow(event, event.data)) : undefined,
     }
   }
 }
