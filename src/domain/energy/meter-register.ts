@@ -14,7 +14,6 @@ import {
 } from './plausibility.ts'
 import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
 import { LARGEST_MILLI } from './sample.ts'
-import type { MeterState } from './state.ts'
 
 const HOUR_MS = 3_600_000
 /** Earlier than any sample. */
@@ -71,10 +70,15 @@ interface Baseline {
 }
 
 /** What a walk needs to know of its meter. */
-export type WalkSettings = Pick<
-  MeterState,
-  'maxPowerW' | 'boots' | 'startMilliWh' | 'startAt' | 'begin' | 'relativeHint'
->
+export interface WalkSettings {
+  readonly startMilliWh?: number | undefined
+  readonly startAt?: number | undefined
+  readonly begin: readonly Entry[]
+  readonly maxPowerW?: number | undefined
+  readonly boots?: readonly number[] | undefined
+  /** This charge point's register was session-relative before. */
+  readonly relativeHint?: boolean | undefined
+}
 
 export function newWalk(): Walk {
   return {
