@@ -100,13 +100,30 @@ export async function testCore(options: TestCoreOptions = {}) {
   const placed = placeInTime(store, clock.after, log, () => undefined, nextTurn)
   /** What the core calls; a test may replace operations in it. */
   const coreStore: CoreStore = { ...placed.core }
+  const settings: CoreSettings = {
+    secretKey: Buffer.alloc(32, 7),
+    baseUrl: 'http://localhost:8080',
+    unknownChargePoints: 'accept',
+    unknownIdTokens: 'accept',
+    validation: 'lenient',
+    protocolOrder: 'client',
+    tolerantProtocols: false,
+    callTimeoutMs: 30_000,
+    heartbeatIntervalSeconds: 300,
+    bootRetrySeconds: 60,
+    figuresIntervalMs: 30_000,
+    asksForReports: false,
+    mostVariables: 50_000,
+    sessions: SESSIONS,
+    ...options.settings,
+  }
   const { core, registrationsChanged } = await createCore({
     store: coreStore,
     writes: store.writes,
     salt: store.salt,
     clock,
     behind: placed.behind,
-    emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }),
+    emission: createEmission(settings),
     log,
     sockets: options.sockets ?? {
       send(connection, text) {
@@ -119,23 +136,7 @@ export async function testCore(options: TestCoreOptions = {}) {
       done: (connection) => done.set(connection, (done.get(connection) ?? 0) + 1),
       setLimits: (connection, isUnaccepted) => limitsSet.push([connection, isUnaccepted]),
     },
-    settings: {
-      secretKey: Buffer.alloc(32, 7),
-      baseUrl: 'http://localhost:8080',
-      unknownChargePoints: 'accept',
-      unknownIdTokens: 'accept',
-      validation: 'lenient',
-      protocolOrder: 'client',
-      tolerantProtocols: false,
-      callTimeoutMs: 30_000,
-      heartbeatIntervalSeconds: 300,
-      bootRetrySeconds: 60,
-      figuresIntervalMs: 30_000,
-      asksForReports: false,
-      mostVariables: 50_000,
-      sessions: SESSIONS,
-      ...options.settings,
-    },
+    settings,
   })
   let connections = 0
   let messageIds = 0
@@ -203,6 +204,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     clock,
     store,
     coreStore,
+    settings,
     path,
     logged,
     done,
