@@ -3,11 +3,14 @@ import { expect, it } from 'vitest'
 import { SESSIONS } from '../../../core/testing.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { type EveryRow, everyRow } from './every-row.testing.ts'
+import { copyFiles } from './flush.testing.ts'
 import { aHouse, type Left, Play, playUntilKilled, script } from './killed.testing.ts'
 
 /** Ids of sessions, events, messages and deliveries, and cards of remote starts. */
 const MADE_BY_CHANCE =
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|dlv_[0-9a-f]{32}|FADE[0-9A-F]{10}/g
+
+const DAY_MS = 86_400_000
 
 /** Other settings than those under which the messages were decided: what was decided stays. */
 const OTHER_SETTINGS = {
@@ -16,23 +19,23 @@ const OTHER_SETTINGS = {
   sessions: { ...SESSIONS, voltage: 400, timeZone: 'Europe/Berlin', orphanTimeoutMs: 60_000 },
 } as const
 
-/** What the next process shows once it has begun, and once its stations went on. */
-async function nextProcess(path: string, { now, memories, rest }: Left): Promise<readonly EveryRow[]> {
-  const play = new Play(await aHouse(path, { now, settings: OTHER_SETTINGS }), memories)
-  const seen: EveryRow[] = []
-  const see = async (): Promise<void> => {
-    await play.quiet()
-    await play.house.store.placing.all()
-    seen.push(everyRow(path))
+/** What the next process shows once it has begun, and the one after it, which begins when the stations went on. */
+async function nextProcesses(path: string, { now, memories, rest }: Left): Promise<readonly EveryRow[]> {
+  const shown = async (file: string, at: number, steps: Left['rest'], left: string): Promise<EveryRow> => {
+    const play = new Play(await aHouse(file, { now: at, settings: OTHER_SETTINGS }), memories)
+    try {
+      await play.quiet()
+      await play.house.store.placing.all()
+      const rows = everyRow(file)
+      for (const step of steps) await play.step(step)
+      copyFiles(file, left)
+      return rows
+    } finally {
+      await play.close()
+    }
   }
-  try {
-    await see()
-    for (const step of rest) await play.step(step)
-    await see()
-    return seen
-  } finally {
-    await play.close()
-  }
+  const again = `${path}.again`
+  return [await shown(path, now, rest, again), await shown(again, now + DAY_MS, [], `${again}.left`)]
 }
 
 /** Ids that a process made by chance after the kill. */
@@ -62,7 +65,7 @@ it('STORE-J6: a database that was killed anywhere comes back as the process woul
         const known = new Set(JSON.stringify(everyRow(left.placed)).match(MADE_BY_CHANCE))
         const [killed = [], placed = []] = await Promise.all(
           [left.killed, left.placed].map(async (file) => {
-            const seen = await nextProcess(file, left)
+            const seen = await nextProcesses(file, left)
             return seen.map((rows) => withoutChance(rows, known))
           }),
         )

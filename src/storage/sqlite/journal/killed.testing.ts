@@ -45,6 +45,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ order: fc.constantFrom(...ORDERS), of: message }) },
   { weight: 2, arbitrary: fc.record({ change: fc.constantFrom(...CHANGES), of: message }) },
   { weight: 3, arbitrary: fc.constantFrom('flush' as const, 'part' as const, 'part' as const, 'part' as const) },
+  { weight: 1, arbitrary: fc.constant('tool' as const) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -55,6 +56,8 @@ interface Script {
   readonly stepsLeft: number
   /** How much later the next process begins, by its clock. */
   readonly downMs: number
+  /** A command line tool opens the database before that. */
+  readonly isToolFirst: boolean
 }
 
 export const script: fc.Arbitrary<Script> = fc.record({
@@ -62,6 +65,7 @@ export const script: fc.Arbitrary<Script> = fc.record({
   commits: fc.oneof(fc.nat(60), fc.constant(1_000)),
   stepsLeft: fc.nat(5),
   downMs: fc.constantFrom(0, 1_000, 3_600_000, -60_000),
+  isToolFirst: fc.boolean(),
 })
 
 /** One core and the stations at it. */
@@ -80,6 +84,7 @@ export class Play {
   async step(one: Step): Promise<void> {
     if (one === 'flush') this.#flushes.push(this.house.store.placing.all(this.#paused.between))
     else if (one === 'part') await this.#paused.goOn()
+    else if (one === 'tool') openSqlite(this.house.path).close()
     else if ('passes' in one) this.house.clock.advance(one.passes)
     else if ('clockBy' in one) this.house.clock.set(this.house.clock.now() + one.clockBy)
     else if ('order' in one) await this.#order(one.order, one.of)
@@ -269,7 +274,10 @@ export interface Left {
 }
 
 /** Plays the script until the kill. */
-export async function playUntilKilled({ steps, commits, stepsLeft, downMs }: Script, path: string): Promise<Left> {
+export async function playUntilKilled(
+  { steps, commits, stepsLeft, downMs, isToolFirst }: Script,
+  path: string,
+): Promise<Left> {
   const play = await aPlay(path)
   const { house } = play
   let left: Pick<Left, 'killed' | 'placed' | 'now'> | undefined
@@ -298,6 +306,7 @@ export async function playUntilKilled({ steps, commits, stepsLeft, downMs }: Scr
     leave()
   } else at--
   await play.close()
+  if (isToolFirst) openSqlite(`${path}.killed`).close()
   if (!left) throw new Error('No process was killed.')
   return { ...(left as Left), memories, rest: steps.slice(at) }
 }
