@@ -10,7 +10,6 @@ import { createCore } from '../../src/core/create-core.ts'
 import { type ManualClock, manualClock } from '../../src/domain/clock.ts'
 import { createEmission } from '../../src/domain/events/emission.ts'
 import { logIdTime } from '../../src/domain/message-log/log-id.ts'
-import { newUuid } from '../../src/domain/message-log/uuid.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import { databaseFile } from '../../src/storage/open.ts'
 import { nextTurn } from '../../src/threads/next-turn.ts'
@@ -150,7 +149,7 @@ async function coreOn(
     settings,
     clock,
     log: { info: () => undefined, warn: () => undefined, error: (fields, message) => console.error(message, fields) },
-    emission: createEmission(settings, newUuid),
+    emission: createEmission(settings),
     behind: () => ({ waitingChanges: 0, failedFlushes: 0 }),
     sockets: { send: () => undefined, close: () => undefined, setLimits: () => undefined, done: () => processed() },
   })
