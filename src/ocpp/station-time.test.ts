@@ -1,6 +1,8 @@
+import { Ajv } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseStationTime, stationTime } from './station-time.ts'
+import { parseStationTime, plainTime, stationTime } from './station-time.ts'
 
 const NOON = Date.UTC(2024, 3, 26, 12, 0, 0)
 const RECEIVED = Date.UTC(2024, 3, 26, 13, 0, 0)
@@ -86,6 +88,23 @@ describe('parseStationTime', () => {
         const local = new Date(at + minutes * 60_000).toISOString().replace('Z', suffix)
         expect(parseStationTime(local)).toBe(at)
       }),
+    )
+  })
+
+  it('OCPP-DR13: a time in the plain form is the one that any other form gives, and none that the schema refuses', () => {
+    const isTime = new Ajv({ strict: false }).addFormat('time', fullFormats['date-time']).compile({ format: 'time' })
+    const instant = fc.date({ min: new Date('1990-01-01'), max: new Date('2150-01-01'), noInvalidDate: true })
+    const change = fc.record({ at: fc.nat(23), to: fc.constantFrom(...'0123456789-:.TtZz +') })
+    const plain = fc.tuple(instant, fc.boolean(), fc.array(change, { maxLength: 3 })).map(([date, hasMs, changes]) => {
+      const text = hasMs ? date.toISOString() : date.toISOString().replace(/\.\d+/, '')
+      return changes.reduce((changed, { at, to }) => changed.slice(0, at) + to + changed.slice(at + 1), text)
+    })
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(parseStationTime(text)).toBe(parseStationTime(` ${text}`))
+        if (plainTime(text) !== undefined) expect(isTime(text)).toBe(true)
+      }),
+      { numRuns: 2000 },
     )
   })
 

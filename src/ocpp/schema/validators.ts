@@ -4,11 +4,16 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Protocol } from '../../domain/ports/core.ts'
+import { plainTime } from '../station-time.ts'
 import type { Side } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 
 /** `quick` stops at the first fault; `thorough` finds all; `outgoing`, for ours, also insists on RFC 3339 times. */
 type Scrutiny = 'quick' | 'thorough' | 'outgoing'
+
+interface TimeFormat {
+  readonly validate: (text: string) => boolean
+}
 
 const ajvs = new Map<string, Ajv>()
 const compiled = new Map<string, ValidateFunction>()
@@ -26,7 +31,8 @@ function ajvFor(protocol: Protocol, scrutiny: Scrutiny): Ajv {
     multipleOfPrecision: 6,
   })
   // Times without a zone are common in the field and read by stationTime (OCPP-DR13); ours always have one.
-  ajv.addFormat('date-time', fullFormats[scrutiny === 'outgoing' ? 'date-time' : 'iso-date-time'])
+  const { validate } = fullFormats[scrutiny === 'outgoing' ? 'date-time' : 'iso-date-time'] as TimeFormat
+  ajv.addFormat('date-time', (text: string) => plainTime(text) !== undefined || validate(text))
   ajv.addFormat('uri', fullFormats.uri)
   ajvs.set(key, ajv)
   return ajv
