@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callText, errorText, readFrame, resultText } from './frame.ts'
+import { nestsDeeperThan } from './scan.ts'
 
 const call = { type: 'call', messageId: 'a1', idText: '"a1"', action: 'Heartbeat', payload: {}, payloadText: '{}' }
 
@@ -127,6 +128,18 @@ describe('readFrame', () => {
         description: 'The message is nested too deeply.',
       })
     }
+  })
+
+  it('OCPP-RP12: a text nests as deeply as its value, however many brackets it has', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    const bracketed = fc.jsonValue({ maxDepth: 8, stringUnit: fc.constantFrom('[', '{', ']', '}', '"', '\\') })
+    fc.assert(
+      fc.property(bracketed, fc.nat(8), (value, limit) => {
+        expect(nestsDeeperThan(JSON.stringify(value), limit)).toBe(depthOf(value) > limit)
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('OCPP-RP12: brackets within strings are not nesting', () => {

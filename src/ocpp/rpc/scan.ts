@@ -24,8 +24,8 @@ export function arrayElements(text: string, length: number, count: number): read
 
 /** Whether arrays and objects lie deeper within each other than `limit`; also of text that is no JSON. */
 export function nestsDeeperThan(text: string, limit: number): boolean {
-  // Each level takes an opening and a closing character.
-  if (text.length < 2 * limit) return false
+  // Few texts open so many, in whatever order, and within text or not.
+  if (count(text, '[', limit) + count(text, '{', limit) <= limit) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
@@ -36,6 +36,13 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
     } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--
   }
   return false
+}
+
+/** How often the character stands in the text; it is counted no further than just beyond `limit`. */
+function count(text: string, character: string, limit: number): number {
+  let found = 0
+  for (let at = text.indexOf(character); at !== -1 && found <= limit; at = text.indexOf(character, at + 1)) found++
+  return found
 }
 
 /** Position of the comma or bracket that ends the element starting at `start`. */
