@@ -1,5 +1,6 @@
 /** OCPP-VA1: what a CALL must be to get a CALLRESULT. A valid one is checked once and not copied. */
 
+import type { ValidateFunction } from 'ajv'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { FaultKind } from '../error-codes.ts'
 import { faultCode } from '../error-codes.ts'
@@ -25,7 +26,7 @@ export function validateCall(
   if (!isObject(payload)) return refusal(protocol, 'notAnObject', 'The payload must be a JSON object.')
   if (mode === 'off') return { ok: true, payload }
   const { action } = message
-  const valid = validatorFor(protocol, action, 'req', 'quick')
+  const valid = quickOf(protocol, message)
   if (!valid || valid(payload)) return { ok: true, payload }
 
   const faults = faultsOf(protocol, action, 'req', payload)
@@ -39,6 +40,17 @@ export function validateCall(
     if (unusable) return refusal(protocol, unusable.kind, unusable.description)
   }
   return { ok: true, payload: repaired, schemaErrors }
+}
+
+/** Looked up by the message itself: by its name costs as much as to validate a short one. */
+const quick = new Map<InboundMessage, ValidateFunction | undefined>()
+
+function quickOf(protocol: Protocol, message: InboundMessage): ValidateFunction | undefined {
+  const known = quick.get(message)
+  if (known) return known
+  const validate = validatorFor(protocol, message.action, 'req', 'quick')
+  quick.set(message, validate)
+  return validate
 }
 
 function refusal(protocol: Protocol, kind: FaultKind, description: string): ValidatedCall {
