@@ -29,26 +29,29 @@ function defaultUnit(measurand: string): string {
 
 /** What a version writes in a way of its own. */
 interface OwnMembers {
-  readonly unit: unknown
+  readonly unit: (sampled: Payload) => unknown
   /** Power of ten; 0 where the version has none. */
-  readonly multiplier: number
-  readonly signed: Sample['signed']
+  readonly multiplier: (sampled: Payload) => number
+  readonly signed: (sampled: Payload, context: string) => Sample['signed']
 }
-
-type ReadOwn = (sampled: Payload, context: string) => OwnMembers
 
 /** The samples of a list of meter values, defaults filled in. One that is neither measured nor signed is left out. */
-export function samplesOf(meterValues: unknown, receivedAt: number, own: ReadOwn): readonly Sample[] {
-  return list(meterValues).flatMap((entry) => {
+export function samplesOf(meterValues: unknown, receivedAt: number, own: OwnMembers): readonly Sample[] {
+  const samples: Sample[] = []
+  for (const entry of list(meterValues)) {
     const { timestamp, sampledValue } = object(entry)
     const at = stationTime(timestamp, receivedAt)
-    return list(sampledValue).flatMap((sampled) => sampleOf(object(sampled), at, own) ?? [])
-  })
+    for (const sampled of list(sampledValue)) {
+      const sample = sampleOf(object(sampled), at, own)
+      if (sample) samples.push(sample)
+    }
+  }
+  return samples
 }
 
-function sampleOf(sampled: Payload, at: Sample['at'], own: ReadOwn): Sample | undefined {
+function sampleOf(sampled: Payload, at: Sample['at'], own: OwnMembers): Sample | undefined {
   const context = text(sampled.context) ?? DEFAULT_CONTEXT
-  const { unit, multiplier, signed } = own(sampled, context)
+  const signed = own.signed(sampled, context)
   const value = sampleValue(sampled.value) ?? signed?.data
   if (value === undefined) return undefined
   const measurand = text(sampled.measurand) ?? DEFAULT_MEASURAND
@@ -58,8 +61,8 @@ function sampleOf(sampled: Payload, at: Sample['at'], own: ReadOwn): Sample | un
     measurand,
     context,
     location: text(sampled.location) ?? DEFAULT_LOCATION,
-    unit: text(unit) ?? defaultUnit(measurand),
-    multiplier,
+    unit: text(own.unit(sampled)) ?? defaultUnit(measurand),
+    multiplier: own.multiplier(sampled),
     phase: text(sampled.phase),
     signed,
   }
