@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mask, maskUnreadable } from './mask.ts'
+import { mask, maskUnreadable, PLAIN_ACTIONS } from './mask.ts'
 import { maskText } from './mask-text.ts'
+import { type Schema, schemaOf } from './schema/schemas.ts'
+import { validatorFor } from './schema/validators.ts'
 import { everyMessage } from './testing.ts'
 
 const PEM = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----'
@@ -165,6 +168,29 @@ describe('mask', () => {
     expect(mask(text, request)).toBe(text)
   })
 
+  it.each(
+    (['ocpp1.6', 'ocpp2.0.1'] as const).flatMap((protocol) =>
+      [...PLAIN_ACTIONS].map((action) => ({ protocol, action })),
+    ),
+  )('OCPP-LG5: a valid $action of $protocol hides what it hides without its name', ({ protocol, action }) => {
+    const schema = schemaOf(protocol, action, 'req')
+    const valid = validatorFor(protocol, action, 'req', 'quick')
+    if (!schema || !valid) return
+    fc.assert(
+      fc.property(asSchemaSays(schema, schema.definitions ?? {}), (payload) => {
+        expect(valid(payload)).toBe(true)
+        const text = JSON.stringify(payload)
+        expect(mask(text, payload, action)).toBe(mask(text, payload))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('OCPP-LG5: the code that a driver typed is hidden in a valid TransactionEvent', () => {
+    const event = { eventType: 'Started', idToken: { idToken: '1234', type: 'KeyCode' } }
+    expect(mask(JSON.stringify(event), event, 'TransactionEvent')).not.toContain('1234')
+  })
+
   it('OCPP-LG5: text that only looks suspicious is kept exactly', () => {
     const text = '{ "key" : "HeartbeatInterval", "value" : "\\u0041 password" }'
     expect(mask(text, JSON.parse(text))).toBe(text)
@@ -182,3 +208,32 @@ describe('mask', () => {
     expect(mask('null', null)).toBe('null')
   })
 })
+
+const SECRET_TEXTS = [
+  PEM.replaceAll('\n', ' '),
+  'ftp://a:b@h',
+  `/files/${'x'.repeat(43)}`,
+  'password',
+  'KeyCode',
+  'AuthorizationKey',
+]
+
+/** Payloads that a schema allows; where it leaves texts and members to the sender they are secret. */
+function asSchemaSays(schema: Schema, definitions: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
+  const { $ref, type, enum: values, format, maxLength = 100, items = {}, properties = {}, required = [] } = schema
+  const named = $ref && definitions[$ref.slice('#/definitions/'.length)]
+  if (named) return asSchemaSays(named, definitions)
+  if (values) return fc.constantFrom(...values)
+  if (format !== undefined) return fc.constant('2026-03-01T11:00:05Z')
+  if (type === 'string') {
+    const secrets = SECRET_TEXTS.map((text) => text.slice(0, maxLength))
+    return fc.oneof({ weight: 30, arbitrary: fc.constant('12') }, fc.constantFrom(...secrets))
+  }
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'integer' || type === 'number') return fc.nat(9)
+  if (type === 'array') return fc.array(asSchemaSays(items, definitions), { minLength: 1, maxLength: 2 })
+  const members = Object.entries(properties).map(([name, member]) => [name, asSchemaSays(member, definitions)])
+  const more = schema.additionalProperties === false ? {} : { key: fc.constant('AuthorizationKey'), value: fc.string() }
+  const all = { ...(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>), ...more }
+  return fc.record(all, { requiredKeys: required as string[] as [] })
+}

@@ -151,6 +151,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
     response: mask(responseText, response),
     columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
     schemaErrors: read.schemaErrors,
+    valid: read.valid,
   })
   const isAsCame = row.request === frame.payloadText && row.schemaErrors === undefined && row.answeredAt === now
   const { state } = station
@@ -214,6 +215,7 @@ interface AnswerFacts {
   readonly error?: NonNullable<Command['error']>
   readonly columns?: Columns | undefined
   readonly schemaErrors?: string | undefined
+  readonly valid?: string | undefined
 }
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -223,7 +225,7 @@ function commandRow(
   context: CoreContext,
   { stationId, version, frame }: ArrivedCall,
   now: number,
-  { id = context.logIds.next(now), status, response, error, columns, schemaErrors }: AnswerFacts,
+  { id = context.logIds.next(now), status, response, error, columns, schemaErrors, valid }: AnswerFacts,
 ): Command {
   const row: Growing<Command> = {
     id,
@@ -233,7 +235,9 @@ function commandRow(
     messageId: frame.messageId,
     protocol: version.protocol,
     status,
-    request: frame.tooDeep ? JSON.stringify(shortMasked(frame.payloadText)) : mask(frame.payloadText, frame.payload),
+    request: frame.tooDeep
+      ? JSON.stringify(shortMasked(frame.payloadText))
+      : mask(frame.payloadText, frame.payload, valid),
     answeredAt: Math.max(now, logIdTime(id)),
   }
   if (response !== undefined) row.response = response

@@ -26,6 +26,8 @@ export interface ReadCall {
   readonly payload: Payload
   readonly input: Input
   readonly schemaErrors?: string
+  /** The action, when the payload is as its schema says. */
+  readonly valid: string | undefined
 }
 
 export interface RefusedCall {
@@ -61,6 +63,7 @@ export function readCall(
     handler,
     payload: valid.payload,
     input,
+    valid: mode === 'off' || valid.schemaErrors !== undefined ? undefined : frame.action,
     ...schemaErrorsOf(frame, valid.schemaErrors),
   }
 }
