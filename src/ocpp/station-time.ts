@@ -26,6 +26,9 @@ export function stationTime(text: unknown, receivedAt: number): StationTime {
   return { occurredAt, receivedAt, original }
 }
 
+/** RFC 3339 in UTC, as nearly every station writes it. Not every month has days after the 28th: see below. */
+export const PLAIN_TIME =
+  /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 /** The year first, or it could be a month. Digits may be missing, and a zone may be said twice (`+00:00Z`). */
 const DATE_TIME =
   /^(\d{4})([-/.])(\d\d?)\2(\d\d?)(?:[Tt]|\s+)(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d*))?)?\s*(?:([Zz]|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?[Zz]?)?$/
@@ -40,8 +43,7 @@ const LONGEST = 64
 /** Milliseconds since the epoch; undefined for no point in time (30 February). No zone means UTC (OCPP-VA3). */
 export function parseStationTime(text: string): number | undefined {
   if (text.length > LONGEST) return undefined
-  const plain = plainTime(text)
-  if (plain !== undefined) return plain
+  if (PLAIN_TIME.test(text)) return Date.parse(text)
   const trimmed = withoutNul(text).trim()
   const match = DATE_TIME.exec(trimmed.replace(BASIC, '$1-$2-$3T$4:$5:$6'))
   if (!match) return parseEpoch(trimmed)
@@ -53,42 +55,6 @@ export function parseStationTime(text: string): number | undefined {
   if (zone === undefined) return undefined
   const at = midnight + ms - zone * 60_000
   return canBeWritten(at) ? at : undefined
-}
-
-/** RFC 3339 in UTC, as nearly every station writes it, read by its digits. Undefined: it must be read as above. */
-export function plainTime(text: string): number | undefined {
-  const { length } = text
-  const hasPlainForm =
-    (length === 20 || (length === 24 && text.charAt(19) === '.')) &&
-    text.charAt(4) === '-' &&
-    text.charAt(7) === '-' &&
-    text.charAt(10) === 'T' &&
-    text.charAt(13) === ':' &&
-    text.charAt(16) === ':' &&
-    text.charAt(length - 1) === 'Z'
-  if (!hasPlainForm) return undefined
-  const month = digits(text, 5, 7)
-  const day = digits(text, 8, 10)
-  const hour = digits(text, 11, 13)
-  const minute = digits(text, 14, 16)
-  const second = digits(text, 17, 19)
-  // Not every month has days after these.
-  const isPlain =
-    month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 ? 28 : 30) && hour < 24 && minute < 60 && second < 60
-  const year = digits(text, 0, 4)
-  const ms = length === 24 ? digits(text, 20, 23) : 0
-  return isPlain && year >= 2000 && ms >= 0 ? Date.UTC(year, month - 1, day, hour, minute, second, ms) : undefined
-}
-
-/** NaN when there is another character. */
-function digits(text: string, start: number, end: number): number {
-  let value = 0
-  for (let at = start; at < end; at++) {
-    const digit = text.charCodeAt(at) - 0x30
-    if (digit < 0 || digit > 9) return Number.NaN
-    value = value * 10 + digit
-  }
-  return value
 }
 
 function parseEpoch(text: string): number | undefined {

@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Protocol } from '../../domain/ports/core.ts'
-import { plainTime } from '../station-time.ts'
+import { PLAIN_TIME } from '../station-time.ts'
 import type { Side } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 
@@ -32,7 +32,7 @@ function ajvFor(protocol: Protocol, scrutiny: Scrutiny): Ajv {
   })
   // Times without a zone are common in the field and read by stationTime (OCPP-DR13); ours always have one.
   const { validate } = fullFormats[scrutiny === 'outgoing' ? 'date-time' : 'iso-date-time'] as TimeFormat
-  ajv.addFormat('date-time', (text: string) => plainTime(text) !== undefined || validate(text))
+  ajv.addFormat('date-time', (text: string) => PLAIN_TIME.test(text) || validate(text))
   ajv.addFormat('uri', fullFormats.uri)
   ajvs.set(key, ajv)
   return ajv
