@@ -19,8 +19,8 @@ const SUSPICIOUS = new RegExp(
 )
 
 /**
- * Nearly all of the traffic. As their schemas say it (mask.test.ts), a secret is in a text, in a vendor's data or beside
- * the word KeyCode.
+ * Nearly all of the traffic. In a valid one a secret stands only in a text, in a vendor's data or beside the word
+ * KeyCode.
  */
 export const PLAIN_ACTIONS: ReadonlySet<string> = new Set([
   'Heartbeat',
