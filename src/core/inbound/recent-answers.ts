@@ -51,7 +51,10 @@ export class RecentAnswers {
 /** Most answers, so one text serves for all. */
 const EMPTY = '{}'
 
-/** Of two payloads under one message id four billion to one another; as a signed integer it is no object. */
+/** Of two other payloads of one length under one message id four billion to one another. */
 function printOf(action: string, payloadText: string): number {
-  return crc32(payloadText, crc32(action)) | 0
+  return crc32(payloadText, crc32(action)) * LENGTHS + (payloadText.length % LENGTHS)
 }
+
+/** Together with 32 bits a number that is exact. */
+const LENGTHS = 2 ** 20
