@@ -303,7 +303,7 @@ export function translated({ language }: { readonly language: Language }, senten
 
 /** As `typedWith` puts them behind each other. */
 const SEVERAL = /^(.+?)(\. )(?=[a-z])(.+)$/s
-const BEHIND_A_NAME = /^(.+?)(\. |: |” | (?=(?:must|may|is|has|needs|names|cannot|does) ))(.+)$/s
+const BEHIND_A_NAME = /^(.+?)(\. |: |\u201D | (?=(?:must|may|is|has|needs|names|cannot|does) ))(.+)$/s
 
 function germanOf(sentence: string, left: number): string | undefined {
   patterns ??= GERMAN.map(([english, german]) => {

@@ -72,7 +72,7 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
  * A tab or the end of a line makes some spreadsheets look at what follows it (SEARCH-C8); white space and characters
  * that nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
  */
-const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u
+const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B])/u
 /** Nearly all texts begin with one of these and need no closer look. */
 const LETTER_OR_DIGIT = asciiTable('0', 'z', ':;<=>?@[\\]^_`')
 /** What needs no quotes: nearly all texts consist of nothing else. */

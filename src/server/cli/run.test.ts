@@ -17,7 +17,7 @@ function help(command: Command): string {
   return text
 }
 
-const program = createProgram({
+const program = await createProgram({
   environment: {},
   out: () => {},
   note: () => {},

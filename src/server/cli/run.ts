@@ -12,7 +12,7 @@ import { createProgram } from './program.ts'
 export async function run(args: readonly string[], world: CliContext): Promise<number> {
   const context = withVisibleText(world)
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' })
+    await (await createProgram(context, args)).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     return explain(error, context)

@@ -1,0 +1,45 @@
+/** All commands: a command is a file that exports `register` and stands in this list. */
+import { registerSimulate } from '../../../simulator/cli/simulate.ts'
+import * as account from './account.ts'
+import * as backup from './backup.ts'
+import * as chargePoint from './charge-point.ts'
+import type { Register } from './cli-context.ts'
+import * as client from './client.ts'
+import * as commands from './commands.ts'
+import * as config from './config.ts'
+import * as credential from './credential.ts'
+import * as databases from './databases/database-commands.ts'
+import * as doctor from './doctor/doctor.ts'
+import * as idToken from './id-token.ts'
+import * as keys from './keys.ts'
+import * as node from './node.ts'
+import * as oauth from './oauth.ts'
+import * as restore from './restore.ts'
+import * as serve from './serve.ts'
+import * as sessions from './sessions.ts'
+import * as tariff from './tariff.ts'
+import * as user from './user.ts'
+import * as webhooks from './webhooks.ts'
+
+export const registers: readonly Register[] = [
+  serve.register,
+  registerSimulate,
+  account.register,
+  user.register,
+  credential.register,
+  client.register,
+  keys.register,
+  oauth.register,
+  chargePoint.register,
+  idToken.register,
+  tariff.register,
+  webhooks.register,
+  commands.register,
+  sessions.register,
+  node.register,
+  backup.register,
+  restore.register,
+  databases.register,
+  doctor.register,
+  config.register,
+]
