@@ -38,9 +38,9 @@ const PURE_PACKAGES = new Set([
   'node:net',
   'node:zlib',
   '@hono/zod-openapi',
-  '@peculiar/x509',
+  // domain/x509/library.ts loads the one that reads X.509 with the first certificate.
+  'node:module',
   'otpauth',
-  'reflect-metadata',
 ])
 
 /**

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { x509 } from '../src/domain/x509/library.ts'
+import { x509Library } from '../src/domain/x509/library.ts'
 import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import {
   boot16,
@@ -21,6 +21,8 @@ import {
 } from './certified.ts'
 import { type House, type Json, until } from './house.ts'
 import { booted16, booted201, connectStation, type StationOptions } from './station.ts'
+
+const x509 = x509Library()
 
 usesCertificates()
 

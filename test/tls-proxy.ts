@@ -2,7 +2,9 @@
 import { webcrypto } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { x509 } from '../src/domain/x509/library.ts'
+import { x509Library } from '../src/domain/x509/library.ts'
+
+const x509 = x509Library()
 
 export interface TlsProxy {
   readonly port: number

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
-import { x509 } from '../../src/domain/x509/library.ts'
+import { x509Library } from '../../src/domain/x509/library.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { createSigningRequest } from './signing-request.ts'
 
@@ -97,7 +97,7 @@ function hashOfRoot(pem: string): CertificateHash {
   const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
   return {
     hashAlgorithm: 'SHA256',
-    issuerNameHash: sha256(Buffer.from(new x509.X509Certificate(root.raw).issuerName.toArrayBuffer())),
+    issuerNameHash: sha256(Buffer.from(new (x509Library().X509Certificate)(root.raw).issuerName.toArrayBuffer())),
     issuerKeyHash: sha256(keyBits(root)),
     serialNumber: root.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
   }

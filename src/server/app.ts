@@ -80,7 +80,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     undo.unshift(() => searches.close())
     const files = await database.watch(systemClock.after)
     undo.unshift(files.stop)
-    const shared = database.openLimits({ alone: limitsInMemory(systemClock.now), now: systemClock.now, log })
+    const shared = await database.openLimits({ alone: limitsInMemory(systemClock.now), now: systemClock.now, log })
     undo.unshift(shared.close)
     const { limits } = shared
     return await openPort(config, log, { core, reads, searches, limits, files, closeAll: () => runAll(undo) })

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createMailer } from '../application/alerts/mailer.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
@@ -58,8 +57,13 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   core.onDeliveries(deliveries.wake)
   const alertsPage = `${config.dashboardUrl}/alerts`
   const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
+  // What sends mail takes 2 MB.
   const post = smtp && {
-    mailer: createMailer(smtp, config.smtpAllowPlain, config.mailFrom),
+    mailer: (await import('../application/alerts/mailer.ts')).createMailer(
+      smtp,
+      config.smtpAllowPlain,
+      config.mailFrom,
+    ),
     language: config.mailLanguage,
     timeZone: config.timeZone,
     page: alertsPage,

@@ -134,7 +134,7 @@ export interface Database {
   /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
   startReader(putInPlace: PutInPlace): Promise<ReaderThread>
   /** Of all servers that share it together; connects when it is first asked. */
-  openLimits(options: SharedLimitsOptions): SharedLimits
+  openLimits(options: SharedLimitsOptions): Awaitable<SharedLimits>
   lock(): ServerLock
   /** Takes other users' rights away; returns a sentence for each file where that was not possible. */
   keepPrivate(): readonly string[]

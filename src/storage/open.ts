@@ -3,7 +3,6 @@ import { databasePath, isPostgres } from '../config/database-path.ts'
 import type { CopySource, CopyTarget } from './copy/ports.ts'
 import type { Database, FileDatabase } from './database.ts'
 import { postgresAddress } from './postgres/connection/address.ts'
-import { postgresCopyTarget } from './postgres/copy/target.ts'
 import { postgresDatabase } from './postgres/database.ts'
 import { sqliteDatabase } from './sqlite/database.ts'
 import { sqliteCopySource } from './sqlite/files/copy-source.ts'
@@ -26,6 +25,7 @@ export function copySource(url: string): CopySource {
   return sqliteCopySource(databasePath(url))
 }
 
-export function copyTarget(url: string, now: number): Promise<CopyTarget> {
+export async function copyTarget(url: string, now: number): Promise<CopyTarget> {
+  const { postgresCopyTarget } = await import('./postgres/engine.ts')
   return postgresCopyTarget(postgresAddress(url), now)
 }

@@ -1,9 +1,10 @@
 /** Whether a certificate may sign others: by what it says of itself, whatever another part of it says (CERT-C11). */
 import type { X509Certificate } from 'node:crypto'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 
 /** By CA:true or a right to sign, which OpenSSL demands together. @throws for one that the library cannot read */
 export function isAuthority({ ca, raw }: X509Certificate): boolean {
+  const x509 = x509Library()
   if (ca) return true
   const certificate = new x509.X509Certificate(new Uint8Array(raw))
   const usages = certificate.getExtension(x509.KeyUsagesExtension)?.usages ?? 0

@@ -2,7 +2,7 @@
 import { webcrypto } from 'node:crypto'
 import { randomSerialNumber, type SigningAuthority } from './issue.ts'
 import type { KeyKind } from './key-rules.ts'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 import { LONGEST_NAME, subjectNames } from './subject.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -30,6 +30,7 @@ export async function createAuthority(
   kind: KeyKind,
   { name, organization, now, random }: NewAuthorityParts,
 ): Promise<NewAuthority> {
+  const x509 = x509Library()
   const keys = (await webcrypto.subtle.generateKey(ALGORITHMS[kind], true, [
     'sign',
     'verify',
@@ -77,6 +78,7 @@ export async function revocationList(
   revoked: readonly Revoked[],
   now: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const x509 = x509Library()
   const issuer = new x509.X509Certificate(certificate)
   const list = await x509.X509CrlGenerator.create({
     issuer: issuer.subjectName,

@@ -1,6 +1,6 @@
 /** Whether a certificate is the one that a charge point names by its hashes, as OCSP names certificates (RFC 6960). */
 import { hash } from 'node:crypto'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 
 export interface CertificateHash {
   readonly hashAlgorithm: string
@@ -14,7 +14,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = { SHA256: 'sha256', SHA384:
 export function isHashOf(pem: string, { hashAlgorithm, issuerNameHash, serialNumber }: CertificateHash): boolean {
   const algorithm = ALGORITHMS[hashAlgorithm.toUpperCase().replace('-', '')]
   if (algorithm === undefined) return false
-  const certificate = new x509.X509Certificate(pem)
+  const certificate = new (x509Library().X509Certificate)(pem)
   const issuer = hash(algorithm, Buffer.from(certificate.issuerName.toArrayBuffer()), 'hex')
   return bare(issuerNameHash) === bare(issuer) && bare(serialNumber) === bare(certificate.serialNumber)
 }

@@ -1,9 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { checkClientCertificate, type Expected } from './client-certificate.ts'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 import { readSignedChain } from './signed-chain.ts'
 import { testAuthority, testCertificate, testCsr, testKeys, testOddCertificate } from './testing.ts'
+
+const x509 = x509Library()
 
 const constraints = (ca: boolean) => new x509.BasicConstraintsExtension(ca, undefined, true)
 const usage = (name: 'digitalSignature' | 'keyCertSign') => new x509.KeyUsagesExtension(x509.KeyUsageFlags[name], true)

@@ -1,6 +1,6 @@
 /** The certificate that an authority makes for a request (CERT-C6). */
 import type { KeyObject, webcrypto } from 'node:crypto'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 import { LONGEST_NAME, subjectNames } from './subject.ts'
 
 const HOUR_MS = 3600_000
@@ -33,6 +33,7 @@ interface CertificateOrder {
 
 /** PEM. @throws when the order cannot be carried out */
 export async function issueCertificate(authority: SigningAuthority, order: CertificateOrder): Promise<string> {
+  const x509 = x509Library()
   const issuer = new x509.X509Certificate(authority.certificate)
   const spki = new Uint8Array(order.publicKey.export({ format: 'der', type: 'spki' }))
   const publicKey = new x509.PublicKey(spki)

@@ -1,7 +1,9 @@
 /** Reading a certificate signing request, and all that is checked of it before anybody signs (CERT-C4, CERT-C5). */
+
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { Pkcs10CertificateRequest } from '@peculiar/x509'
 import { type KeyKind, keyFault, keyKind } from './key-rules.ts'
-import { PARSE_LIMITS, x509 } from './library.ts'
+import { PARSE_LIMITS, x509Library } from './library.ts'
 
 /** The longest of OCPP 2.0.1 and of the security whitepaper for 1.6. */
 const LONGEST_CSR = 5500
@@ -35,6 +37,7 @@ export function readCsr(text: string): CsrReading {
 }
 
 function checked(der: Buffer): CsrReading {
+  const x509 = x509Library()
   const request = new x509.Pkcs10CertificateRequest(new Uint8Array(der), PARSE_LIMITS)
   const key = publicKeyOf(request.publicKey.rawData)
   const fault = keyFault(key)
@@ -60,6 +63,7 @@ export function publicKeyOf(spki: ArrayBuffer): KeyObject {
 
 /** @throws when the text is not one that `readCsr` took */
 export function csrPublicKey(pem: string): KeyObject {
+  const x509 = x509Library()
   return publicKeyOf(new x509.Pkcs10CertificateRequest(pem).publicKey.rawData)
 }
 
@@ -85,7 +89,7 @@ function endOfElement(der: Buffer): number {
   return digits === 0 || digits > 4 || der.length < 2 + digits ? der.length : 2 + digits + der.readUIntBE(2, digits)
 }
 
-function isSigned(request: x509.Pkcs10CertificateRequest, key: KeyObject, kind: KeyKind): boolean {
+function isSigned(request: Pkcs10CertificateRequest, key: KeyObject, kind: KeyKind): boolean {
   const algorithm = request.signatureAlgorithm as {
     name: string
     hash?: { name: string }

@@ -1,6 +1,8 @@
 /** Names in certificates: what we write, and what somebody else wrote (CERT-C6, CERT-C12). */
+
 import type { X509Certificate } from 'node:crypto'
-import { x509 } from './library.ts'
+import type { Name } from '@peculiar/x509'
+import { x509Library } from './library.ts'
 
 /** RFC 5280, appendix A: ub-common-name and ub-organization-name. */
 export const LONGEST_NAME = 64
@@ -12,12 +14,14 @@ export interface Subject {
 
 /** Of the library, because OpenSSL's text of a name has to be taken apart. @throws for one that it cannot read */
 export function subjectOf({ raw }: X509Certificate): Subject {
+  const x509 = x509Library()
   const { subjectName } = new x509.X509Certificate(new Uint8Array(raw))
   return { commonName: subjectName.getField('CN')[0], organizations: subjectName.getField('O') }
 }
 
 /** UTF-8 in so many words: the library would read quotation marks and `#` in a text as notation. */
-export function subjectNames(commonName: string, organization: string): x509.Name {
+export function subjectNames(commonName: string, organization: string): Name {
+  const x509 = x509Library()
   return new x509.Name([{ CN: [{ utf8String: commonName }] }, { O: [{ utf8String: organization }] }])
 }
 

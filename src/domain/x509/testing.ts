@@ -1,11 +1,15 @@
 /** For tests: keys, requests and authorities as charge points and their operators have them. */
+
 import { randomBytes, webcrypto } from 'node:crypto'
+import type { Extension } from '@peculiar/x509'
 import { createAuthority, openAuthority } from './authority.ts'
 import { issueCertificate, randomSerialNumber, type SigningAuthority } from './issue.ts'
 import type { KeyKind } from './key-rules.ts'
-import { x509 } from './library.ts'
+import { x509Library } from './library.ts'
 import { publicKeyOf } from './read-csr.ts'
 import { subjectNames } from './subject.ts'
+
+const x509 = x509Library()
 
 export interface TestKeys {
   readonly keys: webcrypto.CryptoKeyPair
@@ -87,7 +91,7 @@ export async function testOddCertificate(
     notAfter = Date.now() + 3600_000,
   }: {
     readonly commonName: string
-    readonly extensions: readonly x509.Extension[]
+    readonly extensions: readonly Extension[]
     readonly notBefore?: number
     readonly notAfter?: number
   },

@@ -20,7 +20,7 @@ export interface CliContext {
   readonly outputTerminal?: boolean | undefined
 }
 
-/** A file in cli/ exports one of these and stands in the list of all-commands.ts. */
+/** A file in cli/ exports one of these and stands in the list of program.ts. */
 export type Register = (program: Command, context: CliContext) => void
 
 export const EXIT = { failure: 1, usage: 2, configuration: 3 } as const

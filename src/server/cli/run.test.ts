@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createProgram } from './program.ts'
+import { createProgram } from './run.ts'
 import { testInstallation } from './testing.ts'
 
 const installation = testInstallation()

@@ -5,7 +5,9 @@ import { describeLimits, placeOf } from '../../../../test/support/storage-contra
 import type { Limits } from '../../../domain/ports/limits.ts'
 import { limitsInMemory } from '../../../limits/limits.ts'
 import type { SharedLimits } from '../../database.ts'
-import { databaseAt } from '../../open.ts'
+import { postgresAddress } from '../connection/address.ts'
+import { after } from '../writer.ts'
+import { postgresLimits } from './limits.ts'
 
 const HOUR_MS = 3_600_000
 const bucket = (key: string, tokens: number, most = 10) => ({ key, most, perMs: HOUR_MS, tokens })
@@ -15,7 +17,7 @@ let ahead = 0
 const now = (): number => Date.now() + ahead
 
 const node = (url = database.url): Limits => {
-  const one = databaseAt(url).openLimits({ alone: limitsInMemory(now), now })
+  const one = postgresLimits(postgresAddress(url), { alone: limitsInMemory(now), now }, after)
   opened.push(one)
   return one.limits
 }

@@ -1,0 +1,87 @@
+/** What `database.ts` does, once it is asked to: with all that only PostgreSQL needs. */
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { DatabaseHealth, Store, WriterOptions } from '../database.ts'
+import type { PostgresAddress } from './connection/address.ts'
+import { storageError } from './connection/failures.ts'
+import { Session } from './connection/session.ts'
+import { listNodes } from './hot/registration.ts'
+import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
+import { openPostgresReader } from './reader.ts'
+import { standbyFigures, standbysOf } from './standbys.ts'
+import { openPostgres } from './writer.ts'
+
+export { postgresCopyTarget } from './copy/target.ts'
+export { postgresLimits } from './limits/limits.ts'
+export { startPostgresReader } from './reader.ts'
+export { after } from './writer.ts'
+export { openPostgres, openPostgresReader }
+
+export async function openStore(address: PostgresAddress, options?: WriterOptions): Promise<Store> {
+  const writer = await openPostgres(address, options)
+  try {
+    const { close: closeReads, salt: _, ...reads } = await openPostgresReader(address)
+    const close = async (): Promise<void> => {
+      await closeReads()
+      await writer.close()
+    }
+    return { ...writer, reads, close }
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+}
+
+export function nodesOf(address: PostgresAddress): Promise<readonly NodeFacts[]> {
+  return Session.during(address, async (session) => {
+    await requireMigrated(session, address.shown)
+    return listNodes(session)
+  })
+}
+
+export function figures(address: PostgresAddress): Promise<StorageFigures> {
+  return Session.during(address, async (session) => {
+    const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
+    const { seconds: oldestTransactionSeconds } = await oldestTransaction(session)
+    return { databaseBytes, oldestTransactionSeconds, ...(await standbyFigures(session)) }
+  })
+}
+
+/** Of any database of the server: the feed awaits all. Prepared ones end only by COMMIT or ROLLBACK PREPARED. */
+const OLDEST_TRANSACTION = `SELECT extract(epoch FROM now() - since)::bigint AS seconds, prepared FROM (
+    SELECT xact_start AS since, NULL AS prepared FROM pg_stat_activity
+      WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+    UNION ALL SELECT prepared, gid FROM pg_prepared_xacts) AS open
+  WHERE since IS NOT NULL ORDER BY since LIMIT 1`
+
+interface OldestTransaction {
+  readonly seconds: number
+  /** Its name; NULL of one that a session has open. */
+  readonly prepared: string | null
+}
+
+async function oldestTransaction(session: Session): Promise<OldestTransaction> {
+  const { rows } = await session.rows<OldestTransaction>(OLDEST_TRANSACTION)
+  return rows[0] ?? { seconds: 0, prepared: null }
+}
+
+/** Reads what a damaged database could not be read of: the catalog and the newest rows. */
+export function check(address: PostgresAddress): Promise<DatabaseHealth> {
+  const looked = Session.during(address, async (session) => {
+    const age = await schemaAge(session)
+    if (age === 'current')
+      await session.value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
+    const oldest = await oldestTransaction(session)
+    return {
+      integrity: (await holdsUnfinishedCopy(session)) ? 'a copy into it is not finished' : 'ok',
+      journalMode: `PostgreSQL ${await session.value<string>('SHOW server_version')}`,
+      synchronous: (await session.value<string>('SHOW synchronous_commit')) ?? 'on',
+      bytes: (await session.value<number>('SELECT pg_database_size(current_database())')) ?? 0,
+      older: age === 'older',
+      standby: await standbysOf(session),
+      oldestTransactionSeconds: oldest.seconds,
+      preparedTransaction: oldest.prepared ?? undefined,
+    }
+  })
+  return looked.catch((error: unknown) => Promise.reject(storageError(error, address.shown)))
+}
