@@ -44,8 +44,6 @@ export interface Store extends WritingSide {
 }
 
 export interface ReaderThread extends Reads {
-  /** See `WritingSide.salt`. */
-  readonly salt: bigint
   /** The log's queries of one caller, in turn with those of others (SEARCH-Q12). */
   readonly inTurns: LogInTurns
   /** Resolves with the reason when the thread ends without being closed: nothing can be read through it any more. */
@@ -131,8 +129,8 @@ export interface Database {
   openStore(options?: WriterOptions): Awaitable<Store>
   /** Never creates nor migrates. `all`: commits not in place yet are put in place, where the file may be written. */
   openReader(what: 'all' | 'in place'): Awaitable<ReadingSide>
-  /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
-  startReader(putInPlace: PutInPlace): Promise<ReaderThread>
+  /** Opens the database with the first read, which rejects with its sentence when that fails, or right away. */
+  startReader(putInPlace: PutInPlace): Awaitable<ReaderThread>
   /** Of all servers that share it together; connects when it is first asked. */
   openLimits(options: SharedLimitsOptions): Awaitable<SharedLimits>
   lock(): ServerLock

@@ -123,7 +123,7 @@ function revive({ name, message, code }: CarriedError): Error {
   return Object.assign(new Error(message), { name, code })
 }
 
-function threadEnded(): Error {
+export function threadEnded(): Error {
   return Object.assign(new Error('The thread has ended.'), { code: 'THREAD_ENDED' })
 }
 

@@ -34,7 +34,6 @@ export async function startPostgresReader(address: PostgresAddress): Promise<Rea
   const searches = createPool(address, SEARCHES)
   return {
     ...reads,
-    salt,
     inTurns: (turn) =>
       withFailures(logInTurns(searches, lookUps, salt, after)(turn), (error) => storageError(error, address.shown)),
     // It runs where its caller runs.

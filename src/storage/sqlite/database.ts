@@ -10,7 +10,7 @@ import { keepPrivate } from './files/private-files.ts'
 import { restoreDatabase } from './files/restore.ts'
 import { acquireServerLock } from './files/server-lock.ts'
 import { openSqliteReader } from './reader.ts'
-import { startReaderThread } from './reader-client.ts'
+import { readerThread } from './reader-client.ts'
 import { upToDate } from './up-to-date.ts'
 import { openSqlite } from './writer.ts'
 
@@ -21,7 +21,7 @@ export function sqliteDatabase(path: string): FileDatabase {
     openWriter: (options) => openSqlite(path, undefined, options?.synced),
     openStore: () => openStore(path),
     openReader: (what) => openReader(path, what),
-    startReader: (putInPlace) => startReaderThread(path, putInPlace),
+    startReader: (putInPlace) => readerThread(path, putInPlace),
     openLimits: ({ alone }) => ({ limits: alone, close: async () => undefined }),
     lock: () => acquireServerLock(path),
     keepPrivate: () => keepPrivate(path),

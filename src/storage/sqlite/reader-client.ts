@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
-import { connectMethods } from '../../threads/rpc.ts'
+import { connectMethods, threadEnded } from '../../threads/rpc.ts'
 import type { PutInPlace, ReaderThread } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'
 import { lineOf, lineOfList } from '../lines.ts'
@@ -9,45 +9,61 @@ import { HOT_READS, READS } from '../operations.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 import { upToDate, upToDateInTurns } from './up-to-date.ts'
 
-export async function startReaderThread(path: string, putInPlace: PutInPlace): Promise<ReaderThread> {
-  const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader' })
+/** Two times 2 MB for young objects instead of two times 16. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 }
+
+interface Thread {
+  readonly worker: Worker
+  readonly methods: ThreadMethods
+}
+
+/** Starts with its first read: an installation that nobody searches does without the second one. */
+export function readerThread(path: string, putInPlace: PutInPlace): ReaderThread {
+  let thread: Thread | undefined
   let closing = false
+  let crash: (error: Error) => void
   const crashed = new Promise<Error>((resolve) => {
-    worker.on('error', resolve)
-    worker.on('exit', (code) => {
-      if (!closing) resolve(new Error(`A reader thread ended with code ${code}.`))
-    })
+    crash = resolve
   })
-  const methods = connectMethods<ThreadMethods>(worker)
-  const salt = await methods.salt()
-  const close = async (): Promise<void> => {
-    closing = true
-    // A thread that has ended already needs no farewell.
-    await methods.close().catch(() => undefined)
-    await worker.terminate()
+  const start = (): Thread => {
+    if (closing) throw threadEnded()
+    const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader', resourceLimits: THREAD_LIMITS })
+    worker.on('error', crash)
+    worker.on('exit', (code) => {
+      if (!closing) crash(new Error(`A reader thread ended with code ${code}.`))
+    })
+    return { worker, methods: connectMethods<ThreadMethods>(worker) }
+  }
+  const methods = (): ThreadMethods => {
+    thread ??= start()
+    return thread.methods
   }
   return Object.assign(upToDate(listsInTurns(methods), putInPlace), {
-    salt,
     crashed,
-    close,
     inTurns: upToDateInTurns(logInTurns(methods), putInPlace),
+    async close() {
+      closing = true
+      // A thread that has ended already needs no farewell.
+      await thread?.methods.close().catch(() => undefined)
+      await thread?.worker.terminate()
+    },
   })
 }
 
-function listsInTurns(methods: ThreadMethods): Reads {
+function listsInTurns(methods: () => ThreadMethods): Reads {
   return eachOperation(READS, (_, name) => async (...args) => {
     const line = lineOfList(name as keyof Reads, args)
-    return line ? (await methods.inTurn(line, name as keyof Reads, args)).value : anyOf(methods, name)(...args)
+    return line ? (await methods().inTurn(line, name as keyof Reads, args)).value : anyOf(methods(), name)(...args)
   })
 }
 
-function logInTurns(methods: ThreadMethods): LogInTurns {
+function logInTurns(methods: () => ThreadMethods): LogInTurns {
   return (turn) => {
     const { signal } = turn
     return eachOperation(HOT_READS, (_, name) => async (...args) => {
       const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
       const asked = [line, name as keyof LogReads, args] as const
-      const done = await (signal ? methods.inTurn(...asked, signal) : methods.inTurn(...asked))
+      const done = await (signal ? methods().inTurn(...asked, signal) : methods().inTurn(...asked))
       turn.waited?.(done.waitedMs)
       return done.value
     })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCommand, aUser, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { temporaryDatabase } from '../testing.ts'
-import { startReaderThread } from './reader-client.ts'
+import { readerThread } from './reader-client.ts'
 import { openSqlite } from './writer.ts'
 
 describe('the reader thread', () => {
@@ -15,8 +15,7 @@ describe('the reader thread', () => {
     const writer = openSqlite(place.path)
     await writer.writes.createAccount({ id: 'A', name: 'A', createdAt: 1 })
     await writer.writes.createUser(aUser())
-    const reader = await startReaderThread(place.path, () => writer.placing.all())
-    expect(reader.salt).toBe(writer.salt)
+    const reader = readerThread(place.path, () => writer.placing.all())
     await writer.core.commit([changeSet({ command: aCommand(1) })])
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 10 }
     expect(await reader.searchCommands(query)).toEqual([aCommand(1)])
@@ -28,6 +27,14 @@ describe('the reader thread', () => {
   })
 
   it('carries the sentence of a database that cannot be opened', async () => {
-    await expect(startReaderThread(place.path, () => undefined)).rejects.toThrow(/database|directory/)
+    const reader = readerThread(place.path, () => undefined)
+    await expect(reader.ping()).rejects.toThrow(/database|directory/)
+    expect((await reader.crashed).message).toMatch(/database|directory/)
+  })
+
+  it('A reader that is closed before its first read does not start for one that comes late', async () => {
+    const reader = readerThread(place.path, () => undefined)
+    await reader.close()
+    await expect(reader.ping()).rejects.toThrow('ended')
   })
 })

@@ -10,7 +10,6 @@ import { openSqliteReader } from './reader.ts'
 
 /** What `reader-client` calls besides the look-ups. */
 export interface ThreadMethods extends Reads {
-  salt(): Promise<bigint>
   close(): Promise<void>
   /** One of the reading operations, when it is the turn of its line. */
   inTurn(line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal): Promise<Waited<unknown>>
@@ -19,10 +18,10 @@ export interface ThreadMethods extends Reads {
 /** A part of a scan takes this long (reads/slices.ts), so whoever waits does so for two or three of them. */
 const TURN_MS = 5
 
-if (!parentPort) throw new Error('reader-thread is started by startReaderThread only.')
+if (!parentPort) throw new Error('reader-thread is started by readerThread only.')
 
 const { path } = workerData as { readonly path: string }
-const { salt, close, behind: _, steps, ...reads } = openSqliteReader(path)
+const { salt: _salt, close, behind: _, steps, ...reads } = openSqliteReader(path)
 const turns = createTurns({ now: () => performance.now(), later: setImmediate, turnMs: TURN_MS })
 
 function stepsOf(name: keyof Reads, args: readonly unknown[]): Steps<unknown> {
@@ -39,7 +38,6 @@ function* inOneStep(read: (...args: readonly unknown[]) => unknown, args: readon
 
 exposeMethods<ThreadMethods>(parentPort, {
   ...reads,
-  salt: async () => salt,
   close: async () => close(),
   inTurn: async (line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal) => {
     const { value, waitedMs } = await turns.take(line, () => stepsOf(name, args), signal)
