@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../config/setting.ts'
 import { AttributeError } from '../../domain/accounts/user.ts'
 import { DatabaseRefused } from '../../storage/storage-error.ts'
 import { visibleLines } from '../visible-text.ts'
-import { type CliContext, EXIT, UsageError } from './cli-context.ts'
+import { keepYoungSpace } from '../young-space.ts'
+import { type CliContext, EXIT, type Register, UsageError } from './cli-context.ts'
 import { ExitCode } from './output/exit-code.ts'
 
 /** @param args without node and script. @returns the exit code: 0 ok, 1 failure, 2 usage, 3 configuration */
@@ -66,9 +67,7 @@ export async function createProgram(context: CliContext, args: readonly string[]
       ].join('\n'),
     )
     .helpCommand(false)
-  const registers =
-    args[0] === 'serve' ? [(await import('./serve.ts')).register] : (await import('./program.ts')).registers
-  for (const register of registers) register(program, context)
+  for (const register of await registersFor(args)) register(program, context)
   program
     .command('help [command...]')
     .description('display help for command')
@@ -82,4 +81,10 @@ function commandAt(program: Command, names: readonly string[]): Command {
     const found = at.commands.find((command) => command.name() === name)
     return found ?? at.error(`error: unknown command '${name}'`)
   }, program)
+}
+
+async function registersFor([name]: readonly string[]): Promise<readonly Register[]> {
+  if (name !== 'serve') return (await import('./program.ts')).registers
+  keepYoungSpace()
+  return [(await import('./serve.ts')).register]
 }

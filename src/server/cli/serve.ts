@@ -6,6 +6,7 @@ import { readSettings } from '../../config/read-settings.ts'
 import { startServer } from '../app.ts'
 import { type FirstStart, type FirstStartResult, firstStart } from '../first-start.ts'
 import { createLog } from '../log.ts'
+import { letYoungSpaceGrow } from '../young-space.ts'
 import { type CliContext, examples } from './cli-context.ts'
 import { withWrites } from './database.ts'
 import { refusedPort, requirePort } from './free-port.ts'
@@ -41,6 +42,7 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   let server: Awaited<ReturnType<typeof startServer>>
   try {
     server = await startServer(config, log)
+    letYoungSpaceGrow()
   } catch (error) {
     // What was generated exists now and is shown only once: a start that fails must not swallow it.
     if (first) announce(context, config, config.baseUrl, first, json)
