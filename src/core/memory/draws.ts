@@ -2,12 +2,13 @@
 import type { Draw } from '../../domain/charging/records.ts'
 
 export class Draws {
-  readonly #byEvse = new Map<number, Draw>()
+  /** Made with the first: most stations have no limits. */
+  #byEvse: Map<number, Draw> | undefined
 
   /** Of the whole station the sum of all. */
   of(evseId: number): Draw | undefined {
-    if (evseId !== 0) return this.#byEvse.get(evseId)
-    const all = [...this.#byEvse.values()]
+    if (evseId !== 0) return this.#byEvse?.get(evseId)
+    const all = [...(this.#byEvse?.values() ?? [])]
     if (all.length === 0) return undefined
     const amps = all.flatMap((one) => one.amps ?? [])
     return {
@@ -17,6 +18,7 @@ export class Draws {
   }
 
   put(evseId: number, draw: Draw): void {
+    this.#byEvse ??= new Map()
     this.#byEvse.set(evseId, draw)
   }
 }

@@ -40,7 +40,8 @@ export class OutgoingQueue {
   #open: QueuedCall | undefined
   #claim: Claim | undefined
   #reserved = 0
-  readonly #timedOut = new Map<string, QueuedCall>()
+  /** Made with the first: an empty Map in each of many stations adds up. */
+  #timedOut: Map<string, QueuedCall> | undefined
 
   get open(): QueuedCall | undefined {
     return this.#open
@@ -136,9 +137,9 @@ export class OutgoingQueue {
       this.#open = undefined
       return { call, late: false }
     }
-    const call = this.#timedOut.get(messageId)
+    const call = this.#timedOut?.get(messageId)
     if (!call) return undefined
-    this.#timedOut.delete(messageId)
+    this.#timedOut?.delete(messageId)
     return { call, late: true }
   }
 
@@ -147,6 +148,7 @@ export class OutgoingQueue {
     const call = this.#open
     if (call?.stored.messageId !== messageId) return undefined
     this.#open = undefined
+    this.#timedOut ??= new Map()
     this.#timedOut.set(messageId, call)
     if (this.#timedOut.size > LATE_KEPT) {
       const oldest = this.#timedOut.keys().next()
