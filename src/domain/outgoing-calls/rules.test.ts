@@ -38,7 +38,7 @@ describe('a call that waits', () => {
   })
 
   it.each(['callSent', 'callPutBack'] as const)('%s of a call that is not there changes nothing', (kind) => {
-    const driver = withCall({ ...CALL, chargePointId: 'CP2' })
+    const driver = withCall({ ...CALL, id: 8 })
     const decision = driver.send({ kind, id: 7, expiresAt: 1 })
     expect(decision).toEqual({ outcome: { refused: 'call_not_waiting' }, changes: {} })
   })

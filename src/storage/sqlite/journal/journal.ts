@@ -2,7 +2,7 @@
  * Appending now, putting in place later. A message's log row goes to its table at once. Its documents (status,
  * connectors, transaction, session), its events that nobody is sent and its entry in the search have a place among
  * others: a page each per message. They are committed as one journal row per group, and a flush writes them, of
- * documents the newest version, into their tables, with those of thousands of rows (docs/decisions/0007, 0012, 0020, 0021).
+ * documents the newest version, into their tables with those of thousands of rows (docs/decisions/0007, 0012, 0021).
  */
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
