@@ -49,7 +49,7 @@ const coreStore: CoreStore = {
       refusals.noted(error)
       throw error
     })
-    refusals.noted()
+    refusals.newest = undefined
     commits.observe((performance.now() - started) / 1000)
     if (results.some((result) => result.ok && result.due)) post({ due: true })
     return results

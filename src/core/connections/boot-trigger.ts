@@ -16,6 +16,7 @@ const TTL_MS = 60_000
 
 export interface BootTrigger {
   opened(station: Station): void
+  /** One that never booted sent a call. */
   heard(station: Station, action: string): void
 }
 
@@ -42,7 +43,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
     },
     heard(station, action) {
       const { id, connection } = station
-      if (action === 'BootNotification' || connection === undefined || !station.neverBooted) return
+      if (action === 'BootNotification' || connection === undefined) return
       if (asked.get(station) !== connection) askUnlessBooted(id, connection)
     },
   }

@@ -101,7 +101,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         engine.enqueue(
           inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now(), arrival }),
         )
-        if (station) bootTrigger.heard(station, frame.action)
+        if (station?.neverBooted) bootTrigger.heard(station, frame.action)
         return
       case 'result':
         settled(frame.messageId, { status: 'success', ...frame })
@@ -182,14 +182,14 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 
     closed(connection, code = ABNORMAL, reason) {
       // What it said before comes first.
-      if (turns.has(connection)) turns.add(connection, () => close(connection, code, reason))
+      if (turns.waiting.has(connection)) turns.add(connection, () => close(connection, code, reason))
       else close(connection, code, reason)
     },
 
     submit(connection, text) {
       const from = connections.get(connection)
       if (!from) return
-      if (text.length < LARGE_BYTES && !turns.has(connection)) read(from, text)
+      if (text.length < LARGE_BYTES && !turns.waiting.has(connection)) read(from, text)
       else turns.add(connection, () => read(from, text))
     },
 

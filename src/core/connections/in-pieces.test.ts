@@ -15,7 +15,7 @@ it('OCPP-RP12: one piece of work per turn, the keys one after the other, each in
   })
   turns.add(2, () => done.push('b2'))
   expect(done).toEqual([])
-  expect(turns.has(2)).toBe(true)
+  expect(turns.waiting.has(2)).toBe(true)
   let isEmpty = false
   const empty = turns.whenEmpty().then(() => {
     isEmpty = true
@@ -28,5 +28,5 @@ it('OCPP-RP12: one piece of work per turn, the keys one after the other, each in
   expect(isEmpty).toBe(true)
   expect(done).toEqual(['a1', 'a2', 'b2', 'a3'])
   expect(faults).toHaveLength(1)
-  expect(turns.has(1)).toBe(false)
+  expect(turns.waiting.has(1)).toBe(false)
 })

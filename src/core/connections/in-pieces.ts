@@ -2,7 +2,7 @@
 
 export interface Turns {
   add(key: number, run: () => void): void
-  has(key: number): boolean
+  readonly waiting: ReadonlyMap<number, unknown>
   whenEmpty(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createTurns(later: (run: () => void) => void, report: (error: un
       if (pieces) pieces.push(run)
       else waiting.set(key, [run])
     },
-    has: (key) => waiting.has(key),
+    waiting,
     whenEmpty() {
       if (waiting.size === 0) return Promise.resolve()
       return new Promise((resolve) => {

@@ -22,7 +22,7 @@ describe('API-A3: a store that refuses groups', () => {
     let now = 1000
     const refusals = storeRefusals(() => now)
     refusals.noted(failure('storage_full'))
-    refusals.noted()
+    refusals.newest = undefined
     expect(refusals.current()).toBeUndefined()
     refusals.noted(failure('storage_full'))
     now += 29_999

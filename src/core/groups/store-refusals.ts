@@ -4,26 +4,28 @@
 const BELIEVED_MS = 30_000
 
 interface StoreRefusals {
-  /** What a commit ended with; no error: it was stored. */
-  noted(error?: unknown): void
-  /** The code of the newest refusal, until a group is stored. */
+  /** What a commit ended with. */
+  noted(error: unknown): void
+  /** Until a group is stored. */
+  newest: { readonly code: string; readonly at: number } | undefined
+  /** The code of the newest refusal. */
   current(): string | undefined
 }
 
 /** @param now milliseconds of a clock that never steps */
 export function storeRefusals(now: () => number): StoreRefusals {
-  let newest: { readonly code: string; readonly at: number } | undefined
-  return {
+  const refusals: StoreRefusals = {
+    newest: undefined,
     noted(error) {
-      if (error === undefined) {
-        newest = undefined
-        return
-      }
       const { code } = error as { readonly code?: unknown }
       // Others are in the way of a busy one: it is not the store that refuses.
       if (typeof code !== 'string' || !code.startsWith('storage_') || code === 'storage_busy') return
-      newest = { code, at: now() }
+      refusals.newest = { code, at: now() }
     },
-    current: () => (newest && now() - newest.at < BELIEVED_MS ? newest.code : undefined),
+    current() {
+      const { newest } = refusals
+      return newest && now() - newest.at < BELIEVED_MS ? newest.code : undefined
+    },
   }
+  return refusals
 }

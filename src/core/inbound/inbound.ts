@@ -70,7 +70,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.outgoing.ask(station, request)
-      firstWordCame(context, station, connection)
+      if (station.isUnheard) firstWordCame(context, station, connection)
       if (frame.action === 'BootNotification') afterCommit(context, station, 'booted')
       if (answer.isStopWanted) afterCommit(context, station, 'stopWanted')
     },
@@ -143,8 +143,8 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
     })
   }
   if (frame.action === 'BootNotification') station.recent.clear()
-  station.askedFor.arrived(frame.action, read.payload)
-  watchDraw(context, station, read.input)
+  station.askedFor?.arrived(frame.action, read.payload)
+  if (station.state?.records.all('charging_demands').length) watchDraw(context, station, read.input)
   const row = commandRow(context, arrived, now, {
     id: commandId,
     status: 'success',
@@ -159,7 +159,9 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const { receivedAt } = arrived
   const decidedBy = follows ? { receivedAt, status: state.status, settings: context.settings } : undefined
   const changes = context.decisions.applied(station, decision, row, undefined, decidedBy)
-  const isStopWanted = decision.changes.sessions?.some((session) => stopWantedUntil(session) !== undefined) === true
+  const isStopWanted = decision.changes.sessions?.some(
+    (session) => session.stopRequestedAt !== undefined && stopWantedUntil(session) !== undefined,
+  )
   return {
     answer: {
       text: resultText(frame.idText, responseText),

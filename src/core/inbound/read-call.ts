@@ -91,10 +91,10 @@ export function mayTalk(
   { state, chargePoint, askedFor }: Station,
   { action, billing, beforeBoot }: FromChargePoint,
 ): boolean {
-  if (action === 'BootNotification' || askedFor.includes(action)) return true
   const accepted = chargePoint.registrationStatus === 'Accepted'
   const booted = state?.status.bootedAt !== undefined
-  return booted ? accepted || billing : accepted && beforeBoot
+  if (booted ? accepted || billing : accepted && beforeBoot) return true
+  return action === 'BootNotification' || askedFor?.includes(action) === true
 }
 
 export function notAccepted(version: OcppVersion): RefusedCall {

@@ -24,7 +24,7 @@ import { Replacements } from '../connections/replacements.ts'
 import { RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
-import { AskedFor } from '../outbound/asked-for.ts'
+import type { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
@@ -37,7 +37,7 @@ const CLOSED_TRANSACTIONS_KEPT = 2
 export class Station {
   readonly id: string
   readonly outgoing = new OutgoingQueue()
-  readonly askedFor = new AskedFor()
+  askedFor: AskedFor | undefined
   readonly recent = new RecentAnswers()
   readonly clock: ClockWatch
   chargePoint: ChargePoint

@@ -7,7 +7,7 @@ import { happenedAt } from '../../domain/sessions/own-time.ts'
 import type { Budgets } from './budgets.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
-import { TransferAnswers } from './transfer-answers.ts'
+import { ANSWERS_REMEMBERED, TransferAnswers } from './transfer-answers.ts'
 
 /** In characters of their ids, as a hostile station invents long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
@@ -76,11 +76,12 @@ export class Stations {
 
   /**
    * Before a group: somebody else may have changed registrations or tokens, then they must be read again. Too many
-   * tokens are forgotten here as well, since within a group those of its first messages would be missing at their turn.
+   * tokens and answers are forgotten here, too: within a group those of its first messages would be missing at their
+   * turn.
    */
   noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
-    this.transferAnswers.makeRoom()
+    if (this.transferAnswers.known.size > ANSWERS_REMEMBERED) this.transferAnswers.forget()
     const version = this.#store.registrationsVersion()
     if (version === this.#registrationsVersion) return
     this.#registrationsVersion = version
@@ -221,7 +222,8 @@ export class Stations {
       })
     }
     for (const { station, lookups } of all) if (wantsTariffs(station, lookups)) await this.#loadTariffs(station)
-    await this.budgets.look(this.#withBudget(all))
+    const cards = this.#withBudget(all)
+    if (cards.length > 0) await this.budgets.look(cards)
   }
 
   async #loadTariffs(station: Station): Promise<void> {

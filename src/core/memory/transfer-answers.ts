@@ -3,28 +3,28 @@ import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
 /** Of all accounts; a hostile station invents vendors. */
-const REMEMBERED = 10_000
+export const ANSWERS_REMEMBERED = 10_000
 /** No key of ours is longer; a longer one is registered by nobody. */
 const VENDOR_CHARACTERS = 255
 
 export class TransferAnswers {
   readonly #store: Pick<CoreStore, 'listRecords'>
-  readonly #known = new Map<string, DataTransferAnswer | undefined>()
+  readonly known = new Map<string, DataTransferAnswer | undefined>()
 
   constructor(store: Pick<CoreStore, 'listRecords'>) {
     this.#store = store
   }
 
   forget(): void {
-    this.#known.clear()
+    this.known.clear()
   }
 
   isKnown(accountId: string, vendorId: string): boolean {
-    return vendorId.length > VENDOR_CHARACTERS || this.#known.has(nameOf(accountId, vendorId))
+    return vendorId.length > VENDOR_CHARACTERS || this.known.has(nameOf(accountId, vendorId))
   }
 
   find(accountId: string, vendorId: string): DataTransferAnswer | undefined {
-    return this.#known.get(nameOf(accountId, vendorId))
+    return this.known.get(nameOf(accountId, vendorId))
   }
 
   async load(accountId: string, vendorIds: readonly string[]): Promise<void> {
@@ -34,16 +34,11 @@ export class TransferAnswers {
       limit: vendors.length,
     })
     for (const vendor of vendors) {
-      this.#known.set(
+      this.known.set(
         nameOf(accountId, vendor),
         found.find((answer) => answer.vendor === vendor),
       )
     }
-  }
-
-  /** Before a group: within it those of its first messages would be missing at their turn. */
-  makeRoom(): void {
-    if (this.#known.size > REMEMBERED) this.forget()
   }
 }
 

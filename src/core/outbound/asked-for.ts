@@ -51,6 +51,11 @@ export class AskedFor {
   }
 }
 
+/** Only after such a call there is something to remember. */
+export function asksForMessages({ method }: Pick<OutgoingCall, 'method'>): boolean {
+  return REPORTS.has(method) || isTrigger(method)
+}
+
 function isTrigger(method: string): boolean {
   return method === 'TriggerMessage' || method === 'ExtendedTriggerMessage'
 }

@@ -15,6 +15,7 @@ import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { alsoTold } from './also-told.ts'
 import { answerRow } from './answer-row.ts'
+import { AskedFor, asksForMessages } from './asked-for.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
 import { isOver, ruleOf } from './purpose-rule.ts'
@@ -70,7 +71,10 @@ export function sendNow(context: CoreContext, station: Station, claim: Claim, qu
     return
   }
   watchExpiry(context, station)
-  station.askedFor.add(call)
+  if (asksForMessages(call)) {
+    station.askedFor ??= new AskedFor()
+    station.askedFor.add(call)
+  }
   context.sockets.send(claim.connection, callText(stored.messageId, call.method, call.request))
   const { clock, settings } = context
   station.callTimeout.set(clock, clock.now() + settings.callTimeoutMs, () => {

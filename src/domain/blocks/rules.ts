@@ -304,10 +304,14 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
 
 /** What charges and EVSEs mean for blocks, whatever changed them. @returns whether anything changed */
 export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ToldEvses): boolean {
-  const isLimited = followCharges(draft, changes)
-  const isThere = followEvses(draft, changes)
-  const isTold = followCosts(draft, changes)
-  return followMessages(draft, changes) || isLimited || isThere || isTold
+  const { records } = draft.state
+  const isDemanded = records.all('charging_demands').length > 0
+  const isLimited = (isDemanded || records.all('charging_profiles').length > 0) && followCharges(draft, changes)
+  const isThere = isDemanded && followEvses(draft, changes)
+  const isTold =
+    changes.sessions !== undefined && records.all('device_models').length > 0 && followCosts(draft, changes)
+  const isOver = records.all('intents').length > 0 && followMessages(draft, changes)
+  return isLimited || isThere || isTold || isOver
 }
 
 /** Time passed. */

@@ -59,7 +59,6 @@ export interface ToldEvses {
 /** What was refused of an EVSE that is reported for the first time is desired again. @returns whether that changed */
 export function followEvses(draft: BlockDraft, { connectors = [] }: ToldEvses): boolean {
   const { state } = draft
-  if (state.records.all('charging_demands').length === 0) return false
   const before = new Set([...state.connectors.values()].map(evseOf))
   const added = new Set(connectors.map(evseOf).filter((evseId) => evseId !== undefined && !before.has(evseId)))
   const refused = [...added].flatMap((evseId = 0) => demandsAt(draft, evseId)).filter((one) => one.state === 'refused')

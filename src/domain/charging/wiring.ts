@@ -31,12 +31,8 @@ export function mostAmps(connectors: readonly ConnectorWiring[], evseId: number)
 }
 
 /** What the outlet gives in watts, of a voltage at its upper end; undefined where no amperes were described. */
-export function ratedPowerW(
-  wiring: Wiring | undefined,
-  outlet: number | undefined,
-  voltage: number,
-): number | undefined {
-  const here = wiring && outlet !== undefined ? connectorsOf(wiring.connectors, outlet) : []
+export function ratedPowerW(wiring: Wiring, outlet: number | undefined, voltage: number): number | undefined {
+  const here = outlet !== undefined ? connectorsOf(wiring.connectors, outlet) : []
   const powers = here.map(({ maxAmps, phases = 3 }) => (maxAmps ?? Number.NaN) * phases * voltage * 1.1)
   const most = powers.length > 0 ? Math.round(Math.max(...powers)) : Number.NaN
   return Number.isNaN(most) ? undefined : most

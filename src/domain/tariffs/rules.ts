@@ -2,14 +2,18 @@
 import type { FrozenTariff, StationTime } from '../ports/sessions.ts'
 import type { Draft } from '../sessions/draft.ts'
 import { happenedBefore } from '../sessions/own-time.ts'
+import type { TariffVersion } from './records.ts'
 
 /**
  * The charge point's own, else its account's. One that begins now has the present one, and one from before all tariffs
  * the first.
  */
-export function tariffAt(draft: Draft, at: StationTime): FrozenTariff | undefined {
-  const { tariff, tariffVersions } = draft.context
-  if (!tariffVersions || !happenedBefore(draft, at, draft.now)) return tariff
+export function tariffAt(
+  draft: Draft,
+  at: StationTime,
+  tariffVersions: readonly TariffVersion[],
+): FrozenTariff | undefined {
+  if (!happenedBefore(draft, at, draft.now)) return draft.context.tariff
   const places = [draft.state.chargePointId, '']
   const inForce = places.flatMap(
     (place) => tariffVersions.find((one) => one.place === place && !happenedBefore(draft, at, one.since)) ?? [],

@@ -20,11 +20,11 @@ const REACTION_MS = 5_000
 const NOISE_MS = 10_000
 const OLD_MS = 3 * 60_000
 
-/** A message with samples is about to be committed. */
+/** A message of a station that has limits is about to be committed. */
 export function watchDraw(context: CoreContext, station: Station, input: Input): void {
   const { state } = station
   if (!state || (input.kind !== 'sampled' && input.kind !== 'transactionEvent')) return
-  if (input.samples.length === 0 || state.records.all('charging_demands').length === 0) return
+  if (input.samples.length === 0) return
   const transaction = input.transactionId === undefined ? undefined : state.transactions.get(input.transactionId)
   const evseId = evseOf(input) ?? (transaction && evseOf(transaction))
   if (evseId === undefined || evseId === 0) return

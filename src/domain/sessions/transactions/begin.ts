@@ -14,7 +14,8 @@ import { isTerminal } from '../states/transition.ts'
  * @returns the session, not yet put into the draft.
  */
 export function beginSession(draft: Draft, remote: Session | undefined, place: Place, at: StationTime): Session {
-  const tariff = tariffAt(draft, at)
+  const { tariffVersions, tariff: present } = draft.context
+  const tariff = tariffVersions ? tariffAt(draft, at, tariffVersions) : present
   if (remote?.remoteStart && !isTerminal(remote.state)) {
     return {
       ...remote,
@@ -47,5 +48,5 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
 /** What the account says that the outlet can give; undefined where it says nothing (ENERGY-N7). */
 export function ratedPowerAt(draft: Draft, { evseId, connectorId }: Place): number | undefined {
   const wiring = draft.record('wirings', { chargePointId: draft.state.chargePointId })
-  return ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
+  return wiring && ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
 }

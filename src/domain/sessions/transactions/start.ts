@@ -64,11 +64,10 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
   const { reservationId, at } = input
-  reservationUsed(
-    draft,
-    { reservationId, connectorId, idToken: idToken.id, groupId: authorisation.groupId, at },
-    session.id,
-  )
+  if (draft.state.records.all('reservations').length > 0) {
+    const signs = { reservationId, connectorId, idToken: idToken.id, groupId: authorisation.groupId, at }
+    reservationUsed(draft, signs, session.id)
+  }
   if (!authorised && findCancelledStart(draft, { idToken, at })) stopCancelled(draft, transactionId)
   return outcome
 }
