@@ -5,8 +5,7 @@ import cliProgress from 'cli-progress'
 import { databaseFile } from '../src/storage/open.ts'
 import { SEARCH_ENTRY } from '../src/storage/rows/search-entry.ts'
 import { connectWriter } from '../src/storage/sqlite/files/connection.ts'
-import { commandWriter } from '../src/storage/sqlite/journal/apply-change-set.ts'
-import { logNames } from '../src/storage/sqlite/rows/dictionary.ts'
+import { commandWriter, logNames } from '../src/storage/sqlite/journal/apply-change-set.ts'
 import { chargePointId, logRows } from './generate-rows.ts'
 
 export interface GenerateOptions {

@@ -8,9 +8,9 @@ import type { ChangeSet } from '../../src/domain/ports/storage.ts'
 import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
 import { connectWriter } from '../../src/storage/sqlite/files/connection.ts'
 import { migrateDatabase } from '../../src/storage/sqlite/files/migrate.ts'
+import { logNames } from '../../src/storage/sqlite/journal/apply-change-set.ts'
 import { documentWriters } from '../../src/storage/sqlite/journal/document-writers.ts'
 import { openJournal } from '../../src/storage/sqlite/journal/journal.ts'
-import { logNames } from '../../src/storage/sqlite/rows/dictionary.ts'
 
 const ROWS_PER_GROUP = 10
 const GROUPS_PER_FOLD = 40

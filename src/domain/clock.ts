@@ -5,7 +5,7 @@ import type { Clock } from './ports/clock.ts'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   monotonic: () => performance.now(),
   after(ms, run) {
     const wait = (left: number): NodeJS.Timeout =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isoTime } from './iso-time.ts'
+import { fixedText, isoTime } from './iso-time.ts'
 
 describe('isoTime', () => {
   it('writes RFC 3339 in UTC with milliseconds, whatever time it wrote before', () => {
@@ -19,4 +19,14 @@ describe('isoTime', () => {
   it('throws for what is no time', () => {
     expect(() => isoTime(Number.NaN)).toThrow(RangeError)
   })
+})
+
+it('writes digits into a text of fixed width, from its start or its end, and leaves the rest', () => {
+  const text = fixedText('0000-00-ffffffff')
+  text.decimal(0, 42, 4)
+  text.decimal(-11, 7, 2)
+  text.hex(8, 0xfedc_ba98, 8)
+  expect(text.toString()).toBe('0042-07-fedcba98')
+  text.hex(0, 0, 4)
+  expect(text.toString()).toBe('0000-07-fedcba98')
 })

@@ -6,8 +6,8 @@ import { createSigner } from '../authorities/signer.ts'
 import { createCore } from '../core/create-core.ts'
 import { storeRefusals } from '../core/groups/store-refusals.ts'
 import { coreAcrossNodes } from '../core/nodes/across-nodes.ts'
-import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from '../core/thread/thread-messages.ts'
-import { batchFrames, eachFrame } from '../core/thread/thread-messages.ts'
+import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from '../core/thread/core-client.ts'
+import { batchFrames, eachFrame } from '../core/thread/core-client.ts'
 import { systemClock } from '../domain/clock.ts'
 import { createEmission } from '../domain/events/emission.ts'
 import type { Log } from '../domain/ports/log.ts'
@@ -39,7 +39,7 @@ const syncs = countDurations()
 const refusals = storeRefusals(systemClock.monotonic)
 const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000), node })
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
-const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
+const placed = placeInTime(store, (ms, run) => setTimeout(run, ms), log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
   ...placed.core,

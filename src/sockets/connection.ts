@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../domain/ports/clock.ts'
-import type { Core } from '../domain/ports/core.ts'
+import type { Core, SocketEvents } from '../domain/ports/core.ts'
 import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
 import { type Backlog, Intake } from './intake.ts'
 import { type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
@@ -246,6 +246,16 @@ export class Connection {
 
   #terminateSoon(): void {
     this.#cancelTerminate ??= this.#settings.clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate())
+  }
+}
+
+/** For the core: connections that are gone are ignored. */
+export function socketEvents(connections: ReadonlyMap<number, Connection>): SocketEvents {
+  return {
+    send: (number, text) => connections.get(number)?.send(text),
+    close: (number, code, reason) => connections.get(number)?.close(code, reason),
+    done: (number) => connections.get(number)?.done(),
+    setLimits: (number, isUnaccepted) => connections.get(number)?.setLimits(isUnaccepted),
   }
 }
 

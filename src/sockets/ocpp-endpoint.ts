@@ -10,7 +10,7 @@ import type { Log } from '../domain/ports/log.ts'
 import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
 import { createClientOrigin } from './client-address.ts'
 import { createCertificateReader } from './client-certificate.ts'
-import { Connection } from './connection.ts'
+import { Connection, socketEvents } from './connection.ts'
 import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, type Refusal, targetOf } from './handshake.ts'
 import type { Backlog } from './intake.ts'
 import { isUpgrade, readWithoutOffer } from './plain-request.ts'
@@ -188,12 +188,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   return {
-    events: {
-      send: (number, text) => connections.get(number)?.send(text),
-      close: (number, code, reason) => connections.get(number)?.close(code, reason),
-      done: (number) => connections.get(number)?.done(),
-      setLimits: (number, isUnaccepted) => connections.get(number)?.setLimits(isUnaccepted),
-    },
+    events: socketEvents(connections),
     connectionCount: () => connections.size,
     closeSome(count, spreadMs) {
       const numbers = [...connections.keys()]

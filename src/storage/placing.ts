@@ -2,7 +2,6 @@
  * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
  * when somebody is about to read. More together costs less each, and the last of them is later in its place.
  */
-import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
 import type { WritingSide } from './database.ts'
@@ -28,7 +27,7 @@ interface PlacedInTime {
 /** `publish` reports what waits before it is answered; `nextTurn` lets a group commit meanwhile (STORE-J3). */
 export function placeInTime(
   { core, placing }: Pick<WritingSide, 'core' | 'placing'>,
-  after: Clock['after'],
+  after: (ms: number, run: () => void) => unknown,
   log: Pick<Log, 'error'>,
   publish: (waiting: number) => void,
   nextTurn: () => Promise<void>,

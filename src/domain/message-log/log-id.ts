@@ -1,6 +1,6 @@
 /** Log ids: time, order and cursor in one. id = milliseconds since 2020-01-01 × 4096 + counter; < 2^53 until 2089. */
 
-import { fixedText } from '../fixed-text.ts'
+import { fixedText } from '../iso-time.ts'
 import { mix64 } from './mix64.ts'
 
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)

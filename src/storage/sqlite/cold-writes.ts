@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { sqliteDialect } from './dialect.ts'
+import type { LogNames } from './journal/apply-change-set.ts'
 import type { Journal } from './journal/journal.ts'
-import type { LogNames } from './rows/dictionary.ts'
 import { worker, writeRun } from './run-cold.ts'
 
 type Shared = ReturnType<typeof coldWrites>

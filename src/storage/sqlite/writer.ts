@@ -7,9 +7,9 @@ import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
 import { logSalt, makeLogSalt } from './files/salt.ts'
+import { logNames } from './journal/apply-change-set.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import { logNames } from './rows/dictionary.ts'
 import { storageError } from './storage-error.ts'
 import { retentionWrites } from './writes/retention.ts'
 
@@ -35,7 +35,7 @@ export function openSqlite(
     return {
       core: withFailures(sqliteCoreStore(db, names, journal, synced), failure),
       writes: withFailures({ ...sqliteWrites(db, names, journal), ...retentionWrites(db, journal) }, failure),
-      placing: withFailures(placingOf(journal), failure),
+      placing: { waiting: journal.waiting, ...withFailures(placingOf(journal), failure) },
       salt: logSalt(db),
       close: () => {
         try {
@@ -60,9 +60,8 @@ function openForWriting(path: string): Database {
   }
 }
 
-function placingOf(journal: Journal): Placing {
+function placingOf(journal: Journal): Omit<Placing, 'waiting'> {
   return {
-    waiting: () => journal.waiting(),
     all: async (between) => (between ? journal.flushInParts(between) : journal.flush()),
     ofChargePoint: (chargePointId, between) => journal.flushOf(chargePointId, between),
   }

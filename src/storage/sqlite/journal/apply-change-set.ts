@@ -18,7 +18,6 @@ import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
-import type { LogNames } from '../rows/dictionary.ts'
 import type { Now } from '../run-cold.ts'
 
 /** What the journal knows of events that nobody is sent (HOOK-F9), asked within the group's transaction. */
@@ -149,4 +148,48 @@ export function commandWriter(db: Database, names: LogNames) {
 
 function errorText(error: CommandError | undefined): string | null {
   return error === undefined ? null : JSON.stringify(error)
+}
+
+/** A hostile station can invent names; memory stays bounded however many it sends. */
+const REMEMBERED = 10_000
+
+/** Names that repeat in every log row, kept once and referred to by a small integer. */
+export interface LogNames {
+  readonly chargePoint: (name: string) => number
+  readonly method: (name: string) => number
+  readonly protocol: (name: string) => number
+  /** What is remembered may be wrong: after a rollback, a renamed row, or when another process wrote. */
+  readonly forget: () => void
+}
+
+export function logNames(db: Database): LogNames {
+  const chargePoints = dictionary(db, 'log_charge_points')
+  const methods = dictionary(db, 'log_methods')
+  const protocols = dictionary(db, 'log_protocols')
+  return {
+    chargePoint: chargePoints.keep,
+    method: methods.keep,
+    protocol: protocols.keep,
+    forget: () => {
+      for (const one of [chargePoints, methods, protocols]) one.forget()
+    },
+  }
+}
+
+function dictionary(db: Database, table: 'log_charge_points' | 'log_methods' | 'log_protocols') {
+  const find = db.prepare<[string], number>(`SELECT key FROM ${table} WHERE name = ?`).pluck()
+  const insert = db.prepare<[string]>(`INSERT INTO ${table} (name) VALUES (?)`)
+  const known = new Map<string, number>()
+  return {
+    /** Key of a name, given one when it is new. Only inside a write transaction. */
+    keep: (name: string): number => {
+      const remembered = known.get(name)
+      if (remembered !== undefined) return remembered
+      const key = find.get(name) ?? Number(insert.run(name).lastInsertRowid)
+      if (known.size >= REMEMBERED) known.clear()
+      known.set(name, key)
+      return key
+    },
+    forget: () => known.clear(),
+  }
 }

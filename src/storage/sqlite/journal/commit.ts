@@ -2,9 +2,8 @@
 import type { Database } from 'better-sqlite3'
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
 import { asError } from '../../storage-error.ts'
-import type { LogNames } from '../rows/dictionary.ts'
 import { isContentFault } from '../storage-error.ts'
-import type { ChangeSetWriter } from './apply-change-set.ts'
+import type { ChangeSetWriter, LogNames } from './apply-change-set.ts'
 import type { Journal } from './journal.ts'
 
 export type Commit = (group: readonly ChangeSet[]) => readonly CommitResult[]

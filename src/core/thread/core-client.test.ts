@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchFrames, eachFrame } from './thread-messages.ts'
+import { batchFrames, eachFrame } from './core-client.ts'
 
 describe('frames between threads', () => {
   it('OCPP-RP5: frames of one turn cross together and keep their order', () => {
