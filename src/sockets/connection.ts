@@ -5,8 +5,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core, SocketEvents } from '../domain/ports/core.ts'
 import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
-import { type Backlog, Intake } from './intake.ts'
-import { type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
+import { createTurn, type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
 
 interface ConnectionSettings {
   readonly clock: Clock
@@ -268,4 +267,127 @@ function shortened(reason: string): string {
   let text = reason.slice(0, CLOSE_REASON_LIMIT_BYTES)
   while (Buffer.byteLength(text) > CLOSE_REASON_LIMIT_BYTES) text = text.slice(0, -1)
   return text
+}
+
+/** A larger message goes alone. */
+const WINDOW = { messages: 64, bytes: 256 * 1024 }
+/** Reading goes on when half of it is free. */
+const RESUME = { messages: WINDOW.messages / 2, bytes: WINDOW.bytes / 2 }
+/** Of all connections together: then those that hold much of it are closed, and send again what was not answered. */
+const BACKLOG = { all: 256 * 1024 * 1024, own: 4 * 1024 * 1024 }
+
+/** Bytes that wait here, of all connections. */
+export interface Backlog {
+  bytes: number
+}
+
+interface Waiting {
+  readonly text: string
+  readonly bytes: number
+}
+
+/**
+ * Messages of one connection that the core has not processed yet. It is bounded in messages and in bytes, so that no
+ * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read
+ * (OCPP-CN7). A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
+ */
+export class Intake {
+  readonly #clock: Clock
+  readonly #backlog: Backlog
+  readonly #hand: (text: string) => void
+  #underWay: number[] = []
+  #bytesUnderWay = 0
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #isHanding = false
+  #turn: ReturnType<typeof createTurn> | undefined
+
+  constructor(clock: Clock, backlog: Backlog, hand: (text: string) => void) {
+    this.#clock = clock
+    this.#backlog = backlog
+    this.#hand = hand
+  }
+
+  /** The socket must not be read. */
+  get isFull(): boolean {
+    return this.#waiting.length > 0 || this.#underWay.length >= WINDOW.messages || this.#bytesUnderWay >= WINDOW.bytes
+  }
+
+  /** There is room enough for reading to be worth it again. */
+  get hasRoom(): boolean {
+    return this.#waiting.length === 0 && this.#underWay.length <= RESUME.messages && this.#bytesUnderWay <= RESUME.bytes
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** Connections must be closed, and this one is among those that fill the memory. */
+  get isTooMuch(): boolean {
+    return this.#backlog.bytes > BACKLOG.all && this.#waitingBytes > BACKLOG.own
+  }
+
+  /** OCPP-RP14: undefined for a charge point that was accepted. */
+  set pace(pace: Pace | undefined) {
+    this.#turn?.forget()
+    this.#turn = pace && createTurn(this.#clock, pace, () => this.#advance())
+    this.#advance()
+  }
+
+  take(text: string, bytes: number): void {
+    if (this.#waiting.length === 0 && this.#turn === undefined && this.#fits(bytes)) {
+      this.#handOver(text, bytes)
+      return
+    }
+    this.#waiting.push({ text, bytes })
+    this.#waitingBytes += bytes
+    this.#backlog.bytes += bytes
+    this.#advance()
+  }
+
+  done(): void {
+    this.#bytesUnderWay -= this.#underWay.shift() ?? 0
+    this.#advance()
+  }
+
+  /** What is under way is counted no longer: its answers did not come. */
+  forgetUnderWay(): void {
+    this.#underWay = []
+    this.#bytesUnderWay = 0
+    this.#advance()
+  }
+
+  dropWaiting(): void {
+    this.#backlog.bytes -= this.#waitingBytes
+    this.#waitingBytes = 0
+    this.#waiting = []
+    this.#turn?.forget()
+  }
+
+  #advance(): void {
+    // A core in this thread may have processed a text before it was handed over completely.
+    if (this.#isHanding) return
+    for (;;) {
+      const [next] = this.#waiting
+      if (!next || !this.#fits(next.bytes) || this.#turn?.has(next.bytes) === false) return
+      this.#waiting.shift()
+      this.#waitingBytes -= next.bytes
+      this.#backlog.bytes -= next.bytes
+      this.#handOver(next.text, next.bytes)
+    }
+  }
+
+  #fits(bytes: number): boolean {
+    if (this.#underWay.length === 0) return true
+    return this.#underWay.length < WINDOW.messages && this.#bytesUnderWay + bytes <= WINDOW.bytes
+  }
+
+  #handOver(text: string, bytes: number): void {
+    this.#underWay.push(bytes)
+    this.#bytesUnderWay += bytes
+    const wasHanding = this.#isHanding
+    this.#isHanding = true
+    this.#hand(text)
+    this.#isHanding = wasHanding
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../domain/clock.ts'
-import { Intake } from './intake.ts'
+import { Intake } from './connection.ts'
 import { createUnacceptedPace } from './unaccepted-pace.ts'
 
 const SECOND = 1000

@@ -11,6 +11,30 @@ import { keepNewest } from '../limits/keep-newest.ts'
 /** Milliseconds until a message of so many bytes may go on; its place in the line is taken. */
 export type Pace = (bytes: number) => number
 
+/** The turn of the first message of a connection that waits. @param come called when that has come */
+export function createTurn(clock: Clock, pace: Pace, come: () => void) {
+  let state: 'none' | 'awaited' | 'come' = 'none'
+  let cancel: (() => void) | undefined
+  return {
+    /** Whether a message of so many bytes may go on now. */
+    has(bytes: number): boolean {
+      if (state === 'awaited') return false
+      const waitMs = state === 'come' ? 0 : pace(bytes)
+      state = waitMs > 0 ? 'awaited' : 'none'
+      if (waitMs <= 0) return true
+      cancel = clock.after(waitMs, () => {
+        state = 'come'
+        come()
+      })
+      return false
+    },
+    forget(): void {
+      cancel?.()
+      state = 'none'
+    },
+  }
+}
+
 /** Boots, a report and the status of each connector are far below it. */
 export const UNACCEPTED_FRAME_BYTES = 64 * 1024
 

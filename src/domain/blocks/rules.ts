@@ -308,8 +308,8 @@ export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & Told
   const isDemanded = records.all('charging_demands').length > 0
   const isLimited = (isDemanded || records.all('charging_profiles').length > 0) && followCharges(draft, changes)
   const isThere = isDemanded && followEvses(draft, changes)
-  const [model] = records.all('device_models')
-  const isTold = model?.limits !== undefined && followCosts(draft, changes)
+  const { costAvailable, costEnabled = costAvailable } = records.all('device_models')[0]?.limits ?? {}
+  const isTold = costEnabled === 1 && followCosts(draft, changes)
   const isOver = records.all('intents').length > 0 && followMessages(draft, changes)
   return isLimited || isThere || isTold || isOver
 }

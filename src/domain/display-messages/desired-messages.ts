@@ -82,7 +82,6 @@ function gone(draft: BlockDraft, intent: Intent): undefined {
 /** A charge that ended takes its messages along. @returns whether anything changed */
 export function followMessages(draft: BlockDraft, { transactions = [] }: ChangedCharges): boolean {
   const { transactions: before, records } = draft.state
-  if (records.all('intents').length === 0) return false
   const ended = transactions.filter(({ transactionId, open }) => !open && before.get(transactionId)?.open)
   if (ended.length === 0) return false
   const theirs = records
