@@ -1,6 +1,5 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 
-import { added } from '../../domain/added.ts'
 import { createEmission, type Emission, followingEventId } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
@@ -10,6 +9,7 @@ import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
+import { added } from '../../domain/sessions/draft.ts'
 import type { Decisions, SettledBy } from '../context.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { Budgets } from '../memory/budgets.ts'
 import { Stations } from '../memory/stations.ts'
-import { Engine, type Job } from './engine.ts'
-import { groupSize } from './job-queue.ts'
+import { Engine, groupSize, type Job } from './engine.ts'
 import { notOwner } from './not-owner.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {

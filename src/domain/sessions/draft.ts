@@ -1,6 +1,5 @@
 /** The changes of one decision in the making: reads see earlier ones, only changed records leave. For one message. */
 
-import { added } from '../added.ts'
 import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
@@ -228,4 +227,11 @@ export function withoutFlag(flags: readonly Flag[], flag: Flag): readonly Flag[]
 
 export function setFlag(flags: readonly Flag[], flag: Flag, present: boolean): readonly Flag[] {
   return present ? withFlags(flags, [flag]) : withoutFlag(flags, flag)
+}
+
+/** The list with one more. A first one makes a list for one: an empty one that grows has room for 17. */
+export function added<T>(list: T[] | undefined, one: T): T[] {
+  if (!list) return [one]
+  list.push(one)
+  return list
 }

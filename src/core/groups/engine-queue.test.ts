@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JobQueue, LARGE_BYTES } from './job-queue.ts'
+import { JobQueue, LARGE_BYTES } from './engine.ts'
 
 interface Job {
   readonly stationId: string
