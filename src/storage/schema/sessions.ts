@@ -20,7 +20,7 @@ export const transactions = sqliteTable(
     primaryKey({ columns: [table.chargePointId, table.transactionId] }),
     index('transactions_start_key').on(table.chargePointId, table.startKey).where(sql`start_key IS NOT NULL`),
     index('transactions_open').on(table.chargePointId).where(sql`open = 1`),
-    // SESSION-A16 (session-queries.ts OUTLET, STARTED_AT). A running one has no entry, which costs its writes nothing.
+    // SESSION-A16 (core-store.ts OUTLET, STARTED_AT). A running one has no entry, which costs its writes nothing.
     index('transactions_outlet')
       .on(
         table.chargePointId,
@@ -31,7 +31,7 @@ export const transactions = sqliteTable(
   ],
 )
 
-/** SESSION-S5, SESSION-S9: an ended remote start that no transaction named yet (session-queries.ts OVERDUE_START). */
+/** SESSION-S5, SESSION-S9: an ended remote start that no transaction named yet (core-store.ts OVERDUE_START). */
 const overdueStart = sql`state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled') AND json_extract(facts, '$.remoteStart.matched') IS NULL`
 
 export const sessions = sqliteTable(
@@ -108,7 +108,7 @@ export const sessions = sqliteTable(
     index('sessions_overdue_start_token')
       .on(table.chargePointId, sql`facts ->> '$.remoteStart.virtualIdToken' COLLATE NOCASE`)
       .where(overdueStart),
-    // HOOK-M3, COST-L4: an ended session that the clock still works on (session-queries.ts CLOCK_WAITS).
+    // HOOK-M3, COST-L4: an ended session that the clock still works on (core-store.ts CLOCK_WAITS).
     index('sessions_clock_waits')
       .on(table.chargePointId)
       .where(

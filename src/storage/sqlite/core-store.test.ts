@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../testing.ts'
-import { connectWriter } from '../files/connection.ts'
-import { migrateDatabase } from '../files/migrate.ts'
-import { sessionQueries } from './session-queries.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { sessionQueries } from './core-store.ts'
+import { connectWriter } from './files/connection.ts'
+import { migrateDatabase } from './files/migrate.ts'
 
 const { path, remove } = temporaryDatabase()
 const db = connectWriter(path)
