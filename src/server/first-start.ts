@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
 import { generatePassword } from '../domain/accounts/password.ts'
 import { createAccountRecord, createUserRecord } from '../domain/accounts/user.ts'
-import { newUuid } from '../domain/message-log/uuid.ts'
+import { newUuid } from '../domain/message-log/log-id.ts'
 import type { Account, FirstStartMark, Reads, Writes } from '../domain/ports/storage.ts'
 
 export interface FirstStart {

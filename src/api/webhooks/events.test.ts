@@ -3,7 +3,7 @@ import { namesOf } from '../../domain/events/declaration.ts'
 import { envelopeAround } from '../../domain/events/envelope.ts'
 import { intentChanged } from '../../domain/events/intent-events.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import { command, START, session } from '../testing.ts'
 import { asToken, URL_1, webhookHouse } from './house.testing.ts'
 

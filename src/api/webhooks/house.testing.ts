@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'

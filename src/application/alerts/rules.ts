@@ -11,7 +11,7 @@ import type {
   StationCare,
 } from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'

@@ -1,7 +1,7 @@
 /** Whether what a rule would tell arrives: a mail to each address, a test event to each webhook (ALERT-A4). */
 
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'

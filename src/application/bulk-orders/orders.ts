@@ -15,7 +15,7 @@ import {
   OPEN_ROWS,
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { IsKeeper } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../domain/customer-information/records.ts'
 import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'

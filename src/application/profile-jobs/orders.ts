@@ -1,5 +1,5 @@
 /** What the API and the console order: a charge point is moved to a higher security profile (CERT-C25). */
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core, Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'

@@ -2,8 +2,7 @@
 
 import { createEmission, type Emission, followingEventId } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
-import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'

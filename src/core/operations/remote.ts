@@ -1,6 +1,6 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
 import { randomBytes } from 'node:crypto'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

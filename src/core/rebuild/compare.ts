@@ -1,5 +1,5 @@
 /** What the rules make of the log today, beside what was told about the session when it happened (HOOK-B3). Pure. */
-import { uuidTime } from '../../domain/message-log/uuid.ts'
+import { uuidTime } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../../domain/sessions/figures/representation.ts'

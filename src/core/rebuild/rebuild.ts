@@ -1,7 +1,6 @@
 /** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
 import { everyRow } from '../../domain/every-page.ts'
-import { logIdAt } from '../../domain/message-log/log-id.ts'
-import { uuidTime } from '../../domain/message-log/uuid.ts'
+import { logIdAt, uuidTime } from '../../domain/message-log/log-id.ts'
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
 import type { Command, Reads } from '../../domain/ports/storage.ts'
 import type { SessionSettings } from '../../domain/sessions/decision.ts'

@@ -1,6 +1,6 @@
 /** Which event a change of a session is (HOOK-M1 to HOOK-M8); stored with the change (HOOK-F3, HOOK-M3, HOOK-W6). */
 import { hash } from 'node:crypto'
-import { newUuid } from '../message-log/uuid.ts'
+import { newUuid } from '../message-log/log-id.ts'
 import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'

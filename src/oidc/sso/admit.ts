@@ -2,7 +2,7 @@
 import { audited } from '../../application/audit/auditing.ts'
 import { changeUser } from '../../application/users/users.ts'
 import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Role, User } from '../../domain/ports/storage.ts'
 import type { Provider } from '../provider.ts'
 import { type Claims, claimAt, personOf, roleOf } from './person.ts'

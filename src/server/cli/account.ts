@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { createAccountRecord } from '../../domain/accounts/user.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Account } from '../../domain/ports/storage.ts'
 import type { CliContext } from './cli-context.ts'
 import { withReads, withWrites } from './database.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import { checkReceiver, type JudgedCase } from '../../webhooks/conformance.ts'
 import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { declare } from './declare.ts'

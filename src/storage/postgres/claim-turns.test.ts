@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase } from '../../../test/postgres/databases.ts'
 import { anEvent, aSubscription, changeSet, NOW } from '../../../test/support/storage-contract/records.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { databaseAt } from '../open.ts'
 import { postgresAddress } from './connection/address.ts'

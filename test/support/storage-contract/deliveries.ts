@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { envelopeAround } from '../../../src/domain/events/envelope.ts'
-import { newUuid } from '../../../src/domain/message-log/uuid.ts'
+import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { FinishedAttempt } from '../../../src/domain/ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'
 import { anEvent, aSubscription, changeSet, NOW, recorded } from './records.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newUuid } from '../../../src/domain/message-log/uuid.ts'
+import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { Tariff } from '../../../src/domain/ports/storage-webhooks.ts'
 import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'

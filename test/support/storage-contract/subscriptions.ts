@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newUuid } from '../../../src/domain/message-log/uuid.ts'
+import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { StoreFixture } from './fixture.ts'
 import { anEvent, aSubscription, changeSet, NOW } from './records.ts'
 

@@ -1,5 +1,5 @@
 /** What an owner asks for: once more, from then on, a test (HOOK-S1, HOOK-S4); and what grows old (HOOK-F6). */
-import { uuidFloor } from '../../../domain/message-log/uuid.ts'
+import { uuidFloor } from '../../../domain/message-log/log-id.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { change, first, type Operations, type Tours } from '../work.ts'

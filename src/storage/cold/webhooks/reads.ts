@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { uuidFloor } from '../../../domain/message-log/uuid.ts'
+import { uuidFloor } from '../../../domain/message-log/log-id.ts'
 import type { EventRecord, WebhookReads } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,6 +1,6 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
 import { envelopeAround } from '../../../domain/events/envelope.ts'
-import { uuidTime } from '../../../domain/message-log/uuid.ts'
+import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'
 import type { Dialect } from '../dialect.ts'

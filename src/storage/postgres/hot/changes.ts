@@ -1,6 +1,6 @@
 /** Change sets as the parameters of the functions that write them (functions/apply.ts). */
 import { envelopeAround } from '../../../domain/events/envelope.ts'
-import { uuidTime } from '../../../domain/message-log/uuid.ts'
+import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../../../domain/ports/storage.ts'
 import type { NewEvent } from '../../../domain/ports/storage-webhooks.ts'
