@@ -21,19 +21,20 @@ export const INGEST: IngestOptions = { rounds: 3, ...STEADY }
 interface Cell {
   readonly protocol: Protocol
   readonly connections: number
-  /** Of the limit's calls per second; aim 1. */
-  readonly must: number
 }
 
 const CELLS: readonly Cell[] = [
-  { protocol: 'ocpp1.6', connections: 50, must: 0.95 },
-  { protocol: 'ocpp1.6', connections: 500, must: 1.15 },
-  { protocol: 'ocpp2.0.1', connections: 50, must: 0.72 },
-  { protocol: 'ocpp2.0.1', connections: 500, must: 0.95 },
+  { protocol: 'ocpp1.6', connections: 50 },
+  { protocol: 'ocpp1.6', connections: 500 },
+  { protocol: 'ocpp2.0.1', connections: 50 },
+  { protocol: 'ocpp2.0.1', connections: 500 },
 ]
 
+const isFew = (connections: number): boolean => connections <= 50
 /** Of the slowest hundredth to the median: few stations in lock step feel each pause of the server more. */
-const tailGoals = (connections: number) => (connections <= 50 ? { must: 4, aim: 3 } : { must: 2.5, aim: 1.8 })
+const tailGoals = (connections: number) => (isFew(connections) ? { must: 4, aim: 3 } : { must: 2, aim: 1.8 })
+/** Of the processor time of 2a4cac24: with few stations a COMMIT is shared by few calls. */
+const besideGoals = (connections: number) => (isFew(connections) ? { must: 0.7, aim: 0.55 } : { must: 0.8, aim: 0.6 })
 
 export async function measureIngest(options: IngestOptions = INGEST): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = []
@@ -42,7 +43,7 @@ export async function measureIngest(options: IngestOptions = INGEST): Promise<re
 }
 
 async function measureCell(
-  { protocol, connections, must }: Cell,
+  { protocol, connections }: Cell,
   { rounds, warmUpMs, measureMs, against }: IngestOptions,
 ): Promise<readonly Measurement[]> {
   const load = { connections, protocol, warmUpMs, measureMs }
@@ -65,8 +66,8 @@ async function measureCell(
       limit: `${Math.round(rateOf(limit))}/s`,
       ratio: rateOf(ours) / rateOf(limit),
       better: 'higher',
-      must,
-      aim: Math.max(1, must),
+      must: 0.85,
+      aim: 1.2,
       ...fault,
     },
     {
@@ -88,12 +89,17 @@ async function measureCell(
       better: 'lower',
       ...fault,
     },
-    ...(others.length === 0 ? [] : [besides(of, ours, others)]),
+    ...(others.length === 0 ? [] : [besides(of, ours, others, besideGoals(connections))]),
   ]
 }
 
 /** Calls per second change with the machine's other work, processor time hardly. */
-function besides(of: string, ours: readonly Metered[], others: readonly Metered[]): Measurement {
+function besides(
+  of: string,
+  ours: readonly Metered[],
+  others: readonly Metered[],
+  goals: Pick<Measurement, 'must' | 'aim'>,
+): Measurement {
   return {
     id: 'B1',
     what: `the same beside the other build (${Math.round(rateOf(others))}/s), ${of}`,
@@ -101,8 +107,7 @@ function besides(of: string, ours: readonly Metered[], others: readonly Metered[
     limit: cpuText(others),
     ratio: cpuOf(ours) / cpuOf(others),
     better: 'lower',
-    must: 1.05,
-    aim: 1,
+    ...goals,
   }
 }
 
