@@ -85,7 +85,6 @@ function parsed(text: string): { readonly chain?: unknown; readonly rejected?: u
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** What comes beyond is not read. */
 async function limitedText({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0

@@ -18,7 +18,6 @@ interface InternalParts {
   readonly random: (bytes: number) => Buffer
 }
 
-/** Names in addresses. */
 const AUTHORITY_NAMES: Readonly<Record<KeyKind, string>> = { EC: 'stations-ec', RSA: 'stations-rsa' }
 const COMMON_NAMES: Readonly<Record<KeyKind, string>> = {
   EC: 'Charge points (EC)',

@@ -1,9 +1,4 @@
-/**
- * The configuration that every room is built with. The table in `config/settings.ts` fills it from the environment and
- * has the meaning, the accepted values, the default and an example of each member; `.env.example` and
- * `docs/configuration.md` are generated from it. A wrong value is a `ConfigurationError` that names every fault.
- * @example const { config, warnings } = loadConfig(process.env, randomBytes)
- */
+/** The configuration that every room is built with; config/settings.ts fills it from the environment. */
 
 import type { Setting } from './setting.ts'
 import type { settingsTable } from './settings.ts'

@@ -1,5 +1,3 @@
-/** Rules between settings that are right alone and wrong together. */
-
 import { readCertificates } from '../domain/x509/pem.ts'
 import type { Settings } from './config.ts'
 import { isPostgres } from './database-path.ts'

@@ -13,7 +13,6 @@ export function secretKeyCheck(secretKey: Uint8Array): string {
 }
 
 interface KeyedDatabase {
-  /** Of the database file. */
   readonly path: string
   readonly reads: Pick<Reads, 'secretKeyCheck'>
   readonly writes: Pick<Writes, 'keepSecretKeyCheck'>

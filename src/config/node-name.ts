@@ -1,4 +1,3 @@
-/** What this server is called among those that share a database. */
 import { hostname } from 'node:os'
 import type { Config } from './config.ts'
 

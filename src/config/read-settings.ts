@@ -16,10 +16,8 @@ export type Origin = 'default' | 'environment' | 'file'
 
 /** What came of reading the environment: settings, or faults. */
 export interface Reading {
-  /** Absent when there are faults. */
   readonly settings?: Settings | undefined
   readonly faults: readonly Fault[]
-  /** Sentences about what was ignored or is risky; nothing that stops a start. */
   readonly warnings: readonly string[]
   readonly origins: Partial<Readonly<Record<keyof Settings, Origin>>>
 }

@@ -1,8 +1,4 @@
-/**
- * The installation's secret key as a file beside the database. Written once, whole and flushed, before the database
- * exists: if a power cut lost the key, passwords of charge points that were hashed under it could never be checked
- * again.
- */
+/** The secret key as a file beside the database, whole and flushed first: lost, no password could be checked. */
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'

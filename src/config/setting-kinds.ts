@@ -1,7 +1,4 @@
-/**
- * What a setting's text may be: one reader per kind of value. `read` gives undefined for text it does not accept,
- * `show` gives text that reads back to the same value, `expected` completes the sentence "expected …".
- */
+/** One reader per kind of value; what `show` gives reads back to the same value, `expected` follows "expected". */
 import { isIP } from 'node:net'
 import { parseIpRange } from '../domain/ip-ranges.ts'
 import { isTimeZone } from '../domain/time-zone.ts'
@@ -9,11 +6,8 @@ import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
 /** How a setting's text is read and shown. @example wholeNumber(1, 3600, 'seconds').read('30') === 30 */
 export interface Kind<T> {
-  /** Undefined: the text is no such value. */
   readonly read: (text: string) => T | undefined
-  /** The text that is read as this value. */
   readonly show: (value: T) => string
-  /** Follows "expected" in a fault and stands in docs/configuration.md. */
   readonly expected: string
 }
 

@@ -1,4 +1,3 @@
-/** One row of the table of settings, and one fault found while reading it. */
 import type { Kind } from './setting-kinds.ts'
 
 /** What a default may look at: settings above its own in the table. */
@@ -11,13 +10,11 @@ interface Earlier {
 
 /** How a setting is called and explained. Its unit is part of its member's name, such as `…Seconds`. */
 interface Words {
-  /** Name of the environment variable. */
   readonly name: string
   readonly description: string
   readonly example: string
   /** Never printed, masked in messages. */
   readonly secret?: true
-  /** What the documentation says when no value can be shown. */
   readonly defaultNote?: string
 }
 
@@ -52,10 +49,8 @@ export function byMode<const A, const B>(development: A, production: B): (earlie
 /** One setting that is wrong, in parts; `faultSentence` joins them. */
 export interface Fault {
   readonly name: string
-  /** As given; secrets masked. */
   readonly value?: string | undefined
   readonly problem: string
-  /** Absent where another value would not help. */
   readonly example?: string | undefined
 }
 
@@ -69,7 +64,6 @@ export function faultSentence({ name, value, problem, example }: Fault): string 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly faults: readonly Fault[]
-  /** What was ignored: a misspelt name often is the reason of the fault. */
   readonly warnings: readonly string[]
 
   constructor(faults: readonly Fault[], warnings: readonly string[] = []) {

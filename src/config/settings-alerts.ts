@@ -40,7 +40,6 @@ export const alertSettings = {
   }),
 }
 
-/** What stands behind the @ of an address of ours. */
 function mailDomain(baseUrl: string): string {
   const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : 'localhost'
   return hostname.startsWith('[') ? 'localhost' : hostname

@@ -1,4 +1,3 @@
-/** Where mail is handed over. */
 import type { SmtpServer } from '../domain/alerts/smtp-server.ts'
 import { textFault } from '../domain/typed-text.ts'
 import { isLoopbackHost } from './loopback.ts'

@@ -1,5 +1,3 @@
-/** "Did you mean …?" for misspelt names. */
-
 /** Typing errors between two words: insertions, deletions, replacements and swapped neighbours. */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]

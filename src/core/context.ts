@@ -1,5 +1,3 @@
-/** What the steps of the core share: its parts, its settings, and the one way to a decision. */
-
 import { nextLogId } from '../domain/message-log/log-id.ts'
 import type { CertificateSigner } from '../domain/ports/certificates.ts'
 import type { Clock } from '../domain/ports/clock.ts'
@@ -34,7 +32,6 @@ export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
 
 export interface Decisions {
   readonly contextOf: (station: Station, now: number, commandId?: number) => DecisionContext
-  /** Applies a decision to memory and returns what must be stored with it (applied.ts). */
   readonly applied: (
     station: Station,
     decision: Decision,
@@ -70,10 +67,8 @@ export interface CoreContext {
   readonly rowLimit: RowLimit
   readonly outgoing: {
     readonly purposes: Purposes
-    /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
     readonly ask: (station: Station, request: Request) => void
   }
-  /** What is wanted of charge points, and what they told of their models. */
   readonly desired: {
     readonly reconciler: Reconciler
     readonly configurations: Configurations
@@ -81,7 +76,6 @@ export interface CoreContext {
   }
 }
 
-/** For what is stored without anything to decide. */
 export const NO_CHANGES: Decision = { outcome: {}, changes: {} }
 
 /** Decides on the station's state as it is now. @throws when that is not loaded, which the engine sees to */

@@ -41,7 +41,6 @@ export interface CoreParts {
   readonly log: Log
   readonly emission?: Emission
   readonly signer?: CertificateSigner
-  /** What is committed and not yet where readers look; how long commits took, and whether none succeeds. */
   readonly behind: () => Pick<
     CoreStatistics,
     'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'

@@ -18,7 +18,6 @@ import { createCore } from './create-core.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)
 
-/** Settings of sessions, unless a test has its own. */
 export const SESSIONS: SessionSettings = {
   voltage: 230,
   timeZone: 'UTC',
@@ -48,7 +47,6 @@ export interface TestStation {
   /** Resolves with the first of them, or another one, sent before or later. */
   asked(method: string, nth?: number): Promise<unknown[]>
   answer(call: unknown[], payload: unknown): void
-  /** Waits for the CALL, answers it, and resolves with its request. */
   answered(method: string, payload: unknown, nth?: number): Promise<unknown>
 }
 
@@ -60,11 +58,9 @@ export const BOOT = {
 interface TestCoreOptions {
   readonly settings?: Partial<CoreSettings>
   readonly path?: string
-  /** Opened already, at that path. */
   readonly store?: FileStore
   readonly now?: number
   readonly clock?: ManualClock
-  /** Real ones, in place of arrays. */
   readonly sockets?: SocketEvents
 }
 
@@ -91,7 +87,6 @@ export async function testCore(options: TestCoreOptions = {}) {
     await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })
   }
   const stations = new Map<number, TestStation & { waiting: ((frame: unknown[]) => void)[] }>()
-  /** How many texts of each connection were dealt with. */
   const done = new Map<number, number>()
   const limitsSet: [connection: number, isUnaccepted: boolean][] = []
   const logged: { level: string; message: string }[] = []
@@ -214,7 +209,6 @@ export async function testCore(options: TestCoreOptions = {}) {
     booted,
     boot16: (identity: string) => booted(identity, 'ocpp1.6'),
     boot201: (identity: string) => booted(identity, 'ocpp2.0.1'),
-    /** What became of each intent of CP1: its state, and why. */
     async intentStates() {
       const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
       return Object.fromEntries(
@@ -224,10 +218,8 @@ export async function testCore(options: TestCoreOptions = {}) {
     async settled() {
       for (let turn = 0; turn < 3; turn++) await core.drain()
     },
-    /** The newest one. */
     sessionOf: async (chargePointId: string) =>
       (await store.reads.listSessions({ accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }))[0],
-    /** Newest first. */
     commands: (chargePointId: string) =>
       store.reads.searchCommands({
         chargePointId,

@@ -48,7 +48,6 @@ interface RunningServer {
   readonly port: number
   /** Of /metrics, where that is another one. */
   readonly metricsPort: number | undefined
-  /** Every address that is answered over HTTP, with the method or ALL. */
   readonly routes: readonly { readonly path: string; readonly method: string }[]
   /** Resolves when the server cannot go on (a thread died, its database is gone) and should be restarted. */
   readonly failed: Promise<Error>
@@ -233,10 +232,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searches.crashed, files.moved]),
-    /**
-     * OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. Beside
-     * other servers it begins when the balancer knows (STORE-N12).
-     */
+    /** OCPP-CN6: what was received is answered first; beside others once the balancer knows (STORE-N12). */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.
       const drain = (): Promise<void> => core.core.drain().catch(() => undefined)

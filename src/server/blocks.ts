@@ -39,7 +39,6 @@ import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
 
-/** Of each block's routes.ts. */
 export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addSignedData,
   addCertificateRequests,
@@ -67,7 +66,6 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addSites,
 ]
 
-/** Of each block's page.tsx. */
 export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addVariablePages,
   addConfigurationPages,

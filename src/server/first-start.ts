@@ -26,12 +26,7 @@ export interface FirstStartResult {
 /** A start that is told of another server's longer ago than this would not expect to make anything. */
 const A_MOMENT_MS = 600_000
 
-/**
- * Empty when somebody can already get in. An account alone (made by `account create`) is completed, not doubled. Of
- * several servers that start at once on an empty database one makes it, and the others wait for it.
- *
- * @param node what this server is called
- */
+/** Completes an account without users; empty when a user can sign in. Of several servers one makes it, others wait. */
 export async function firstStart(
   reads: Reads,
   writes: Writes,

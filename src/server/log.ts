@@ -1,8 +1,4 @@
-/**
- * The program's log: one line per event on stderr, JSON for machines, short text for a terminal. Secrets are kept out
- * twice: known fields are blanked, and whatever looks like one of our secrets is masked in the finished line. What
- * comes from outside cannot begin a line or steer a terminal (visible-text.ts).
- */
+/** The program's log: one line per event. Secrets are blanked by field, and masked again in the finished line. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from '../config/config.ts'
 import { SECRET_PREFIXES } from '../domain/accounts/secret-prefixes.ts'
@@ -34,9 +30,7 @@ const SECRET_TEXT = new RegExp(
 
 interface LogOptions {
   readonly level: LogLevel
-  /** Where lines go: an object with `write`, such as process.stderr. */
   readonly stream: DestinationStream
-  /** Short text instead of JSON. */
   readonly readable: boolean
 }
 

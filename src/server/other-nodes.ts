@@ -1,5 +1,3 @@
-/** What this server is among those that share its database. */
-
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../config/database-path.ts'
 import { nodeName } from '../config/node-name.ts'

@@ -23,7 +23,6 @@ type Handle = Parameters<typeof getRequestListener>[0]
 
 export interface Port {
   readonly server: HttpServer | TlsServer
-  /** Renewed certificates are not looked for any more. */
   readonly stopWatching: () => void
 }
 
@@ -37,7 +36,6 @@ export function createPort(
   const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
   const refuse = (): Response => malformedRequest(refusals)
   const answer = requestListener(
-    // Node takes the first of several hosts, a proxy perhaps the last (RFC 9112 §3.2).
     (request, env) => (hosts(env.incoming) > 1 ? refuse() : handle(request, env)),
     new URL(config.baseUrl).host,
     refuse,
@@ -73,7 +71,6 @@ export function listen({ server }: Port, { port, host }: Config): Promise<number
   })
 }
 
-/** Where the port answers on this machine. */
 export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertFiles'>, port: number): string {
   return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
 }

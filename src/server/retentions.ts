@@ -14,7 +14,6 @@ const MAIL_DAYS = 7
 type Days = Pick<Config, 'retentionDays' | 'signedRetentionDays' | 'auditRetentionDays'>
 
 interface Kept {
-  /** For the log of the program. */
   readonly what: string
   /** 0: for ever. */
   readonly days: (config: Days) => number
@@ -39,7 +38,6 @@ export const KEPT_RECORDS = {
 } satisfies Partial<Record<RecordKind, Kept>>
 
 interface Retentions {
-  /** Rows of the message log deleted since the start; a metric. */
   readonly deletedOfLog: () => number
   stop(): void
 }

@@ -1,14 +1,9 @@
-/**
- * Text from outside on somebody's terminal. Ids, names and headers are chosen by strangers: an escape sequence would
- * colour, move or overwrite what stands there, a line feed would begin a line that looks like ours, and a bidi control
- * would show the rest backwards. All of them are written as they are in JSON, so JSON text keeps its meaning.
- */
+/** Text from outside, with escapes, line feeds and bidi controls written as in JSON, so none steers a terminal. */
 
 import { UNPRINTABLE } from '../domain/typed-text.ts'
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** One value within a line. */
 export function visible(text: string): string {
   return text.replace(UNPRINTABLE, escaped)
 }

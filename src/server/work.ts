@@ -33,7 +33,6 @@ import { startWebhooks } from '../webhooks/start-webhooks.ts'
 import { isAloneOn, keeper } from './other-nodes.ts'
 import { startRetentions } from './retentions.ts'
 
-/** The threads of the server, and what all its servers share. */
 export interface Threads {
   readonly core: CoreThread
   readonly reads: ReaderThread

@@ -1,7 +1,4 @@
-/**
- * V8 doubles a thread's space for young objects when much in it survives, and of what a start loads nearly everything
- * does: 32 MB that the main thread has no use for afterwards. The flag is the process's, so each thread starts small.
- */
+/** V8 doubles young space when much survives, as at a start: 32 MB of no use later. The flag is the process's. */
 import { setFlagsFromString } from 'node:v8'
 
 export const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')

@@ -3,7 +3,6 @@ import type { Clock } from '../domain/ports/clock.ts'
 import type { WebhookWrites } from '../domain/ports/storage-webhooks.ts'
 
 const INTERVAL_MS = 60_000
-/** While there is more to delete. */
 const NEXT_STEP_MS = 1000
 const ROWS_PER_STEP = 500
 

@@ -1,8 +1,4 @@
-/**
- * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and
- * events that it must not accept. Only the status counts. The receiver's own tests must show what it does with an
- * event.
- */
+/** HOOK-B3: whether a receiver does what docs/webhooks.md asks of it. Only the status counts. */
 
 import { envelopeText } from '../domain/events/envelope.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
@@ -12,19 +8,16 @@ import { signatureHeader } from './sending/signature.ts'
 
 interface ConformanceParts {
   readonly url: string
-  /** What the receiver verifies with. */
   readonly secret: string
   readonly userAgent: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** A new UUID. */
   readonly newId: () => string
 }
 
 interface ConformanceCase {
   readonly name: string
   readonly expected: 'accept' | 'refuse'
-  /** What to look at when the receiver does otherwise. */
   readonly advice: string
   readonly event: SignedEvent
 }

@@ -1,8 +1,4 @@
-/**
- * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. Its
- * whole state is in the database: claims of a process that dies end with their leases, and the next start makes them
- * due again.
- */
+/** The delivery loop (HOOK-F1 to HOOK-F4). Its state is in the database; claims of a dead process expire. */
 import type { Log } from '../domain/ports/log.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-webhooks.ts'
 import { createAlarms } from './alarms.ts'

@@ -6,7 +6,6 @@ import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 
 interface ForwardParts {
-  /** Of the server, without a trailing slash. */
   readonly apiUrl: string
   readonly credential: string
   readonly forwardUrl: string
@@ -30,7 +29,6 @@ interface SessionLine {
   readonly energyKwh: number
 }
 
-/** Of every event but a session's. */
 interface OtherLine {
   readonly type: string
 }

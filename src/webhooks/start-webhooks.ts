@@ -1,5 +1,3 @@
-/** The delivery loop as the server runs it: real names, real time, the configured limits. */
-
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'

@@ -1,4 +1,3 @@
-/** What the device model of a charge point says of its network slots and of the chains that it takes. */
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { NetworkSlots } from '../../ocpp/version.ts'
@@ -8,10 +7,8 @@ type Store = Pick<CoreStore, 'listRecords'>
 const PRIORITY = 'ocppcommctrlr.networkconfigurationpriority'
 const ACTIVE = 'ocppcommctrlr.activenetworkprofile'
 const HIGHEST_SLOT = 1000
-/** Of stations that do not say which slots they have. */
 const USUAL_SLOT = 2
 const OTHER_SLOT = 1
-/** Which slots a station has more than anybody needs. */
 const MOST_SLOTS = 20
 
 /** CERT-C26: the slot in use stays, to go back to if the new one fails (B09, B10). Undefined: the model has none. */

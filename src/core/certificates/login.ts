@@ -22,7 +22,6 @@ const TELL_EVERY_MS = 60_000
 export interface CertificateLogin {
   check(request: AdmissionRequest, station: Station): Promise<CertificateCheck | undefined>
   refused(station: Station, reason: string): void
-  /** Resolves when it is committed that this one is in use. */
   admitted(station: Station, certificate: ShownCertificate): Promise<void>
 }
 

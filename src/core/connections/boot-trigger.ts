@@ -1,8 +1,6 @@
 /**
- * A charge point may take itself for accepted though we never accepted it: it comes from another system, or we begin
- * with an empty database. A reconnect is no boot (OCPP-DR10), so it would hear `SecurityError` until somebody restarts
- * it (OCPP-DR9). It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err
- * 3.40).
+ * A station may take itself for accepted although we never accepted it: it is asked to boot, once per connection,
+ * unless it booted here. A reconnect is no boot (OCPP-DR9, OCPP-DR10, 1.6 err 3.40).
  */
 
 import type { CoreContext } from '../context.ts'
@@ -16,7 +14,6 @@ const TTL_MS = 60_000
 
 export interface BootTrigger {
   opened(station: Station): void
-  /** One that never booted sent a call. */
   heard(station: Station, action: string): void
 }
 

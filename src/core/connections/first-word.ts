@@ -6,14 +6,12 @@ import { afterCommit } from '../reconcile/after-commit.ts'
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
 const PATIENCE_MS = 5_000
 
-/** This connection is the charge point's current one from now on. */
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   const isWaiting = context.desired.reconciler.reconnected(station)
   if (station.outgoing.size > 0 || isWaiting) station.hold()
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
 
-/** A message of it was answered, or enough time passed without one. */
 export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
   if (station.connection !== connection) return
   const isFirst = station.heard()

@@ -7,7 +7,6 @@ export interface Turns {
 }
 
 export function createTurns(later: (run: () => void) => void, report: (error: unknown) => void): Turns {
-  /** The key whose turn is next stands first. */
   const waiting = new Map<number, (() => void)[]>()
   const idle: (() => void)[] = []
 

@@ -10,9 +10,7 @@ import { RowCount } from './row-count.ts'
 
 export interface Refusals {
   ofStation(station: Station, because: RefusedConnection): void
-  /** @param accountId who is told of it */
   ofUnaccepted(identity: string, address: string, accountId: string, because: RefusedConnection): void
-  /** Stores what was counted so far. */
   tell(): void
 }
 
@@ -38,7 +36,6 @@ export function createRefusals(context: CoreContext): Refusals {
   const unacceptedChargePoints: RefusalCounts = new Map()
   const networks = new Map<string, RowCount>()
   const inAll = new RowCount()
-  /** With repetitions that are not stored yet. */
   const waiting = new Set<Count>()
   let cancel: (() => void) | undefined
 

@@ -3,11 +3,9 @@
 /** More than this many in a minute are told. */
 const ALERT = 10
 const WINDOW_MS = 60_000
-/** It may go on for days; the log says so now and then. */
 const AGAIN_MS = 10 * 60_000
 
 export class Replacements {
-  /** The newest few: as many as it takes to be too many. */
   #newest: number[] = []
   #sinceAlert = 0
   #alertedAt: number | undefined

@@ -1,16 +1,10 @@
-/**
- * Which messages become rows of the log where their number is the sender's choice: what nobody can answer (OCPP-RP12),
- * and everything that a charge point says which nobody accepted (OCPP-RP14). Calls of accepted charge points are always
- * kept (law 7). What is not kept is counted, and a row says how much it was.
- */
+/** Limits log rows whose number the sender chooses (OCPP-RP12, OCPP-RP14); accepted stations' calls stay (law 7). */
 import type { Clock } from '../../domain/ports/clock.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 import { type NotKept, RowCount } from './row-count.ts'
 
 export interface RowLimit {
-  /** Asked once per message. */
   mayKeep(station: Station, bytes: number): boolean
-  /** Writes down what was not kept so far. */
   tell(stations: Iterable<Station>): void
 }
 

@@ -29,15 +29,11 @@ export class ClockWatch {
   #freshShown: number | undefined
   #othersShown: number | undefined
 
-  /** @param known from before a restart */
   constructor({ clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'> = {}) {
     this.skewMs = clockAheadMs
   }
 
-  /**
-   * The clock may be behind `skewMs`, down to this: a message that shows less may have waited, or the clock is so.
-   * Undefined: none has shown a time since the server started.
-   */
+  /** Lower bound of `skewMs`, as what shows less may have waited. Undefined: no time was seen since the start. */
   get atLeastMs(): number | undefined {
     const shown = this.#freshShown ?? this.#othersShown
     if (shown === undefined) return undefined
@@ -60,10 +56,7 @@ export class ClockWatch {
     return true
   }
 
-  /**
-   * Nothing arrives before it was sent, so a clock that is ahead shows at once; one that is behind must say so twice.
-   * So must one of which only messages tell that may have waited; and they say nothing where a fresh one was in step.
-   */
+  /** A clock that is ahead shows at once; one that is behind must say so twice. Fresh messages overrule late ones. */
   #isBelieved(skewMs: number, receivedAt: number, { isFresh, openedAt }: { isFresh: boolean; openedAt: number }) {
     if (Math.abs(skewMs - this.skewMs) <= NOISE_MS) {
       this.#lastSight = undefined
@@ -97,7 +90,6 @@ export function watchClock(log: Log, station: Station, input: Input, decision: D
   return { ...decision, changes: { ...decision.changes, status } }
 }
 
-/** When it was said that something happened. */
 function saidAt(input: Input): StationTime | undefined {
   switch (input.kind) {
     case 'connectorStatus':

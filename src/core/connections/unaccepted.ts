@@ -7,9 +7,7 @@ import { keepNewest } from '../../limits/keep-newest.ts'
 import type { CoreContext } from '../context.ts'
 
 interface Unaccepted {
-  /** One that was never seen before wants to be remembered. */
   mayCome(identity: string, address: string): Promise<boolean>
-  /** One that is remembered connects again. */
   mayReturn(identity: string, address: string): boolean
 }
 
@@ -95,16 +93,12 @@ export function createUnaccepted(
 export interface Waiting {
   readonly id: string
   readonly accountId: string
-  /** Undefined: it did not come since the server started, or through another node. */
   readonly network: string | undefined
   readonly isHere: boolean
   readonly seenAt: number
 }
 
-/**
- * Whoever was silent since `silentSince`, the longest one first. Without one the network that has most of them gives up
- * its oldest, and one that is here only after all that are not: so nobody holds a place for good by coming again.
- */
+/** First those silent since `silentSince`; else the network with most gives its oldest, those here last. */
 export function whoMakesRoom(waiting: readonly Waiting[], silentSince: number): Waiting | undefined {
   const oldest = (some: readonly Waiting[]): Waiting | undefined =>
     [...some].sort((a, b) => Number(a.isHere) - Number(b.isHere) || a.seenAt - b.seenAt)[0]

@@ -10,7 +10,6 @@ export class Budgets {
   readonly #store: Pick<CoreStore, 'listRecords'>
   readonly #now: () => number
   readonly #timeZone: string
-  /** Cards whose budget was used up when their newest message was prepared. */
   readonly #usedUp = new Set<string>()
 
   constructor(store: Pick<CoreStore, 'listRecords'>, now: () => number, timeZone: string) {
@@ -23,7 +22,6 @@ export class Budgets {
     return this.#usedUp.has(nameOf(card))
   }
 
-  /** Before a message that names them is decided. */
   async look(cards: readonly IdToken[]): Promise<void> {
     for (const card of cards) {
       const reached = card.budget && (await this.reached(card, card.budget, this.#now()))
@@ -32,7 +30,6 @@ export class Budgets {
     }
   }
 
-  /** Whether the charges of the day or month in which one began have used it up. */
   async reached(card: Card, budget: Budget, began: number): Promise<LimitReached | undefined> {
     return usedUp(budget, await usedIn(this.#store, card, budget, budgetPeriod(budget.per, began, this.#timeZone)))
   }

@@ -5,7 +5,6 @@ export class Draws {
   /** Made with the first: most stations have no limits. */
   #byEvse: Map<number, Draw> | undefined
 
-  /** Of the whole station the sum of all. */
   of(evseId: number): Draw | undefined {
     if (evseId !== 0) return this.#byEvse?.get(evseId)
     const all = [...(this.#byEvse?.values() ?? [])]

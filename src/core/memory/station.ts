@@ -1,8 +1,4 @@
-/**
- * One charge point as the core holds it: the state that decisions read, its current connection, its outgoing queue and
- * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded
- * anew.
- */
+/** One charge point as the core holds it. Only the core writes it; after a failed commit the state is loaded anew. */
 
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
@@ -62,7 +58,6 @@ export class Station {
   #hasUnacceptedLimits = false
   readonly callTimeout = new Timer()
   readonly expiry = new Timer()
-  /** Something of it may be due (reconcile/reconciler.ts). */
   readonly wake = new Timer()
   /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
@@ -71,11 +66,8 @@ export class Station {
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()
-  /** Connections that were refused of late, by reason (connections/refused-connections.ts). */
   readonly refusals: RefusalCounts = new Map()
-  /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()
-  /** Another node has it: what is known of it here is its registration. */
   readonly isElsewhere: boolean
 
   constructor(loaded: LoadedChargePoint, epoch: number) {
@@ -105,7 +97,6 @@ export class Station {
     return this.#connection
   }
 
-  /** What it speaks now or spoke last. */
   get version(): OcppVersion | undefined {
     return this.#version
   }
@@ -123,7 +114,6 @@ export class Station {
     return this.#connection !== undefined && this.#unheard === this.#connection
   }
 
-  /** Nothing is sent yet on its connection (first-word.ts). */
   get isHeld(): boolean {
     return this.#connection !== undefined && this.#held === this.#connection
   }
@@ -171,7 +161,6 @@ export class Station {
     this.#held = this.#connection
   }
 
-  /** @returns whether it was held */
   release(): boolean {
     const { isHeld } = this
     this.#held = undefined
@@ -195,7 +184,6 @@ export class Station {
     this.#lastSeenStoredAt = this.#lastSeenAt
   }
 
-  /** It is not connected: its last connection spoke this. */
   spoke(version: OcppVersion): void {
     this.#version ??= version
   }

@@ -19,7 +19,6 @@ const REMOTE_STARTS_FROM = 2 ** 30
 /** Of a charge point and of its account; who changes them more often has the oldest forgotten. */
 const TARIFFS_KEPT = 200
 
-/** A message whose look-ups are not all in memory. */
 interface Wanting {
   readonly station: Station
   readonly lookups: Lookups
@@ -33,10 +32,8 @@ export class Stations {
   readonly transferAnswers: TransferAnswers
   readonly budgets: Budgets
   readonly #byId = new Map<string, Station>()
-  /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
   #tokenCharacters = 0
-  /** Deleted in a moment: whatever comes for them comes too late. */
   readonly #leaving = new Set<string>()
   #epoch = 0
   #registrationsVersion: number
@@ -68,17 +65,12 @@ export class Stations {
     return this.#byId.get(id)
   }
 
-  /** In memory, complete and up to date. */
   current(id: string): Station | undefined {
     const station = this.#byId.get(id)
     return station?.state && station.epoch === this.#epoch ? station : undefined
   }
 
-  /**
-   * Before a group: somebody else may have changed registrations or tokens, then they must be read again. Too many
-   * tokens and answers are forgotten here, too: within a group those of its first messages would be missing at their
-   * turn.
-   */
+  /** Before a group: reads again what others changed. Tokens are forgotten only here, as a group needs its own. */
   noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
     if (this.transferAnswers.known.size > ANSWERS_REMEMBERED) this.transferAnswers.forget()
@@ -100,11 +92,7 @@ export class Stations {
     this.#tokenCharacters = 0
   }
 
-  /**
-   * Reads the charge point; undefined when it does not exist (any more). One that is another node's is not kept: it is
-   * what its registration says, and away.
-   * @param takes `unowned`: leaves alone what another node has
-   */
+  /** Undefined: it is gone. Another node's is not kept. @param takes `unowned`: leaves alone what another node has */
   async load(id: string, takes?: 'unowned'): Promise<Station | undefined> {
     const before = this.#byId.get(id)
     const loaded = (await this.#read([id], takes)).get(id)
@@ -133,7 +121,6 @@ export class Stations {
     return found
   }
 
-  /** It was another node's and is ours now, as it was read then. */
   takeOver(loaded: LoadedChargePoint): void {
     const { id } = loaded.chargePoint
     this.#byId.delete(id)
@@ -200,7 +187,6 @@ export class Stations {
     )
   }
 
-  /** Reads what these messages need, all of them together: a round trip or two, however many they are. */
   async loadLookups(all: readonly Wanting[]): Promise<void> {
     const wanting = all.flatMap(({ station: { state }, lookups }) =>
       state ? [{ state, lookups, asked: new Set<string>() }] : [],
@@ -266,7 +252,6 @@ export class Stations {
     for (const token of tokens) known.remember(token.id, token)
   }
 
-  /** Makes sure that `count` transaction numbers can be taken without waiting. */
   async reserveNumbers(count: number): Promise<void> {
     if (this.#numbers.end - this.#numbers.next >= count) return
     const next = await this.#store.reserveNumbers('transaction', NUMBER_BLOCK)
@@ -311,7 +296,6 @@ export class Stations {
   }
 }
 
-/** Tokens of one account by lower-case id, and the ids that were looked up in vain. */
 class KnownTokens {
   readonly found = new Map<string, IdToken>()
   readonly #absent = new Set<string>()

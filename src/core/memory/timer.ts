@@ -3,7 +3,6 @@ import type { Clock } from '../../domain/ports/clock.ts'
 export class Timer {
   #pending: { readonly at: number; readonly cancel: () => void } | undefined
 
-  /** In place of what was to be done. */
   set(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
     this.cancel()
     const cancel = clock.after(Math.max(0, at - clock.now()), () => {
@@ -13,7 +12,6 @@ export class Timer {
     this.#pending = { at, cancel }
   }
 
-  /** Where nothing is to be done before. */
   setEarlier(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
     if (!this.#pending || at < this.#pending.at) this.set(clock, at, run)
   }

@@ -1,8 +1,4 @@
-/**
- * The core of an installation of several nodes: what is asked of a charge point that another node has is carried out
- * there, and what is asked about many is known of all nodes (STORE-M1 to STORE-M3). What is asked about one that no
- * node has is done here; loading it takes it over.
- */
+/** The core of several nodes: a charge point's node does its orders; without one, this does (STORE-M1 to STORE-M3). */
 
 import type { Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
@@ -79,7 +75,6 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
   }
 }
 
-/** Here, or on the node that has the charge point. */
 async function whereItIs(
   parts: AcrossNodes,
   messages: NodeMessages,

@@ -1,13 +1,9 @@
-/**
- * What an earlier process, or a node that has ended, left behind: calls that were open, connections that nobody closed,
- * reports, sessions with a clock that runs, certificates (STORE-N10). What another node has is left to it.
- */
+/** What an earlier process or an ended node left open; what another node has is left to it (STORE-N10). */
 import { INTERRUPTED_CONNECTIONS } from '../connections/connection-inputs.ts'
 import type { CoreContext } from '../context.ts'
 import { setClock } from '../reconcile/after-commit.ts'
 import { settleStored } from '../reconcile/stored.ts'
 
-/** Others want some, too. */
 const TOGETHER = 50
 
 /** @returns does it once more. Where it rejects it is to be called again, and then begins anew */

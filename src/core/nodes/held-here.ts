@@ -1,4 +1,3 @@
-/** The charge points in this node's memory, as the operations across nodes need to see them. */
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Presence } from '../../domain/ports/other-nodes.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -13,7 +12,6 @@ export interface HeldHere {
   forget(chargePointId: string): void
   /** Reads it anew, which takes it over: whoever had it commits nothing for it any more. */
   takeOver(chargePointId: string): Promise<void>
-  /** A remote start with this content that was ordered since then and still waits. */
   waitingStart(order: StartSessionOrder, since: number): Session | undefined
 }
 

@@ -7,7 +7,6 @@ import type { AcrossNodes, NodeMessages } from './node-messages.ts'
 import type { NameOfMany } from './operations.ts'
 
 const SETTLE_LIMIT_MS = 60_000
-/** A planner looks again soon. */
 const VIEW_LIMIT_MS = 3_000
 
 export function createManyAcrossNodes(

@@ -49,7 +49,6 @@ export interface NodeMessages {
   tellAll(message: ConfigurationNews): Promise<void>
 }
 
-/** From here on this node answers, too. */
 export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNodes): NodeMessages {
   const isOwn = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const away = ids.filter((id) => !here.isConnected(id))

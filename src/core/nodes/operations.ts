@@ -1,15 +1,11 @@
 /** Which operations are about one charge point, many, or this node alone (STORE-M2). A missing one does not compile. */
 import type { Core } from '../../domain/ports/core.ts'
 
-/**
- * What is done when the node that began it is gone and has not said how it ended: `again`, as it does no harm twice;
- * `look` for what it has stored, and only else again; `tell` that it is not known.
- */
+/** When its node is gone: `again` does no harm twice; `look` checks the store first; `tell`: outcome not known. */
 type WhenUnknown = 'again' | 'look' | 'tell'
 
 interface OfOne<Args extends readonly unknown[]> {
   readonly about: 'a charge point'
-  /** The charge point, or a session of it. */
   readonly of: (...args: Args) => { readonly chargePointId: string } | { readonly sessionId: string }
   readonly whenUnknown: WhenUnknown
 }

@@ -6,7 +6,6 @@ import type { HeldHere } from './held-here.ts'
 const TOGETHER_MS = 100
 const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 1_000
-/** Clocks drift; that is no news. */
 const SKEW_STEP_MS = 5_000
 
 interface PresencePublisher {
@@ -18,7 +17,6 @@ interface PresencePublisher {
 
 export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock): PresencePublisher {
   const published = new Map<string, Presence>()
-  /** Nothing of them was published since. */
   const admitted = new Set<string>()
   const due = new Set<string>()
   let isStopped = false

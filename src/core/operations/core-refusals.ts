@@ -1,4 +1,3 @@
-/** What the API is told when the core does not do what was asked. */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { isNotOwner } from '../groups/not-owner.ts'

@@ -1,4 +1,3 @@
-/** An order of the API for a block: one more input in the queue of its charge point. */
 import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/evses.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -9,7 +9,6 @@ import { NO_CHARGE_POINT } from './core-refusals.ts'
 
 export interface FoundStation {
   readonly station: Station
-  /** The one it speaks now or spoke last. */
   readonly version: OcppVersion
 }
 

@@ -1,5 +1,3 @@
-/** What the planner of a limit group is told of the charge points that are here. */
-
 import type { Charging } from '../../domain/charging/charges.ts'
 import { type AskedByGroup, isShare } from '../../domain/charging/demands.ts'
 import { mostWithForeign } from '../../domain/charging/foreign.ts'
@@ -59,7 +57,6 @@ export function limitViewOf(
         fallback,
         lease,
         shownAt: shownDraw(view, evseId)?.at,
-        // Whether it arrived or not.
         spread: spreadOf(known?.abilities ?? {}, rows, wiring, evseId, shownPhases(view, evseId)),
         leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,
         refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,

@@ -100,10 +100,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
 }
 
-/**
- * That it is wanted is committed before the answer (SESSION-S10); a start that still waits for its transaction ends at
- * once (SESSION-S9). Pressed twice it is one call (stop-attempts.ts).
- */
+/** Committed before the answer (SESSION-S10); a start without its transaction ends at once (SESSION-S9). */
 export async function stopSession(context: CoreContext, session: Session): Promise<Session | Refusal> {
   const found = await findStation(context, session.accountId, session.chargePointId)
   if ('refused' in found) return found

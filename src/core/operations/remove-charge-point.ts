@@ -36,11 +36,7 @@ export async function removeChargePoint(
 
 const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
 
-/**
- * Two steps, as ever: what completes now is settled by a decision of its own (COST-L4). From the second on the charge
- * point is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was
- * quicker.
- */
+/** Two steps, as a completing session is settled first (COST-L4); then it counts as gone. `gone`: removed already. */
 function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
   const { engine, stations } = context
   const { applied } = context.decisions

@@ -14,7 +14,6 @@ import { QUEUE_FULL } from './core-refusals.ts'
 /** Of one command. Whoever wants more asks for a report or puts a configuration. */
 const MOST_PARTS = 20
 
-/** @returns one call for each part, or why it cannot be sent so */
 export function partsOf(
   { id: chargePointId, state, outgoing }: Station,
   { method, request }: OutgoingCall,

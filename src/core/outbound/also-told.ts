@@ -10,7 +10,6 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { QueuedCall } from './outgoing-queue.ts'
 
-/** Decided and committed with the outcome. */
 export function alsoTold(
   { stored, call }: Pick<QueuedCall, 'stored' | 'call'>,
   answer: CommandAnswer,

@@ -1,5 +1,3 @@
-/** What the log's row of a CALL of ours gets when its outcome is known. */
-
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { maskText } from '../../ocpp/mask-text.ts'

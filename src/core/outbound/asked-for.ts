@@ -11,7 +11,6 @@ const MOST_REPORTS = 16
 const MOST_PAGES = 10_000
 
 export class AskedFor {
-  /** How often each message may still come. */
   readonly #left = new Map<string, number>()
   /** By requestId. Pages may overtake each other: a report is complete when all up to the last one are there (B02). */
   readonly #reports = new Map<unknown, { readonly seen: Set<unknown>; pages: number }>()
@@ -51,7 +50,6 @@ export class AskedFor {
   }
 }
 
-/** Only after such a call there is something to remember. */
 export function asksForMessages({ method }: Pick<OutgoingCall, 'method'>): boolean {
   return REPORTS.has(method) || isTrigger(method)
 }

@@ -16,7 +16,6 @@ const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 /** Codes that say nothing of what was asked: another time it may go well. */
 const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
 
-/** A station answers what is no answer. */
 const NO_STATUS = 'no status'
 
 type IntentPurpose = Extract<CallFor['purpose'], { readonly kind: 'intent' }>
@@ -68,7 +67,6 @@ export const BLOCK_PURPOSES: Pick<
   },
   cost: {
     priority: () => 'rest',
-    // On the next connection it is another one.
     waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { told } }) =>
       !told.isFinal && state !== undefined && state.transactions.get(told.transactionId)?.open !== true,
@@ -89,7 +87,6 @@ export const BLOCK_PURPOSES: Pick<
   },
   localList: {
     priority: () => 'rest',
-    // On the next connection it is made anew, with what is wanted then.
     waitsUntil: 'connection',
     input: ({ purpose: { sent } }, outcome) => ({ kind: 'localListAnswered', sent, ...listAnswer(outcome) }),
   },
@@ -233,7 +230,6 @@ function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
   }
 }
 
-/** Values that an answer tells, whoever asked for them. */
 export function toldValues({ call, version, commandId }: CallFor, outcome: CallOutcome): Input | undefined {
   if (outcome.status !== 'success') return undefined
   const values = version.deviceModel.readValues(call, object(outcome.payload))

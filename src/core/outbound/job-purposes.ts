@@ -62,7 +62,6 @@ function refusedWith(
   return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
 }
 
-/** What a charge point's answer to an order for a log or an update says; the same in both versions. */
 interface ReadAnswer {
   readonly outcome: 'accepted' | 'rejected'
   readonly status?: string

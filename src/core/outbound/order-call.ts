@@ -26,7 +26,6 @@ export interface CallOrder {
   readonly input?: Input
   /** The same, where it names the command by its public id. */
   readonly inputOf?: (commandId: string) => Input
-  /** For whoever waits in this process. */
   readonly answered?: (row: Command, outcome: CallOutcome, late: boolean) => void
 }
 

@@ -1,7 +1,6 @@
 /**
- * Our own CALLs on the wire: one open per connection (OCPP-RP4), a time-out that a late answer may still correct
- * (OCPP-RP7, OCPP-RP8), `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). That one
- * leaves is committed before it does (OCPP-RP15), and what came of it before anybody hears of that.
+ * Our CALLs: one open per connection (OCPP-RP4), stored before it leaves (OCPP-RP15); a late answer corrects a time-out
+ * (OCPP-RP7, OCPP-RP8); `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5).
  */
 
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
@@ -24,7 +23,6 @@ import { removes, versionOf, withRecord } from './stored-call.ts'
 /** The database refused what must stand in it before a CALL leaves; it may need a hand. */
 const RETRY_MS = 5_000
 
-/** Sends the next waiting CALL when the connection is free. */
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version, outgoing } = station
@@ -153,7 +151,6 @@ export function dropNeedless(context: CoreContext, station: Station): void {
   for (const call of needless) settle(context, station, call, UNSENT)
 }
 
-/** Calls nobody will send any more. */
 function dropExpired(context: CoreContext, station: Station): void {
   for (const call of station.outgoing.takeExpired(context.clock.now())) settle(context, station, call, UNSENT)
   watchExpiry(context, station)

@@ -1,8 +1,4 @@
-/**
- * The CALLs that wait for one charge point. At most one is open per connection (OCPP-RP4); stops go before starts
- * before the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is
- * done outside.
- */
+/** A charge point's CALLs: stops, then starts, then the rest (OCPP-RP4, OCPP-RP8). It neither sends nor stores. */
 import type { Priority, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
@@ -70,7 +66,6 @@ export class OutgoingQueue {
     return true
   }
 
-  /** The row was not stored after all. */
   release(): void {
     this.#reserved--
   }
@@ -174,7 +169,6 @@ export class OutgoingQueue {
     return this.takeWaiting(({ stored }) => stored.protocol !== protocol)
   }
 
-  /** They will not be sent. */
   takeWaiting(isTaken: (call: QueuedCall) => boolean): readonly QueuedCall[] {
     const taken = this.#waiting.filter(isTaken)
     if (taken.length > 0) this.#waiting = this.#waiting.filter((call) => !taken.includes(call))

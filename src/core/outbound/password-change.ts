@@ -1,8 +1,6 @@
 /**
- * OCPP-AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid;
- * Accepted leaves only the new one, a refusal or a command that was never sent only the old one, and without an answer
- * the next login decides (ocpp/admission.ts). After RebootRequired the old one is good until the new one was used: a
- * station that loses its connection before it reboots comes back with it.
+ * OCPP-AU6: until the outcome of a change is known both passwords are valid; without an answer the next login decides
+ * (ocpp/admission.ts). After RebootRequired the old one stays until the new one was used.
  */
 import { randomBytes } from 'node:crypto'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
@@ -33,7 +31,6 @@ export async function beginPasswordChange(
   return hashes
 }
 
-/** Leaves the passwords that may be in use after this outcome. */
 export function settlePasswords(
   context: CoreContext,
   station: Station,
@@ -52,7 +49,6 @@ export function settlePasswords(
   )
 }
 
-/** The command was refused before it could be sent. */
 export function abandonPassword(
   context: CoreContext,
   { station, version }: FoundStation,

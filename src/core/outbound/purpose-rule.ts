@@ -12,7 +12,6 @@ import type { QueuedCall } from './outgoing-queue.ts'
 export interface CallFor<P extends Purpose = Purpose> {
   readonly station: Station
   readonly call: OutgoingCall
-  /** The version that it was written for. */
   readonly version: OcppVersion
   readonly purpose: P
   /** Public id of its row in the log. */

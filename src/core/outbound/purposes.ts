@@ -1,8 +1,4 @@
-/**
- * What follows from a call's purpose, in one place: a purpose without its rule does not compile. The rules read what is
- * stored with the call and the state of its charge point, never what a process remembers, so that they hold after a
- * restart as well (OCPP-RP15).
- */
+/** What follows from a call's purpose: none lacks its rule, and rules read only what is stored (OCPP-RP15). */
 
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
@@ -174,7 +170,6 @@ function meddled({ station: { state }, version, call }: CallFor, outcome: CallOu
   return { kind: 'profilesMeddled', order }
 }
 
-/** What the answer to a question means for a session, whoever asked it. */
 function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input | undefined {
   return outcome.status === 'success' ? version.readAskAnswer(call, object(outcome.payload)) : undefined
 }

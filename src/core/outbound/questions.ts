@@ -1,8 +1,4 @@
-/**
- * What a decision wants to know of a charge point (SESSION-A15, SESSION-B5, SESSION-B12) is asked a while later, and
- * only if it was not told meanwhile: who reports a free connector is about to say how the transaction ended, and who
- * booted reports its connectors and empties its queue first. A question in the middle of that would tell us nothing.
- */
+/** Questions of decisions (SESSION-A15, SESSION-B5, SESSION-B12) wait a while: most answers come by themselves. */
 import type { Request } from '../../domain/sessions/decision.ts'
 import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
 import type { CoreContext } from '../context.ts'

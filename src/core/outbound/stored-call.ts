@@ -17,7 +17,6 @@ interface Ordered {
   readonly expiresAt: number
 }
 
-/** @param row its pending row in the log */
 export function storedCall(box: SealedBox, row: Command, { call, purpose, priority, expiresAt }: Ordered): StoredCall {
   const { chargePointId, id, messageId, protocol } = row
   const request = JSON.stringify(call.request)
@@ -53,7 +52,6 @@ export const removes = ({ chargePointId, id }: StoredCall): RecordChange => ({
   remove: { chargePointId, id },
 })
 
-/** The decision, and this in the same commit. */
 export function withRecord(decision: Decision, change: RecordChange): Decision {
   const { changes } = decision
   return { ...decision, changes: { ...changes, records: [...(changes.records ?? []), change] } }

@@ -18,9 +18,8 @@ export interface Difference {
 const TIME_TOLERANCE_MS = 1000
 
 /**
- * Transitions and settlements must be the same ones in the same order; a figure event must show what the session looked
- * like when it was recorded (HOOK-M1 says when one is sent, and that is not judged here).
- * @param events as they were recorded, oldest first; none: they are no longer kept
+ * Transitions and settlements must match in order; a figure event must show the session as it was recorded (HOOK-M1).
+ * @param events as recorded, oldest first; none: no longer kept
  */
 export function compareSession(
   stored: Session,

@@ -62,7 +62,6 @@ export async function rebuildSession(
       ...(automatic && { automaticSettlement: true as const }),
       relativeMeter,
       settings,
-      // A session that is still open is compared with what the log says so far.
       until: lastKnown,
     })
     return compareSession(session, events, snapshots.get(find(state)?.id ?? '') ?? [])
@@ -77,10 +76,7 @@ export async function rebuildSession(
   }
 }
 
-/**
- * A remote start keeps its id. Every other session is known by its transaction's number, and where several had that, by
- * when it was created: a number may be used again, or the transaction was taken over by a remote start.
- */
+/** A remote start keeps its id; others are known by transaction and creation, as numbers are used again. */
 function sameSession(state: ChargePointState, { id, transactionId, createdAt }: Session): Session | undefined {
   const known = state.sessions.get(id)
   if (known || transactionId === undefined) return known

@@ -26,13 +26,11 @@ interface ReplayParts {
   /** What was known about its meter before the first step (ENERGY-N3). */
   readonly relativeMeter: boolean
   readonly settings: SessionSettings
-  /** The clock runs on until then. */
   readonly until: number
 }
 
 export interface Replayed {
   readonly state: StationState
-  /** By session, in order. */
   readonly snapshots: ReadonlyMap<string, readonly Snapshot[]>
 }
 

@@ -10,7 +10,6 @@ import { responseOf, type Step } from './step.ts'
 
 type Moment = Omit<Step, 'input'>
 
-/** What the log has of one command: when it was asked, and when and how it was answered. */
 interface Sent {
   readonly row: Command
   readonly request: Payload

@@ -2,7 +2,6 @@
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
 import type { Step } from './step.ts'
 
-/** @param find the session as it was rebuilt so far */
 export function stopRequestSteps(
   sessions: readonly Session[],
   find: (state: ChargePointState, session: Session) => Session | undefined,

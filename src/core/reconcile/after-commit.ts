@@ -12,7 +12,6 @@ type Effect = (context: CoreContext, station: Station) => void
 const wake: Effect = ({ desired }, station) => desired.reconciler.wake(station)
 const placeValues: Effect = ({ desired }, { id }) => desired.placing.wake(id)
 const settleConfigurations: Effect = ({ desired }, station) => desired.configurations.look(station)
-/** When something of its sessions or records is due next. */
 export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) => {
   if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
 }
@@ -23,7 +22,6 @@ const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfiguratio
 
 const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
   opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
-  /** What waited for its first word may be sent. */
   released: [pump, wake],
   greeted: GREETED,
   /** SESSION-O4: what waited until it was accepted may be sent. */
@@ -43,7 +41,6 @@ export function afterCommit(context: CoreContext, station: Station, event: CoreE
   for (const effect of AFTER[event]) effect(context, station)
 }
 
-/** By record; those of the subjects wake them. */
 const AFTER_CHANGE = new Map<RecordKind, readonly Effect[]>([
   ['reports', [placeValues]],
   ['value_batches', [placeValues]],
@@ -58,7 +55,6 @@ for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
 export function createFollow(
   context: () => CoreContext,
 ): (stationId: string, records: readonly RecordChange[]) => void {
-  /** Once for all that changed meanwhile. */
   const changed = new Map<string, Set<Effect>>()
   return (stationId, records) => {
     for (const { kind } of records) {

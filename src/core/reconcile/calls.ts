@@ -1,8 +1,4 @@
-/**
- * Outgoing calls that nobody here has in hand (OCPP-RP15): those of an earlier process or of a node that has ended,
- * those that expire while their charge point is away, and those whose outcome the database did not take. The others are
- * outbound.ts's.
- */
+/** Calls that no process handles (OCPP-RP15): left over, expired while away, or with an outcome that was not stored. */
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Station } from '../memory/station.ts'
 import { watchExpiry } from '../outbound/outbound.ts'

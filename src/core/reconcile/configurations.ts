@@ -1,8 +1,6 @@
 /**
- * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2),
- * and which local list (LIST-A2).
- * Looked at when one of them changes and whenever a station is heard on a new connection or boots, so that one that
- * comes later gets what was wanted before. What changes costs no more than what it sets (CONFIG-A12).
+ * Intents that an account's configurations, monitors and list mean for a station (CONFIG-A4, CONFIG-A12, MONITOR-A2,
+ * LIST-A2). Looked at when one changes, and when a station connects or boots.
  */
 
 import type { Selectable } from '../../domain/blocks/selector.ts'
@@ -24,7 +22,6 @@ const SMALL = 20
 export interface Configurations {
   /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
   settle(order: ConfigurationOrder): Promise<void>
-  /** The same for one that was heard of, if anything is to be changed. */
   look(station: Station): void
   /** One of them was changed; without its name any of them may have been. */
   changed(accountId: string, desired?: DesiredName): void
@@ -77,7 +74,6 @@ export function createConfigurations(context: () => CoreContext): Configurations
     const fresh = [...wanted].filter((name) => !before.has(name))
     // INTENT-A8: whole or not at all.
     if (before.size - stale.length + fresh.length > MOST_INTENTS) return warnOfTooMany(context(), station)
-    // What goes makes room for what comes.
     const all = [...stale, ...wanted]
     for (let from = 0; from < all.length; from += SLICE) {
       const slice = all.slice(from, from + SLICE)

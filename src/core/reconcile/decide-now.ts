@@ -1,4 +1,3 @@
-/** An input of a block that the core itself makes. */
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'

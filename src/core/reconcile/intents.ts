@@ -17,7 +17,6 @@ import { isReachable, isUnderWay } from './may-send.ts'
 import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** Looked at in one go; the rest follows. */
 const MOST_AT_ONCE = 200
 /** A command that did not leave by then is made anew, with what is wanted then. */
 const TTL_MS = 3600_000
@@ -130,7 +129,6 @@ async function reconcile(
   })
 }
 
-/** What the station reported of those that set a value in its model, by key. */
 async function reportedOf(
   { store }: CoreContext,
   { id: chargePointId }: Station,

@@ -12,9 +12,7 @@ import { decideNow } from './decide-now.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** Where a charge point did not say how many it takes. */
 const USUAL_ITEMS = 20
-/** Read at once; a message is not longer either. */
 const PAGE = 500
 const TTL_MS = 3600_000
 /** As for settings (INTENT-A14): a fleet of lists never stands before what charge points report. */
@@ -95,7 +93,6 @@ interface Part {
   readonly isLast: boolean
 }
 
-/** As much as one message may hold. */
 async function nextPart(
   { store }: CoreContext,
   { version, state, chargePoint: { accountId }, id: chargePointId }: Station,

@@ -1,4 +1,3 @@
-/** Whether something may be sent to a charge point on our own account now. */
 import type { Station } from '../memory/station.ts'
 
 /** INTENT-A5: not before the first word of a connection. */
@@ -16,7 +15,6 @@ export function isReachable(station: Station): boolean {
   )
 }
 
-/** A call of this purpose waits or is open. */
 export function isUnderWay({ state }: Station, ...purposes: readonly string[]): boolean {
   return state?.records.all('outgoing_calls').some(({ purpose }) => purposes.includes(purpose.kind)) === true
 }

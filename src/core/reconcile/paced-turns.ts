@@ -1,8 +1,4 @@
-/**
- * Work for many charge points, a few of them at a time (INTENT-A14): a whole fleet that is sent something at once would
- * stand before what other charge points report. Accounts take turns, and in each whoever waits longest is next; one
- * alone never waits.
- */
+/** Work for many charge points, a few at a time; accounts take turns, the longest wait first (INTENT-A14). */
 import type { Clock } from '../../domain/ports/clock.ts'
 
 export interface PacedTurns<Key> {

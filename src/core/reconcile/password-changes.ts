@@ -22,7 +22,6 @@ import type { Subject, Task } from './subject.ts'
 
 /** A charge point is given a minute for its login; looked at so often it has at most two. */
 const SWEEP_MS = 60_000
-/** It is sent on this connection or not at all; so long it may stand behind other calls. */
 const TTL_MS = 3600_000
 
 interface PasswordTask extends Task {

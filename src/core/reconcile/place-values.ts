@@ -24,7 +24,6 @@ const WAITING = stored('value_batches', () => undefined, undefined, BATCHES)
 
 export interface PlaceValues {
   wake(stationId: string): void
-  /** After a restart: whatever waits. */
   wakeAll(): Promise<void>
   stop(): void
 }
@@ -191,7 +190,6 @@ function placed(
 /** Some firmware writes numbers. */
 const TRUE = /^\s*(true|1)\s*$/i
 
-/** What it says of the display of costs and tariffs. */
 const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
   'tariffcostctrlr.available[cost]': 'costAvailable',
   'tariffcostctrlr.enabled[cost]': 'costEnabled',
@@ -200,7 +198,6 @@ const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
   'chargepoint.customdisplaycostandprice': 'costAvailable',
 }
 
-/** What it says of how much it takes at once. */
 const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'devicedatactrlr.itemspermessage[setvariables]': 'setItems',
   'devicedatactrlr.itemspermessage[getvariables]': 'getItems',
@@ -218,7 +215,6 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'chargepoint.localauthlistmaxlength': 'listEntries',
 }
 
-/** What values say of it; undefined: nothing. */
 export function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
   const found: Partial<Record<keyof MessageLimits, number>> = {}
   for (const [key, name] of Object.entries(FLAGS)) {

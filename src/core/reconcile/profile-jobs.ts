@@ -56,7 +56,6 @@ function profileOrder({ settings }: CoreContext, job: { readonly securityProfile
   return { securityProfile: job.securityProfile, csmsUrl, root }
 }
 
-/** It is over, or at another step. */
 export function isPassed({ station, purpose }: CallFor<StepPurpose>): boolean {
   const { id: chargePointId, state } = station
   if (!state) return false

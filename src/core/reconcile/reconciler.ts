@@ -1,8 +1,4 @@
-/**
- * The one loop that carries out what is wanted of charge points (subject.ts). It looks at one whenever something may
- * have become due: a record changed, a call was answered, a connection was heard, time passed. It orders one thing at a
- * time, looks again after a fault, goes on with what an earlier process or another node left, and ends what is overdue.
- */
+/** The loop that carries out what is due of subjects (subject.ts): one order at a time, tried again after a fault. */
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
@@ -14,7 +10,6 @@ import { createPacedTurns, type PacedTurns } from './paced-turns.ts'
 import { settleStored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** After a fault. */
 const RETRY_MS = 60_000
 
 export interface Reconciler {
@@ -77,7 +72,6 @@ export function createReconciler(
     }
   }
 
-  /** Something else may be due by now, or its connection is gone. */
   const takeTurn = async (station: Station, subject: Subject, over: () => void): Promise<void> => {
     const [task] = station.state ? subject.due(station, clock.now(), context().settings) : []
     if (task) await carryOut(station, subject, task)

@@ -41,7 +41,6 @@ export class StopAttempts {
     this.#notBefore = now + pauseAfter(outcome, this.#times)
   }
 
-  /** Nothing of it left. */
   postponed(now: number): void {
     this.#notBefore = now + FIRST_PAUSE_MS.timeout
   }

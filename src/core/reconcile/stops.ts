@@ -1,7 +1,6 @@
 /**
- * Stops are carried out (SESSION-S10). That one is wanted stands on its session; here it becomes CALLs, one at a time,
- * until the station says that the transaction has ended or the time of the request is over. A stop may be repeated
- * where its outcome is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
+ * SESSION-S10: a session's stop becomes CALLs, one at a time, until the transaction or the request is over. Repeated
+ * where the outcome is unknown (OCPP-RP9); a refusal may only mean that the final message is still queued.
  */
 import type { Session } from '../../domain/ports/sessions.ts'
 import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'
@@ -87,7 +86,6 @@ function attemptsAt(station: Station, transactionId: string): StopAttempts {
   return attempts
 }
 
-/** Somebody presses stop: it is not kept waiting for the end of a pause. */
 export function stopAskedAgain(station: Station, transactionId: string): void {
   station.stops.get(transactionId)?.askedAgain()
 }

@@ -13,7 +13,6 @@ interface Found {
   readonly input: BlockInput | undefined
 }
 
-/** A query of records, in pages. */
 export type Stored = (context: CoreContext) => AsyncGenerator<readonly Found[]>
 
 type KindOfStation = {
@@ -40,10 +39,7 @@ export function stored<Kind extends KindOfStation>(
   }
 }
 
-/**
- * Of charge points that no other node has: decides what their records mean, or wakes them.
- * @param isLeftOut asked before a charge point is loaded, and after
- */
+/** Unless another node has it: decides or wakes. @param isLeftOut asked before a charge point is loaded, and after */
 export async function settleStored(
   context: CoreContext,
   all: Stored,

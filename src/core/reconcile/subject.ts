@@ -1,8 +1,4 @@
-/**
- * A subject: one kind of thing that is wanted of charge points until it is so, such as settings, a report or a stop.
- * What is wanted stands in records; the subject says what is due of them and orders it, and reconciler.ts does the
- * rest: wakes, one at a time, faults, the clock, restarts, other nodes.
- */
+/** A kind of thing desired of charge points. It says what is due and orders it; reconciler.ts does the rest. */
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import type { RecordKind } from '../../domain/records/records.ts'
 import type { CoreContext } from '../context.ts'
@@ -17,7 +13,6 @@ export interface Task {
 }
 
 export interface Subject<Of extends Task = Task> {
-  /** For the log. */
   readonly name: string
   /** A committed change of one of these may make something due. */
   readonly records: readonly RecordKind[]

@@ -1,9 +1,4 @@
-/**
- * Everything that is wanted of charge points: another subject is its file and a line here. Three neighbors are none.
- * configurations.ts says what is wanted, and intents carry it out. place-values.ts moves rows within the database and
- * wants nothing of a charge point. Questions (outbound/questions.ts, connections/boot-trigger.ts) are asked once and
- * end with their connection.
- */
+/** Everything that is desired of charge points: another subject is its file and a line here. */
 import { budgets } from './budgets.ts'
 import { bulkOrders } from './bulk-orders.ts'
 import { calls } from './calls.ts'

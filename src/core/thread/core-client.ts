@@ -110,7 +110,6 @@ function coreThrough(methods: Pick<Core, Answered>, told: Told): Core {
   return Object.assign(Object.create(methods) as typeof methods, told)
 }
 
-/** Every write runs on the one writing connection, in the core thread. */
 function writesThrough(methods: ThreadMethods): Writes {
   return new Proxy({} as Writes, {
     get: (_, name: keyof Writes | 'then') =>
@@ -153,7 +152,6 @@ export type FromCore =
   /** As above; an empty text says that one text of this connection is dealt with. */
   | { readonly frames: readonly (number | string)[] }
   | { readonly setLimits: readonly [connection: number, isUnaccepted: boolean] }
-  /** Webhook deliveries were committed. */
   | { readonly due: true }
   | { readonly close: readonly [connection: number, code: number, reason: string] }
   | { readonly log: { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string } }

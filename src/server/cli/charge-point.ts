@@ -178,12 +178,10 @@ function hintsOf(id: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Every charge point of an account, by id. */
 export function allChargePoints(reads: Reads, accountId: string): Promise<readonly ChargePointView[]> {
   return everyRow((last, limit) => reads.listChargePoints(accountId, { limit, afterId: last?.id }))
 }
 
-/** Where a charge point connects to, for the person who types it into one. */
 export function ocppUrl(baseUrl: string, id: string): string {
   return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
 }

@@ -33,7 +33,6 @@ async function print(context: CliContext): Promise<Listed> {
   return { rows, columns: ['name', 'value', 'origin'] }
 }
 
-/** A key that nobody gave is kept in a file; whoever looks for it is told where, and whether it is there. */
 function keyRow(name: string, databaseUrl: string): Printable {
   if (isPostgres(databaseUrl)) return { name, origin: 'missing: all nodes of a PostgreSQL database need the same one' }
   const file = secretKeyFile(databasePath(databaseUrl))

@@ -1,5 +1,3 @@
-/** The database as commands use it: beside a running server, through the same port. */
-
 import type { Config, Settings } from '../../config/config.ts'
 import { requireSameSecretKey } from '../../config/key-check.ts'
 import type { Log } from '../../domain/ports/log.ts'

@@ -1,4 +1,3 @@
-/** What all commands have in common: how one is declared, and how its answer is printed. */
 import type { Command } from 'commander'
 import { type CliContext, examples } from './cli-context.ts'
 import { ACCOUNT_FLAG } from './options/choose-account.ts'
@@ -11,10 +10,8 @@ export interface Listed {
 }
 
 interface Declaration {
-  /** The name with its arguments, such as `add <id>`. */
   readonly usage: string
   readonly does: string
-  /** Options and what else it takes beside --json, which all have. */
   readonly takes?: (command: Command) => Command
   readonly examples?: readonly string[]
   /** @returns what is printed; nothing where it has printed by itself */
@@ -34,7 +31,6 @@ export function declare(parent: Command, context: CliContext, declaration: Decla
   })
 }
 
-/** For commands that act for one account. */
 export function ofAccount(command: Command): Command {
   return command.option(...ACCOUNT_FLAG)
 }

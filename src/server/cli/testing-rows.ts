@@ -1,6 +1,5 @@
 import type { Command } from '../../domain/ports/storage.ts'
 
-/** A message of the log for tests; what is not given is the plainest Heartbeat. */
 export function commandRow(id: number, attributes: Partial<Command> = {}): Command {
   return {
     id,

@@ -22,7 +22,6 @@ export interface TestInstallation {
   readonly database: string
   readonly environment: Readonly<Record<string, string>>
   cli(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>
-  /** Runs a command with --json and parses what it prints. */
   json(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Record<string, unknown>>
   remove(): void
 }
@@ -63,7 +62,6 @@ export interface Child {
   /** The first line on stdout; rejects with stderr when the process ends without one. */
   readonly firstLine: Promise<string>
   readonly ended: Promise<Finished>
-  /** Resolves once stderr holds the text. */
   noted(text: string): Promise<void>
 }
 

@@ -46,7 +46,6 @@ export function secretFlag(purpose: string): readonly [flags: string, descriptio
   return ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`]
 }
 
-/** The one that was given as an option, else the one in the environment. */
 export function webhookSecret(
   context: CliContext,
   { secret }: { readonly secret?: string | undefined },
@@ -54,7 +53,6 @@ export function webhookSecret(
   return secret ?? (context.environment.PILOTWIRE_WEBHOOK_SECRET || undefined)
 }
 
-/** @throws UsageError */
 export function requireAddress(name: string, text: string): void {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return
   throw new UsageError(`${name} ${text} is not an address such as http://localhost:3000/hook.`)

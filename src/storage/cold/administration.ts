@@ -1,4 +1,3 @@
-/** Users as an administrator sees them: roles, links for passwords, second factors, who did what. */
 import { and, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'

@@ -1,4 +1,3 @@
-/** Charge points as every face reads them: registration, what the station reported, connectors. */
 import { and, eq, ne } from 'drizzle-orm'
 import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
 import type {
@@ -17,7 +16,6 @@ import { removeRecordsOf } from './records.ts'
 import { removeFromSelections } from './shared-charge-points.ts'
 import { all, find, first, insert, type Operations, remove, update, value, type Work } from './work.ts'
 
-/** For `VIEWED_FROM`. */
 export const VIEW_COLUMNS = `${columnsOf(chargePoints, 'p')}, s.document AS "document"`
 
 export const VIEWED_FROM = 'FROM charge_points p LEFT JOIN charge_point_statuses s ON s.charge_point_id = p.id'
@@ -44,13 +42,11 @@ export function* findChargePoint(id: string): Work<ChargePointView | undefined> 
   return viewOf(found, yield* all<ConnectorRow>(`${CONNECTORS} c.charge_point_id = ? ${IN_ORDER}`, [id]))
 }
 
-/** The same of several, in any order. */
 export function* findChargePoints(dialect: Dialect, ids: readonly string[]): Work<readonly ChargePointView[]> {
   const found = yield* all<ViewRow>(`SELECT ${VIEW_COLUMNS} ${VIEWED_FROM} WHERE ${dialect.among('p.id', '?')}`, [ids])
   return (yield* viewsOf(dialect, found)).map(([, view]) => view)
 }
 
-/** The same for rows that were found, in their order. */
 export function* viewsOf<Row extends ViewRow>(
   { among }: Dialect,
   found: readonly Row[],
@@ -100,8 +96,7 @@ export function chargePointWrites(dialect: Dialect) {
       const taken = yield* value<string>(`SELECT id FROM charge_points WHERE ${same}`, [id])
       if (taken !== undefined) return taken === id ? 'exists' : 'differsInCase'
       yield* insert(chargePoints, chargePoint)
-      // The log of a former owner stays with that owner; what the station said before anybody registered it, or under
-      // this account, is shown again.
+      // The log of a former owner stays there; what the station said unregistered, or here, is shown again.
       const foreign = and(eq(logChargePoints.name, id), ne(logChargePoints.formerAccountId, accountId))
       yield* update(logChargePoints, { name: null }, foreign)
       return 'created'

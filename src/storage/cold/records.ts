@@ -1,4 +1,3 @@
-/** Records of blocks: written with the message that changes them, read where they are. */
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Declaration } from '../../domain/records/record.ts'
 import { type RowValue, recordOf } from '../../domain/records/record-row.ts'
@@ -104,7 +103,6 @@ export function* removeRecordsOf(chargePointId: string): Work<void> {
   for (const { name } of BELONGING) yield* change(recordSqlOf(name).removeOfChargePoint, [chargePointId])
 }
 
-/** Records that belong to the state of a charge point. */
 export const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
 const BELONGING = RECORDS.filter(({ columns }) => 'chargePointId' in columns)
 

@@ -30,7 +30,6 @@ export const BY_CREATION = orderBy('created_at')
 /** Word for word the expression of its index. */
 export const BY_START = orderBy('CASE WHEN started_at IS NULL THEN created_at ELSE started_at END')
 
-/** @param index in place of the one that fits the filter */
 export function sessionWhere(
   { among, by, caseless }: Dialect,
   filter: SessionFilter,

@@ -56,7 +56,6 @@ export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSession
     yield* add(sum, `${selected} ${sql}`, { ...values, now })
   }
 
-  /** @returns how many, `most` at most */
   function* ended(sum: Sum, filter: SessionFilter, now: number, most: number): Work<number> {
     const index = endedIndex(filter)
     const { at, below: isBelow, newestFirst } = index === 'sessions_begun' ? BY_START : BY_CREATION

@@ -1,4 +1,3 @@
-/** Sites: what the stations of each value of the label `site` are and do, counted in one walk. */
 import type { Reads, SiteCounts } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { caseless, SAYS_CHARGING } from './charge-point-lists.ts'

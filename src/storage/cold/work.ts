@@ -1,7 +1,4 @@
-/**
- * A cold operation is written once, as a generator that hands out its statements: an engine carries them out and gives
- * back the answers, so the same operation runs where a statement is a function call and where it is a journey.
- */
+/** A cold operation is a generator of statements, so it runs where a statement is a call and where it is a journey. */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
@@ -31,7 +28,6 @@ export type Work<T> = Generator<Statement, T, Answer>
 /** A write in one transaction, which conflicts make an engine repeat: so work does nothing but state its statements. */
 export type Run = <T>(work: () => Work<T>) => Promise<T>
 
-/** The operations of a port, or some of them, each as one piece of work. */
 export type Operations<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer T>
     ? (...args: Args) => Work<T>
@@ -45,10 +41,8 @@ export type Tours<Port> = {
     : never
 }
 
-/** How an operation is carried out; which records it writes stands in its arguments. */
 export type RunOf = (name: string, args: readonly unknown[]) => Run
 
-/** The operations as callers see them. */
 type PortOf<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends (...args: infer Args) => Work<infer T>
     ? (...args: Args) => Promise<T>
@@ -57,7 +51,6 @@ type PortOf<Named> = {
       : never
 }
 
-/** The operations as an engine offers them; it carries out each of them so. */
 export function portOf<Named extends object>(operations: Named, runOf: RunOf): PortOf<Named> {
   return eachOperation(operations, (operation, name) => async (...args) => {
     return runOf(name, args)(() => operation(...args) as Work<unknown>)
@@ -92,7 +85,6 @@ export function* value<T>(sql: string, values: Values = []): Work<T | undefined>
   return (yield* column<T>(sql, values))[0]
 }
 
-/** @returns how many rows were changed */
 export function* change(sql: string, values: Values = []): Work<number> {
   return (yield { sql, values, rows: 'none' }).changes
 }
@@ -122,7 +114,6 @@ export function* row<Row>(query: Built<readonly Row[]>): Work<Row | undefined> {
   return (yield* rows(query))[0]
 }
 
-/** Carries out a built change. @returns how many rows were changed */
 export function* changed(query: Built<unknown>): Work<number> {
   const { sql, params } = query.prepare().getQuery()
   return yield* change(sql, params as readonly Value[])
@@ -175,7 +166,6 @@ export function* updated<Table extends SQLiteTable>(
   return found && (present(found) as RecordOf<Table>)
 }
 
-/** @returns how many there were */
 export function* remove(table: SQLiteTable, where: SQL | undefined): Work<number> {
   return yield* changed(build.delete(table).where(where))
 }

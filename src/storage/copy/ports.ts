@@ -21,7 +21,6 @@ export interface CopySource {
   /** Ids of so many sessions, from all over the table. */
   readonly sampleOfSessions: (count: number) => readonly string[]
   readonly openReads: () => Promise<{ readonly reads: Reads; readonly close: () => void | Promise<void> }>
-  /** Lets a server have it again. */
   readonly release: () => void
 }
 
@@ -41,7 +40,6 @@ export interface CopyReport {
   readonly rows: number
   /** Of them before this run began: it went on where another one had ended. */
   readonly rowsBefore: number
-  /** Sessions that were decided again from their messages, in both databases. */
   readonly rebuilt: number
 }
 

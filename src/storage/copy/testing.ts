@@ -33,7 +33,6 @@ const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions
 
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 
-/** What stations sent and the API changed, of all kinds that have columns of their own in PostgreSQL. */
 function someChanges(): readonly ChangeSet[] {
   const session = (n: number, change: Parameters<typeof aSession>[0] = {}) =>
     aSession({ id: `S${n}`, createdAt: NOW + n, ...change })
@@ -86,7 +85,6 @@ export async function fill({ core, writes }: Pick<WritingSide, 'core' | 'writes'
   await core.reserveNumbers('transaction', 5)
 }
 
-/** A file in which no table is empty. */
 export async function filledFile(path: string): Promise<void> {
   const store = openStore(path)
   await fill(store)
@@ -125,7 +123,6 @@ function fillTable(db: SqliteDatabase.Database, table: SQLiteTable): void {
   }
 }
 
-/** A table behind those that it refers to. */
 function inOrder(tables: readonly SQLiteTable[]): readonly SQLiteTable[] {
   const placed = new Set<SQLiteTable>()
   const place = (table: SQLiteTable): void => {

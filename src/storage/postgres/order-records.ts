@@ -1,8 +1,4 @@
-/**
- * The records of orders (ADMIN-C4), of which one is stored before each order to the core and changed after it: all that
- * come at once are one statement each (ADMIN-C6). Neither reads anything, so they need no serialisable transactions,
- * which would be in each other's way on the last page of the table and its indexes.
- */
+/** Records of orders (ADMIN-C4), one statement a turn (ADMIN-C6); not serializable, which would conflict on a page. */
 import type { Writes } from '../../domain/ports/storage.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { gathered } from './connection/gathered.ts'

@@ -1,7 +1,4 @@
-/**
- * The log's partitions: a week of log ids each. There is none for everything else, as one would have to be read through
- * whenever another is made; so they are made ahead, and for whatever comes from another time when it comes.
- */
+/** The log's partitions, a week of log ids each, made ahead: a default one would be read through for each new one. */
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import { inTransaction } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'

@@ -18,7 +18,6 @@ const OTHERS = `SELECT coalesce(sum(changes), 0)::text || ' ' || coalesce(max(at
   FROM registration_changes WHERE writer <> $1`
 
 export interface RegistrationWatch {
-  /** Rises when others have changed something. */
   version(): number
   count(session: Session): Promise<void>
   close(): void

@@ -1,4 +1,3 @@
-/** Which servers have what was committed here as well, and which of them a commit waits for. */
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { StandbyHealth } from '../database.ts'
 import type { Session } from './connection/session.ts'

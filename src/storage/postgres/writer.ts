@@ -25,7 +25,6 @@ import { orderRecords } from './order-records.ts'
 import { makePartitions } from './partitions.ts'
 import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
 
-/** Look-ups of the core and writes; groups have a connection of their own. */
 const CONNECTIONS = 6
 const BEAT_MS = 3_000
 const PARTITIONS_MS = 3_600_000

@@ -1,7 +1,4 @@
-/**
- * Where webhooks may go (HOOK-X1 to HOOK-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433,
- * 0x7f.1 and ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
- */
+/** HOOK-X1 to HOOK-X4: judged on the normalized host (0x7f.1 is 127.0.0.1) and every address that it resolves to. */
 import { isIP } from 'node:net'
 import { ipRanges } from '../../domain/ip-ranges.ts'
 

@@ -3,7 +3,6 @@
 export interface SignedEvent {
   readonly url: string
   readonly userAgent: string
-  /** Its name in the registry of events. */
   readonly type: string
   readonly body: string
   /** Unix seconds. */

@@ -55,7 +55,6 @@ async function systemLookup(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** Names that are resolved without a server of somebody else. */
 function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost')
 }

@@ -1,8 +1,4 @@
-/**
- * One HTTP attempt: resolve, check every address, connect to a checked one, post, read at most 16 KiB of the answer
- * (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). Never follows a redirect, never uses a proxy, never throws:
- * whatever happens is a result.
- */
+/** One HTTP attempt (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). No redirect, no proxy; never throws. */
 
 import type { Agent, IncomingMessage } from 'node:http'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
@@ -23,7 +19,6 @@ export interface SenderSettings {
 export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 }
 
 export interface Post {
-  /** `POST` unless given. */
   readonly method?: 'POST' | 'OPTIONS' | undefined
   /** Connections are kept per subscription, so that none carries the answers of another subscription's receiver. */
   readonly subscriptionId: string

@@ -1,7 +1,4 @@
-/**
- * Signatures of deliveries (HOOK-W3, HOOK-W4): hex HMAC-SHA256 of `<timestamp>.<raw body>`. The key is the
- * whole secret text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
- */
+/** HOOK-W3, HOOK-W4: hex HMAC-SHA256 of `<timestamp>.<raw body>`; the key is the whole text with its `whsec_`. */
 import { createHmac } from 'node:crypto'
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 

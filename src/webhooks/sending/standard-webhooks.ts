@@ -1,7 +1,4 @@
-/**
- * The dialect of Standard Webhooks, for subscriptions that ask for it (HOOK-W8). It names its header as ours is named,
- * but signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
- */
+/** Standard Webhooks (HOOK-W8): signs the id too, keys with the decoded secret, separates `v1,<base64>` by spaces. */
 import { createHmac } from 'node:crypto'
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 

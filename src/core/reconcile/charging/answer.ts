@@ -1,4 +1,3 @@
-/** What the outcome of a call means for charging under control. */
 import { evseOf } from '../../../domain/charging/charges.ts'
 import { byOurClock } from '../../../domain/charging/profile.ts'
 import type { ChargingAbilities, ChargingAnswer } from '../../../domain/charging/records.ts'
@@ -19,7 +18,6 @@ type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
 export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
   // What somebody may draw comes before settings and reports, and after starts and stops.
   priority: () => 'rest',
-  // On the next connection it is made anew, with what is wanted then.
   waitsUntil: 'connection',
   input: chargingInput,
   settled: (context, of, outcome) => void rememberForms(context, of, outcome),
@@ -88,7 +86,6 @@ function refused(reason: string, isUnsupported: boolean): ChargingAnswer {
   return { outcome: 'refused', reason: reason.slice(0, 300), isUnsupported }
 }
 
-/** By the names of both versions. */
 function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   const told = new Map(values.map(({ variable, value }) => [variable.name.toLowerCase(), value]))
   const number = (...names: readonly string[]): number | undefined => {

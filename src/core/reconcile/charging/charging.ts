@@ -1,7 +1,4 @@
-/**
- * A station is made to hold the profiles that are wanted there, and to prove it (CHARGING-S1 to CHARGING-S9): one call
- * at a time for each EVSE. What is due follows from records alone (domain/charging/plan.ts).
- */
+/** Makes a station hold the desired profiles and prove it (CHARGING-S1 to CHARGING-S9); plan.ts says what is due. */
 import { chargesOf } from '../../../domain/charging/charges.ts'
 import { type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
 import { evsesOf } from '../../../domain/charging/evses.ts'
@@ -232,10 +229,7 @@ async function setWanted(
   await send(context, station, version.charging.set(evseId, byClockOf(station, profile)), call, row)
 }
 
-/**
- * Its times are read by the station's own clock (GROUP-A8). What has one period and no end may begin as early as that
- * clock may be behind: of a clock that was never set it would not have begun, and nothing would limit.
- */
+/** GROUP-A8: times by the station's clock; a profile without an end begins as early as that clock may be behind. */
 function byClockOf({ clock: { skewMs, atLeastMs = skewMs } }: Station, profile: ChargingProfile): ChargingProfile {
   const schedules = profile.schedules.map((one) => {
     const isSteady = one.periods.length === 1 && one.durationSeconds === undefined

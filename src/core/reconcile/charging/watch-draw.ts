@@ -1,4 +1,3 @@
-/** What was measured last at each EVSE, of stations that have limits only. Memory only: the next reading renews it. */
 import { evseOf } from '../../../domain/charging/charges.ts'
 import { drawOf } from '../../../domain/charging/draw.ts'
 import { heldProfiles } from '../../../domain/charging/plan.ts'

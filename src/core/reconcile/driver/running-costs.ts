@@ -11,7 +11,6 @@ import { decideNow } from '../decide-now.ts'
 import { isReachable } from '../may-send.ts'
 import type { Subject, Task } from '../subject.ts'
 
-/** Then it is worth nothing any more. */
 const TTL_MS = 60_000
 const FINAL_TTL_MS = 10 * 60_000
 

@@ -7,14 +7,12 @@ export interface ApiOptions {
   readonly credential?: string | undefined
 }
 
-/** For commands that ask a running server. */
 export function ofApi(command: Command): Command {
   return command
     .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
     .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
 }
 
-/** Which server is asked, and as whom. */
 export function serverOf(
   context: CliContext,
   options: ApiOptions,
@@ -35,7 +33,6 @@ interface ApiRequest {
 
 export type ApiAnswer = Readonly<Record<string, unknown>>
 
-/** @throws Error with the sentence of the API's problem */
 export async function callApi(context: CliContext, options: ApiOptions, request: ApiRequest): Promise<ApiAnswer> {
   const { url, credential } = serverOf(context, options)
   const response = await send(url, credential, request)

@@ -1,5 +1,3 @@
-/** Sessions over the server's API: looked at, started, stopped and settled. */
-
 import type { Command } from 'commander'
 import { isoTime } from '../../../domain/iso-time.ts'
 import { type CliContext, UsageError } from '../cli-context.ts'

@@ -72,7 +72,6 @@ function addresses({ from, to }: CopyOptions, databaseUrl: string): { readonly f
   return { from: source, to: target }
 }
 
-/** One for what is copied, another for what is verified. */
 function progressBars(context: CliContext): { report: (progress: CopyProgress) => void; stop: () => void } {
   let phase: CopyProgress['phase'] | undefined
   let bar: Progress | undefined

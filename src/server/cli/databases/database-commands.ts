@@ -1,4 +1,3 @@
-/** `pilotwire database`: is it sound, and moving it to another engine. */
 import type { Command } from 'commander'
 import { databaseAt } from '../../../storage/open.ts'
 import { type CliContext, EXIT, useSettings } from '../cli-context.ts'

@@ -11,7 +11,6 @@ import { readQuietly } from './doctor-database.ts'
 const OTHERS = 0o077
 const { ok, warning, failed } = findings('secret key')
 
-/** Whether there is a key that others cannot read, and whether it is the one of this database. */
 export async function checkKey(settings: Settings): Promise<Check> {
   const found = settings.secretKey ? ok('Set by PILOTWIRE_SECRET_KEY.') : checkKeyFile(settings)
   const path = shownDatabase(settings.databaseUrl)

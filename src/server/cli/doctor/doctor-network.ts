@@ -8,7 +8,6 @@ import { type Check, findings } from './doctor-check.ts'
 
 const ANSWER_TIMEOUT_MS = 3000
 
-/** Free, or taken by our own server. */
 export async function checkListen(settings: Settings): Promise<Check> {
   const { ok, failed } = findings('port')
   const { host, port } = settings

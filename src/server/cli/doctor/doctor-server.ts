@@ -6,7 +6,6 @@ import { type Check, findings } from './doctor-check.ts'
 
 const { ok, warning, failed } = findings('database')
 const MEBIBYTE = 1024 * 1024
-/** Ours take milliseconds. */
 const LONG_TRANSACTION_SECONDS = 60
 
 /** The connection says by itself what of the server's settings is wrong. */

@@ -31,7 +31,6 @@ export async function chooseAccount(reads: Reads, wanted: string | undefined): P
   )
 }
 
-/** For commands that look at one account. */
 export function withAccount<T>(
   context: CliContext,
   { account }: AccountOption,
@@ -42,7 +41,6 @@ export function withAccount<T>(
   )
 }
 
-/** For commands that change one account; clock and chance are the context's, as use cases want them. */
 export function changeAccount<T>(
   context: CliContext,
   { account }: AccountOption,

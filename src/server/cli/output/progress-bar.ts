@@ -7,7 +7,6 @@ export interface Progress {
   stop(): void
 }
 
-/** @param unit what is counted, e.g. `rows` */
 export function startProgress(context: CliContext, unit: string, total: number): Progress {
   if (!context.terminal) return { update: () => {}, stop: () => {} }
   const started = context.now()

@@ -1,5 +1,3 @@
-/** What `serve` says to the person who started it. */
-
 import type { Config } from '../../../config/config.ts'
 import { isLoopbackHost } from '../../../config/loopback.ts'
 import { isoTime } from '../../../domain/iso-time.ts'

@@ -1,7 +1,4 @@
-/**
- * Where the secrets of the first start are told (SERVER-C4). What a server prints is often kept: by the journal, by a
- * container engine, by a file. So they are printed only where somebody looks on, or where nobody else may come.
- */
+/** SERVER-C4: what is printed is often kept, so first-start secrets go to a terminal or to a file of the owner. */
 import { fstatSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../../config/config.ts'

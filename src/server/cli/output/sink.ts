@@ -8,9 +8,7 @@ import { UsageError } from '../cli-context.ts'
 
 export interface Sink {
   write(text: Uint8Array): Promise<void>
-  /** Everything is written: give the file its name. */
   finish(): Promise<void>
-  /** Throw away what is there. */
   abandon(): Promise<void>
 }
 

@@ -42,7 +42,6 @@ export function isDisabled(found: { readonly disabledAt?: number | undefined } |
   return found?.disabledAt !== undefined || !found
 }
 
-/** What happened to a grant, in the transaction in which it happened. */
 export function* auditGrant(
   { id, accountId, userId, clientId }: Pick<Grant, 'id' | 'accountId' | 'userId' | 'clientId'>,
   event: Pick<AuditEvent, 'kind' | 'at' | 'ip'>,

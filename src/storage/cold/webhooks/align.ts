@@ -1,7 +1,4 @@
-/**
- * What waits follows its webhook. Only an active webhook's deliveries are claimed (claims.ts), so its row alone decides
- * at once, however long the backlog is; the backlog follows step by step, and after a kill with the next start.
- */
+/** What waits follows its webhook step by step; claims.ts takes only active webhooks', so the row decides at once. */
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { change, type Run, type Tours, value, type Work } from '../work.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'

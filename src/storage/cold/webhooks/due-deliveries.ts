@@ -34,7 +34,6 @@ export class DueDeliveries {
     return this.#pages.length === 0
   }
 
-  /** Until there is more, or nothing is left. */
   *readMore(): Work<void> {
     const before = this.found.length
     for (let [next] = this.#pages; next && this.found.length === before; [next] = this.#pages) {

@@ -7,12 +7,10 @@ const ROWS_PER_STEP = 500
 
 export type Step = {
   readonly subscriptionId: string
-  /** Positions of its deliveries: behind `after`, up to and with `upTo`. */
   readonly after: number
   readonly upTo: number
 }
 
-/** `WHERE` of a statement that is run with a step. */
 export const IN_STEP = 'subscription_id = @subscriptionId AND position > @after AND position <= @upTo'
 
 const END_OF_STEP = `SELECT max(position) FROM (SELECT position FROM webhook_deliveries

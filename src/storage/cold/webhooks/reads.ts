@@ -103,7 +103,6 @@ export function feedSql({ feed }: Dialect, narrowed: readonly string[]): string 
     ORDER BY ${feed.place} LIMIT @limit`
 }
 
-/** Behind this event of the feed. */
 export const behindEvent = ({ feed }: Dialect): string =>
   `(${feed.place}) > (SELECT ${feed.place} FROM events WHERE id = @afterId)`
 

@@ -64,7 +64,6 @@ export function supersededBy(event: NewEvent) {
   return coalesceKey === undefined ? undefined : ([recordedAt(event), subject, type, replacesOf(event)] as const)
 }
 
-/** The values of `deliver`, and with whom it names the ones of `deliverTo`. */
 export function deliveryOf(event: NewEvent) {
   const { id, subject, chargePointId, accountId, kind, type } = event
   const orderKey = event.orderKey === subject ? null : event.orderKey

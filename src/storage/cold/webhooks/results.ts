@@ -74,7 +74,6 @@ function* countHealth(finished: FinishedAttempt, now: number): Work<DisabledReas
   return (yield* disable(id, 'failing', now)) ? 'failing' : undefined
 }
 
-/** What becomes of a delivery that is to be tried again. */
 const WAITING = { active: 'pending', disabled: 'held', revoked: 'cancelled' } as const
 
 function errorText({ status, error }: Attempt): string {

@@ -4,13 +4,9 @@ import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
 import type { Dialect } from '../dialect.ts'
 
 /**
- * True for an account's subscription; for a grant's only while the grant lives, covers the scopes and shares the charge
- * point, and the scope with which the event is read over the API (HOOK-E4).
- * @param subscription alias of the subscriptions table
- * @param chargePointId an SQL expression
- * @param type an SQL expression
- * @param time an SQL expression, where an event that was shared is sent later. A charge point that its account removed
- *   meanwhile is in no selection: what was shared of it until then is sent, as its end is
+ * True for an account's subscription; for a grant's while the grant lives, covers the scopes and shares the charge
+ * point (HOOK-E4). What was shared of a removed charge point until then is still sent. @param subscription alias of the
+ * table @param time SQL, where a shared event is sent later
  */
 export const sharedWith = (
   { holds }: Dialect,

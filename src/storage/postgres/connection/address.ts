@@ -1,9 +1,4 @@
-/**
- * `PILOTWIRE_DATABASE_URL` for PostgreSQL, in libpq's form: several hosts are one installation of which one is the
- * primary.
- *
- * @example postgresAddress('postgres://app:secret@db1:5432,db2/pilotwire?sslmode=verify-full')
- */
+/** `PILOTWIRE_DATABASE_URL`, e.g. postgres://app:secret@db1:5432,db2/pilotwire; one of several hosts is the primary. */
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { DatabaseRefused } from '../../storage-error.ts'
@@ -14,7 +9,6 @@ export interface PostgresAddress {
   readonly password?: string | undefined
   readonly database: string
   readonly ssl: false | ConnectionOptions
-  /** For people and logs: without the password. */
   readonly shown: string
 }
 

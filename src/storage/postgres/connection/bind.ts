@@ -6,7 +6,6 @@ export type Bound = string | number | null | readonly (string | null)[]
 
 interface Compiled {
   readonly text: string
-  /** The names, or how many values there are. */
   readonly parameters: readonly string[] | number
 }
 

@@ -45,7 +45,6 @@ export class CopyIn implements pg.Submittable {
     this.#isOver = true
   }
 
-  /** Of the server, or of a connection that ended. */
   handleError(error: unknown): void {
     this.#isOver = true
     this.#reject(this.#failure ?? error)

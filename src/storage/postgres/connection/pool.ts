@@ -4,9 +4,7 @@ import { ConnectionLost } from './failures.ts'
 import { Session } from './session.ts'
 
 export interface Pool {
-  /** @throws ConnectionLost, or what the server answers */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>
-  /** One statement, by whichever is free. */
   rows: Session['rows']
   value: Session['value']
   close(): Promise<void>

@@ -1,4 +1,3 @@
-/** Runs something so many milliseconds later unless it is called off. */
 export type After = (ms: number, run: () => void) => () => void
 
 /** Again and again, so long after the last time ended; what fails is done the next time. @returns what ends it */

@@ -44,12 +44,8 @@ interface Manner {
 }
 
 /**
- * What is in each other's way is begun again, and then stands in a line: a dozen that begin again together would be in
- * each other's way again, for seconds. So does a unique violation: whoever begins after the one that was first sees it,
- * and says that it exists.
- *
- * @param pause waits so many milliseconds, for those of other servers
- * @param inLine the line of this server
+ * Conflicting work is begun again, in a line; so is a unique violation, which then sees the first one's row. @param
+ * pause in ms, for other servers' work @param inLine the line of this server
  */
 export function writingRun(
   pool: Pool,

@@ -49,7 +49,6 @@ export class Session {
     }
   }
 
-  /** Nothing can be asked through it any more. */
   get isBroken(): boolean {
     return this.#isBroken
   }

@@ -1,10 +1,7 @@
 /**
- * PostgreSQL's text holds neither NUL nor half a surrogate pair, and its JSON functions fail on their escapes. A charge
- * point may send both, and the log never refuses (law 7). So they are spelled otherwise in the database and come back
- * as they were.
- *
- * A mark, which is no character of any script, followed by what stands there: `0` NUL, `z` the escape `\u0000`, `s` and
- * four digits the escape of half a pair, `h` and four digits half a pair itself, `m` the mark.
+ * PostgreSQL's text and JSON refuse NUL and half surrogate pairs, which a charge point may send (law 7). They become a
+ * mark and `0` NUL, `z` the escape `\u0000`, `s` + 4 digits the escape of half a pair, `h` + 4 digits half a pair, `m`
+ * the mark.
  */
 
 const MARK = '\u{10FFFE}'

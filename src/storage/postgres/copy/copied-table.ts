@@ -54,7 +54,6 @@ const SEPARATOR = '\x1f'
 export interface CopiedTable {
   readonly name: string
   readonly sourceColumns: readonly string[]
-  /** By which the table's bounds are compared. */
   readonly boundColumn: string
   readonly copyStatement: string
   /** Rows, bounds and checksum of what the target has: a row of four. */

@@ -73,7 +73,6 @@ function metaOf(source: CopySource): readonly (readonly [name: string, value: st
   return [...source.rowsAfter(TAKEN_OVER, ['name', 'value'], 0)].map(([, name, value]) => [String(name), String(value)])
 }
 
-/** In the transaction of the rows themselves. */
 export async function keepMark(session: Session, table: string, { place, rows }: Mark): Promise<void> {
   await session.rows(`UPDATE ${COPIES} SET place = $2, rows_done = $3 WHERE name = $1`, [table, place, rows])
 }

@@ -5,7 +5,6 @@ import { DatabaseRefused } from '../../storage-error.ts'
 import type { Session } from '../connection/session.ts'
 import { type CopiedTable, copiedTables } from './copied-table.ts'
 
-/** So many rows at a time; then the connection gets its turn. */
 const ROWS_AT_ONCE = 1_000
 
 interface Sums {

@@ -1,7 +1,4 @@
-/**
- * What a group of messages changes, written by one function call: a statement per table, whatever the number of
- * messages. The parameters are what `changes.ts` makes of change sets: of ten versions of a document the last one.
- */
+/** A group's changes in one call, a statement per table; of several versions of a document the last one. */
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { RECORDS } from '../../../domain/records/records.ts'

@@ -22,11 +22,7 @@ const STORE = `
   PERFORM set_config('pilotwire.event',
     split_part(said_place, ' ', 1) || ' ' || split_part(said_place, ' ', 2)::bigint + told - 1, true);`
 
-/**
- * One after the other: of two with figures of one session the second replaces what the first has just made (HOOK-M4).
- * Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named. Where no
- * account has a webhook, which is so with most, nothing is done one after the other.
- */
+/** One by one, as a second event replaces the first's figures (HOOK-M4); skipped where no account has a webhook. */
 export const EVENT_LOOP = `${STORE}
   IF EXISTS (SELECT 1 FROM webhook_subscriptions) THEN
   FOR event IN SELECT * FROM json_to_recordset(p_events) AS e${COLUMNS} LOOP

@@ -1,7 +1,4 @@
-/**
- * The commit of a group (STORE-N1): the node proves that it is still itself, then that each charge point is still its
- * own, then everything is written. As one statement the first two would miss an owner that changed meanwhile.
- */
+/** STORE-N1: proves the node, then its ownership, then writes: in one statement an owner's change would be missed. */
 import { KINDS, nameChargePoints } from './apply.ts'
 
 /** What the node is refused with; nothing is stored then. */

@@ -6,12 +6,9 @@ import { NOW_MS } from './group.ts'
 const ROUNDING = '1e-6'
 
 /**
- * Takes for many callers at once, one after the other: each gets from all of its buckets or from none. The rows are
- * locked in one order, so that no two nodes wait for each other, and until the end of this call alone.
- *
- * `p_keys`, `p_most`, `p_per_ms`, `p_back`: the buckets, each once, and what is put back into it first. `p_take`,
- * `p_bucket`, `p_tokens`, `p_spare`: a line for each bucket of each caller, callers counted from 1, lines of one caller
- * together; `p_spare` is taken besides if it is there. `granted` and `spare` answer the lines, `levels` the buckets.
+ * Takes for many callers, each from all of its buckets or none; rows are locked in one order. `p_back`: put back first.
+ * `p_take`, `p_bucket`, `p_tokens`, `p_spare`: a line per bucket and caller, callers from 1, each together; `p_spare`
+ * is taken if there. `granted` and `spare` answer the lines, `levels` the buckets.
  */
 export const TAKE_TOKENS = `(p_keys text[], p_most float8[], p_per_ms float8[], p_back float8[],
   p_take bigint[], p_bucket bigint[], p_tokens float8[], p_spare float8[],

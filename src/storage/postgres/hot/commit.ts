@@ -1,8 +1,4 @@
-/**
- * The commit of a group and its three outcomes: stored; refused, with nothing stored; and not known, because the answer
- * was lost. Then the node's own row says it, once the database is back, and only then the caller hears of it
- * (STORE-N2).
- */
+/** A group is stored, refused, or unknown as its answer was lost: then the node's own row decides (STORE-N2). */
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
 import { asError } from '../../storage-error.ts'
 import { ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
@@ -33,7 +29,6 @@ interface Parts {
 const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
-/** Made by `commit_each` of one part. */
 type StoredResult = { readonly ok: true; readonly due: boolean } | { readonly ok: false; readonly error: string }
 
 const parameters = (first: number, count: number): string =>
@@ -66,7 +61,6 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     return (number: number) => [slot, incarnation, number, newest, chargePoints, decidedIn] as const
   }
 
-  /** One call, repeated until its outcome is known. */
   const send = async <T>(
     group: Group,
     text: string,
@@ -162,7 +156,6 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     }
   }
 
-  /** Those of other nodes are refused, the rest is stored without them. */
   const withoutLost = async ({ sets, epochs }: Group, lost: ReadonlySet<string>): Promise<readonly CommitResult[]> => {
     for (const id of lost) node.disown(id, epochs.get(id))
     forgetEnergyOf(sets)

@@ -15,7 +15,6 @@ interface LastGroup {
 }
 
 export class Node {
-  /** Proof that a charge point is ours: by its epoch. */
   readonly epochs = new Map<string, number>()
   /** Were ours, or were read without becoming ours: to be loaded again before anything of them is stored. */
   readonly foreign = new Set<string>()
@@ -80,7 +79,6 @@ export class Node {
     return this.#session
   }
 
-  /** Those of them that no connection holds elsewhere. */
   async claim(chargePoints: readonly string[]): Promise<void> {
     const { slot, incarnation } = await this.identity()
     const { rows } = await this.#pool.rows<{ charge_point: string; epoch: number }>(CLAIM, [

@@ -39,7 +39,6 @@ interface OwnershipParts {
 }
 
 interface RunningOwnership extends Ownership {
-  /** Compares the clocks, among other things; a failure is left to the next time. */
   readonly look: () => Promise<void>
   stop(): void
 }

@@ -1,8 +1,4 @@
-/**
- * Limits that all nodes of a database share (STORE-R1). While the database is away (STORE-R3), requests of the API are
- * counted by each node alone, since somebody has to hear that the database is away; what may be guessed at, makes us
- * call somebody else's server or must not run twice is refused.
- */
+/** STORE-R1: limits of all nodes. STORE-R3: without the database each node counts API requests; the rest is refused. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { LimitPurpose, Limits } from '../../../domain/ports/limits.ts'
 import type { SharedLimits, SharedLimitsOptions } from '../../database.ts'

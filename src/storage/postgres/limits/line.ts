@@ -9,7 +9,6 @@ const PATIENCE_MS = 2_000
 const LOOK_AGAIN_MS = 1_000
 
 export interface Line {
-  /** @throws ConnectionLost, or what the server answers */
   ask<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** The last question was not answered, and none since. */
   readonly isAway: boolean

@@ -60,10 +60,7 @@ async function deleteFromWeek(session: Session, walk: Walk, limit: number): Prom
   return isDone ? { ...walk, deleted, isDone } : { ...walk, deleted, isDone, chargePoint: last, id: lastId }
 }
 
-/**
- * From where the walk stands (`$1`, `$2`) on, of each charge point those of the span from `$3` to `$4`, `$5` of them:
- * what is read is what is deleted, and an entry of the index for each charge point.
- */
+/** From `$1`, `$2` on, `$5` rows of each charge point between `$3` and `$4`: reads just what is deleted. */
 export const oldestOf = (week: string): string => `WITH RECURSIVE ${walkOf(week, 'SELECT $1::bigint')},
   old AS MATERIALIZED (
     SELECT walk.key, found.id, found.place FROM walk CROSS JOIN LATERAL (
@@ -78,11 +75,7 @@ export const oldestOf = (week: string): string => `WITH RECURSIVE ${walkOf(week,
   SELECT (SELECT count(*) FROM gone) AS deleted, last.key AS "chargePoint", last.id
   FROM (SELECT 1) AS one LEFT JOIN (SELECT key, id FROM old ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last ON TRUE`
 
-/**
- * A week that lies wholly before it goes at once: its rows need not be deleted one by one. One that somebody holds, as
- * pg_dump does for as long as it runs, goes the next time: whoever waits for it would keep others waiting.
- * @returns those that are left
- */
+/** Drops whole weeks before `before`. A locked one (pg_dump) is left for the next time. @returns those that are left */
 async function dropOldWeeks(session: Session, before: number): Promise<readonly number[]> {
   const weeks = await weeksThere(session)
   const isOld = ({ week }: (typeof weeks)[number]): boolean => partitionBounds(week).below <= before

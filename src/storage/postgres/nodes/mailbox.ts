@@ -1,7 +1,6 @@
 /**
- * Requests between nodes, by way of a table (STORE-M1): what is asked in one turn is one statement, and so is what is
- * answered. A notification only wakes; whoever misses one looks once a second. Groups are never committed with one, as
- * all commits of the server would wait for each other.
+ * STORE-M1: requests between nodes through a table, a statement per turn. A missed notification costs a second. Groups
+ * are never committed with one, as all commits of the server would wait for each other.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -15,7 +14,6 @@ import { ALIVE, NOW_MS } from '../functions/group.ts'
 import { type Batches, createBatches } from './batches.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Taken at once; more of them are taken after these. */
 const TAKEN_AT_ONCE = 500
 /** What nobody waits for is of no use to a node that was away for longer. */
 const TOLD_FOR_MS = 60_000
@@ -49,7 +47,6 @@ const CLEAR = `DELETE FROM node_requests WHERE expires_at < ${NOW_MS} - ${TOLD_F
 interface Parts {
   readonly address: PostgresAddress
   readonly pool: Pool
-  /** This node, as it is registered now. */
   readonly own: () => Promise<NodeAddress>
   readonly after: After
   readonly monotonic: () => number

@@ -1,8 +1,4 @@
-/**
- * How a transaction id stands in the search: a plain integer as a number alone, any other text as a text, and those of
- * them that are decimal integers all the same (zeros in front, or very long) with their number beside it, so that
- * ranges compare numbers only.
- */
+/** Transaction ids in the search: plain integers as numbers, others as text, decimal texts with a number beside. */
 import { createHash } from 'node:crypto'
 import { searchedTransaction } from '../../rows/search-entry.ts'
 

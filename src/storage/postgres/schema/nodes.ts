@@ -1,4 +1,3 @@
-/** Who writes: the nodes of the installation, and which of them each charge point belongs to. */
 import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { integerColumn, plainText } from './derive.ts'
 

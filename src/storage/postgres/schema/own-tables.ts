@@ -1,4 +1,3 @@
-/** The tables that SQLite has not: those of several nodes. */
 import { limitPlaces, rateBuckets } from './limits.ts'
 import { nodeRequests } from './node-requests.ts'
 import { chargePointOwners, nodes, registrationChanges } from './nodes.ts'

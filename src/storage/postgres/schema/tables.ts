@@ -59,7 +59,6 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   },
   transactions: {
     added: {
-      /** In the order in which they came. */
       position: identity,
       /** SESSION-A16: of closed ones, so that a running one's writes touch no index. */
       outlet: () => integerColumn('outlet'),
