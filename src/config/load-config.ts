@@ -7,12 +7,6 @@ import { type Environment, type ReadText, readSettings } from './read-settings.t
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'
 
-/** The settings with the secret key, and sentences about what was ignored or is risky. */
-export interface LoadedConfig {
-  readonly config: Config
-  readonly warnings: readonly string[]
-}
-
 /** From the disk, as UTF-8. */
 export const readTextFile: ReadText = (path) => readFileSync(path, 'utf8')
 
@@ -21,7 +15,7 @@ export function loadConfig(
   environment: Environment,
   random: (bytes: number) => Buffer = randomBytes,
   readText: ReadText = readTextFile,
-): LoadedConfig {
+): { readonly config: Config; readonly warnings: readonly string[] } {
   const { settings, faults, warnings } = readSettings(environment, readText)
   if (!settings) throw new ConfigurationError(faults, warnings)
   const secretKey = settings.secretKey ?? readOrCreateSecretKey(databasePath(settings.databaseUrl), random)

@@ -3,12 +3,6 @@ import type { Role } from '../domain/ports/storage.ts'
 import { setting } from './setting.ts'
 import { type Kind, listOf, oneOf, secretText, text, webAddress } from './setting-kinds.ts'
 
-/** What a role of the provider is here. */
-export interface RoleMapping {
-  readonly name: string
-  readonly role: Role
-}
-
 /** As the provider writes it: some issuers end in a slash, and the two are compared byte for byte. */
 const issuer: Kind<string> = {
   read: (value) => (webAddress.read(value) === undefined ? undefined : value),
@@ -17,7 +11,7 @@ const issuer: Kind<string> = {
 }
 
 /** The name may hold an equals sign, as those of directories do. */
-const roleMapping: Kind<RoleMapping> = {
+const roleMapping: Kind<{ readonly name: string; readonly role: Role }> = {
   read(value) {
     const at = value.lastIndexOf('=')
     const role = value.slice(at + 1)

@@ -2,14 +2,12 @@ import { EXPECTED, pairFault } from './certificate-pair.ts'
 import type { Settings } from './config.ts'
 import type { Fault } from './setting.ts'
 
-type TlsSettings = Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>
-
 const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
 const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
 
 /** Faults of TLS files: missing, unreadable, no pair (OCPP-TL1, OCPP-TL2). @param readText as in `readSettings` */
 export function tlsFaults(
-  { tlsCertFiles = [], tlsKeyFiles = [] }: TlsSettings,
+  { tlsCertFiles = [], tlsKeyFiles = [] }: Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>,
   readText: (path: string) => string,
 ): readonly Fault[] {
   const more = tlsCertFiles.length - tlsKeyFiles.length

@@ -95,7 +95,6 @@ export function decideOn(
 interface LogIds {
   /** At the row's time; a clock that stepped back gives the newest time so far. */
   next(now: number): number
-  /** Somebody else gave this one to a charge point that is ours now. */
   raise(id: number): void
 }
 

@@ -93,7 +93,6 @@ export async function testCore(options: TestCoreOptions = {}) {
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
   const placed = placeInTime(store, clock.after, log, () => undefined, nextTurn)
-  /** What the core calls; a test may replace operations in it. */
   const coreStore: CoreStore = { ...placed.core }
   const settings: CoreSettings = {
     secretKey: Buffer.alloc(32, 7),

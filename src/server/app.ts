@@ -46,7 +46,6 @@ interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
   readonly url: string
   readonly port: number
-  /** Of /metrics, where that is another one. */
   readonly metricsPort: number | undefined
   readonly routes: readonly { readonly path: string; readonly method: string }[]
   /** Resolves when the server cannot go on (a thread died, its database is gone) and should be restarted. */

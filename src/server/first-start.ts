@@ -10,7 +10,6 @@ import type { Account, FirstStartMark, Reads, Writes } from '../domain/ports/sto
 export interface FirstStart {
   readonly accountId: string
   readonly email: string
-  /** Absent when the operator chose it. */
   readonly password?: string | undefined
   readonly credentialId: string
   /** `pwk_…`, to be shown once and never logged. */

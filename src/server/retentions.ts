@@ -37,17 +37,12 @@ export const KEPT_RECORDS = {
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 
-interface Retentions {
-  readonly deletedOfLog: () => number
-  stop(): void
-}
-
 export function startRetentions(
   writes: Pick<Writes, 'deleteOldCommands' | 'deleteOldAudit' | 'removeOldRecords'>,
   config: Days,
   clock: Clock,
   log: Pick<Log, 'error'>,
-): Retentions {
+): { readonly deletedOfLog: () => number; stop(): void } {
   const start = ({ what, days }: Kept, remove: (before: number, limit: number) => Promise<number>) =>
     startRetention({ remove, what, days: days(config), clock, log })
   const ofLog = start({ what: 'message log', days: ({ retentionDays }) => retentionDays }, (before, limit) =>

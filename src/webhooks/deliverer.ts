@@ -21,17 +21,11 @@ export interface DeliveryParts extends AttemptParts {
   readonly isAlone: boolean
 }
 
-interface DeliveryCounters {
-  readonly inFlight: number
-  readonly succeeded: number
-  readonly failed: number
-}
-
 export interface Deliveries {
   wake(): void
   /** Claims nothing more, waits up to 10 s for what is in flight, gives back the rest (HOOK-F4). */
   stop(): Promise<void>
-  statistics(): DeliveryCounters
+  statistics(): { readonly inFlight: number; readonly succeeded: number; readonly failed: number }
 }
 
 /** Finds retries that were planned long ago, by this process or an earlier one. */
@@ -46,7 +40,6 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   const { writes, sender, clock, settings, log } = parts
   const interrupt = new AbortController()
   const counters = { inFlight: 0, succeeded: 0, failed: 0 }
-  /** Claimed here, and what came of it is not recorded yet. */
   const claimed = new Set<string>()
   const putBackMs = watchClock(clock)
   /** Put back, and what waits is not pulled in yet. */

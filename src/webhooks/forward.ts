@@ -43,7 +43,6 @@ interface Pulled {
 const WAIT_SECONDS = 20
 const RETRY_MS = 2000
 
-/** The server refused for a reason that waiting does not change. */
 class ForwardRefused extends Error {
   override readonly name = 'ForwardRefused'
 }

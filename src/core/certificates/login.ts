@@ -59,7 +59,6 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
     }
     if (own) return own.state === 'replaced' ? 'a newer one is in use' : undefined
     if (ownRoots.has(root)) return 'it was not made for this charge point as it is registered now'
-    // Its common name was held against that.
     if ((station.state?.status.serialNumber ?? '') !== '') return undefined
     const { securityProfile, subjectCheck, expectedSerialNumber } = station.chargePoint
     if (namesNewcomer(commonName, { identity: station.id, expectedSerialNumber }, subjectCheck)) return undefined

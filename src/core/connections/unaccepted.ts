@@ -113,12 +113,7 @@ export function whoMakesRoom(waiting: readonly Waiting[], silentSince: number): 
   return most.length > 1 ? oldest(most) : undefined
 }
 
-interface PerMinute {
-  take(key: string, most: number): boolean
-  count(key: string): number
-}
-
-function perMinute(now: () => number): PerMinute {
+function perMinute(now: () => number): { take(key: string, most: number): boolean; count(key: string): number } {
   const windows = new Map<string, { since: number; count: number }>()
   const current = (key: string): { since: number; count: number } | undefined => {
     const at = now()

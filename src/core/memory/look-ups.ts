@@ -8,7 +8,6 @@ import type { StationState } from './station.ts'
 
 type Known = Pick<StationState, 'chargePointId' | 'transactions' | 'sessions'>
 
-/** Whether `nextLookups` would ask anything, tokens aside. */
 export function wantsLookups(state: Known, lookups: Lookups): boolean {
   return (
     lookups.startKeys.length > 0 ||
@@ -37,7 +36,6 @@ export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>):
     const missing = missingKey(transactions, number, lookups.mention)
     if (missing !== undefined) askTransaction(missing)
   }
-  // Each of these is for what none before it found.
   if (questions.length === 0 && wantsOtherwise(state, lookups)) {
     for (const number of lookups.otherwise) if (!transactions.has(number)) askTransaction(number)
   }

@@ -238,7 +238,6 @@ export function isUnaccepted({ chargePoint, state }: Pick<Station, 'chargePoint'
   return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
 }
 
-/** In place of one that was deleted: nothing is kept of it but its sessions. */
 export function goneStation(id: string, accountId: string): Station {
   const chargePoint = { id, accountId, securityProfile: 1, registrationStatus: 'Rejected', createdAt: 0 } as const
   return new Station({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] }, 0)

@@ -39,7 +39,6 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
   const ofOne = Object.fromEntries(
     namesOfOne.map((name) => [name, (...args: readonly unknown[]) => whereItIs(parts, messages, name, args)]),
   ) as Pick<Core, NameOfOne>
-  /** So that the end of a connection is told of its charge point. */
   const connected = new Map<number, string>()
   const stopClosing = closeRefused(parts, () => connected.values())
   return {

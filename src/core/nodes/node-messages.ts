@@ -40,7 +40,6 @@ type Answer = { readonly value?: unknown } | { readonly moved: true } | { readon
 
 type AnswerOfNode =
   | { readonly outcome: 'answered'; readonly value: unknown }
-  /** The charge point is not there any more. */
   | { readonly outcome: 'moved' | 'not taken' | 'not known' }
 
 export interface NodeMessages {

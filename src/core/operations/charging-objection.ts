@@ -24,7 +24,6 @@ export function chargingObjection(
   const view = viewOf(station, settings, clock.now())
   const { needs, abilities, isUnsupported } = view.station ?? {}
   const faults = chargingFaults(order, {
-    // One that was refused is in the way of none.
     profiles: view.profiles.filter(mayBeThere),
     transactions: view.charges,
     evses: view.evses,

@@ -12,7 +12,6 @@ export interface FoundStation {
   readonly version: OcppVersion
 }
 
-/** Refused: it is none of the account's, or has never connected. */
 export async function findStation(
   context: CoreContext,
   accountId: string,

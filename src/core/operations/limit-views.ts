@@ -9,7 +9,6 @@ import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
 import { viewOf } from '../reconcile/charging/charging.ts'
 
-/** Undefined: nothing is known of it here, as it is not connected. */
 export function limitViewOf(
   station: Station | undefined,
   settings: Parameters<typeof viewOf>[1],

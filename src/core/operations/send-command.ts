@@ -13,7 +13,6 @@ import { refusalOf } from './core-refusals.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import { joined, partsOf } from './send-parts.ts'
 
-/** How long other commands stay queued for a charge point that is away. */
 const DEFAULT_TTL_MS = 24 * 3600_000
 
 export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<SentCommand | Refusal> {

@@ -43,7 +43,6 @@ export function pump(context: CoreContext, station: Station): void {
     },
     committed() {
       if (isMarked) return sendNow(context, station, claim, next)
-      // It expired meanwhile, or another process deleted its charge point.
       outgoing.giveUp(claim)
       for (const lost of outgoing.takeWaiting((call) => call === next)) settle(context, station, lost, UNSENT)
       pump(context, station)
@@ -57,7 +56,6 @@ export function pump(context: CoreContext, station: Station): void {
   })
 }
 
-/** It is committed that this one leaves. */
 export function sendNow(context: CoreContext, station: Station, claim: Claim, queued: QueuedCall): void {
   const { outgoing } = station
   const { stored, call } = queued
@@ -82,7 +80,6 @@ export function sendNow(context: CoreContext, station: Station, claim: Claim, qu
   })
 }
 
-/** Its connection ended before it left: it may be sent on the next one. */
 function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCall): void {
   context.engine.enqueue({
     stationId: station.id,

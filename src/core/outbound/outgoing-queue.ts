@@ -75,7 +75,6 @@ export class OutgoingQueue {
     this.restore(call)
   }
 
-  /** It had its place before the restart. */
   restore(call: QueuedCall): void {
     const rank = RANK[call.stored.priority]
     const before = this.#waiting.findIndex(({ stored }) => RANK[stored.priority] > rank)
@@ -95,7 +94,6 @@ export class OutgoingQueue {
     return this.#waiting.find(maySend)
   }
 
-  /** Undefined while another is open or about to leave. */
   claim(connection: number): Claim | undefined {
     if (this.#open || this.#claim) return undefined
     this.#claim = { connection }

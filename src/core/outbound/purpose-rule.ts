@@ -24,7 +24,6 @@ export interface PurposeRule<P extends Purpose> {
   readonly waitsUntil: 'expiry' | 'connection'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */
   readonly isOver?: (call: CallFor<P>) => boolean
-  /** What its outcome means for a session; decided and committed with it. */
   readonly input?: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
   /** Its outcome was committed; also the one that comes after a time-out. */
   readonly settled?: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void

@@ -62,7 +62,6 @@ export const PURPOSES: Purposes = {
     priority: () => 'stop',
     waitsUntil: 'expiry',
     isOver: ({ station, purpose }) => station.state?.transactions.get(purpose.transactionId)?.endedBy === 'station',
-    // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
   },
@@ -104,7 +103,6 @@ export const PURPOSES: Purposes = {
   bootTrigger: {
     priority: () => 'rest',
     waitsUntil: 'connection',
-    // It booted while this waited.
     isOver: ({ station }) => !station.neverBooted,
     settled(context, { station, version }, outcome, { status }) {
       if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return

@@ -7,7 +7,6 @@ import { orderCall } from './order-call.ts'
 
 /** As long as a charge point has for an answer; the orphan rule has minutes. */
 const PATIENCE_MS = 30_000
-/** Pointless when the charge point does not come back soon. */
 const TTL_MS = 60_000
 
 export function createQuestions(context: () => CoreContext): CoreContext['outgoing']['ask'] {

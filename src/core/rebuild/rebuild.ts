@@ -10,22 +10,15 @@ import { settlementSteps } from './settlement-steps.ts'
 import { stepsOf } from './steps.ts'
 import { stopRequestSteps } from './stop-request-steps.ts'
 
-interface Rebuilt {
-  readonly rows: number
-  readonly events: number
-  readonly differences: readonly Difference[]
-}
-
 /** Before the session began and after the last that is known of it: what its charge point did there may matter. */
 const MARGIN_MS = 24 * 3600_000
 const PAGE = 1000
 
-/** Undefined when the session's charge point is not registered any more. */
 export async function rebuildSession(
   reads: Reads,
   session: Session,
   settings: SessionSettings,
-): Promise<Rebuilt | undefined> {
+): Promise<{ rows: number; events: number; differences: readonly Difference[] } | undefined> {
   const { accountId, chargePointId, tariff } = session
   const chargePoint = await reads.findChargePoint(chargePointId)
   if (!chargePoint) return undefined

@@ -18,7 +18,6 @@ interface Sent {
   readonly answer: RemoteAnswer
 }
 
-/** @param sessions those of the charge point: whose remote start it was */
 export function sentSteps(row: Command, version: OcppVersion, sessions: readonly Session[]): readonly Step[] {
   const sent = readSent(row, version)
   const started = sessions.find((session) => startedBy(session, sent.request))

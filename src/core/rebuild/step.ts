@@ -13,7 +13,6 @@ export interface Step {
   /** Log id that the step's events name as their cause. */
   readonly cause?: number
   readonly input: (state: ChargePointState) => Input | undefined
-  /** The transaction number that we gave in the answer. */
   readonly transactionId?: string
   /** The tokens of the input as they were then: what was answered about them. */
   readonly tokens?: (ids: readonly string[]) => ReadonlyMap<string, IdToken>

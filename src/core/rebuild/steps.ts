@@ -40,7 +40,6 @@ function repetitions(): (row: Command, version: OcppVersion) => boolean {
   }
 }
 
-/** Refused messages had no effect. */
 function received(
   row: Command,
   version: OcppVersion,

@@ -87,7 +87,6 @@ function requestIdOf(orderId: string, chargePointId: string): number {
   return createHash('sha256').update(`${orderId}\0${chargePointId}`).digest().readUInt32BE() >>> 1 || 1
 }
 
-/** What it waits for all the same, or what somebody else was faster with. */
 function isPassing({ status, code }: Refusal): boolean {
   return status === 429 || status === 503 || code === 'charge_point_offline' || code === 'bulk_part_over'
 }
@@ -97,7 +96,6 @@ async function findOrder({ store }: CoreContext, accountId: string, id: string):
   return order
 }
 
-/** Undefined when it was sealed under a key that is no longer there. */
 function whatOf({ sealed }: CoreContext, { id, what, isSealed }: BulkOrder): BulkWhat | undefined {
   const text = isSealed ? sealed.calls.open(what, id) : what
   return text === undefined ? undefined : (JSON.parse(text) as BulkWhat)

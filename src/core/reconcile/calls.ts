@@ -33,7 +33,6 @@ export const calls: Subject = {
   ],
 }
 
-/** They have a record and no place in the queue. */
 function lostCalls({ state, outgoing }: Station, now: number): readonly StoredCall[] {
   const all = state?.records.all('outgoing_calls') ?? []
   return all.filter(

@@ -166,7 +166,6 @@ async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): P
   return desired
 }
 
-/** Reads the one that was changed, and none of the others. */
 async function reload(
   store: Pick<CoreStore, 'listRecords'>,
   accountId: string,

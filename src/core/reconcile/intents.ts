@@ -24,7 +24,6 @@ const TTL_MS = 3600_000
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 /** How often a restart that must wait for its hour or for the end of a charge is thought of again. */
 const RESET_LOOK_MS = 60_000
-/** Whoever gives an end to what he wants thinks in minutes. */
 const SWEEP_MS = 30_000
 /** A message on a display ends also where it was accepted (DRIVER-M5). */
 const EXPIRING: readonly IntentState[] = ['pending', 'applied', 'verified']
@@ -59,7 +58,6 @@ export const intents: Subject<Due> = {
   })),
 }
 
-/** Once for each first word: what waited for a connection may go now. */
 export function releaseIntents(context: CoreContext, { id, state }: Station): void {
   if (state && state.records.all('intents').length > 0) decideSoon(context, id, { kind: 'intentsReleased' })
 }
@@ -154,7 +152,6 @@ function refusals(
   const answers: Record<string, IntentAnswer> = {}
   for (const intent of intents) {
     const sent = toSend(context, station, intent)
-    // A monitor that the station does not have is cleared.
     if (intent.kind === 'monitor' && desiredMonitorOf(intent).clear && sent?.monitorId === undefined) {
       answers[intent.key] = { outcome: 'accepted' }
       continue
@@ -189,7 +186,6 @@ function callsOf(
   return (step === 'set' ? wire.set : wire.readBack?.calls)?.(sendable, limits) ?? []
 }
 
-/** Undefined when its secret was sealed under a key that is no longer there. */
 function toSend(
   { sealed }: CoreContext,
   { state }: Station,

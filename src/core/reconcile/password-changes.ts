@@ -88,7 +88,6 @@ interface PasswordPurpose {
   readonly password: PasswordHashes
 }
 
-/** Somebody cancelled it, or a login was faster. */
 export function isPasswordOver({ station, purpose: { rotationId } }: CallFor<PasswordPurpose>): boolean {
   const { id: chargePointId, state } = station
   return state !== undefined && state.records.find('password_changes', { chargePointId, rotationId })?.state !== 'sent'

@@ -14,7 +14,6 @@ const RETRY_MS = 60_000
 
 export interface Reconciler {
   wake(station: Station, of?: readonly Subject[]): void
-  /** The outcome of a call is committed. */
   answered(station: Station, purpose: Purpose['kind']): void
   /** It has a new connection. @returns whether something waits for the first word on it */
   reconnected(station: Station): boolean
@@ -37,7 +36,6 @@ export function createReconciler(
   const named = ({ id }: Station, { name }: Subject, key = ''): string => `${id}\0${name}\0${key}`
 
   const wake = (station: Station, of = subjects): void => {
-    // Woken again with its first word.
     if (station.isHeld) return
     if (station.state) for (const subject of of) look(station, subject)
     else void wakeLoaded(station)

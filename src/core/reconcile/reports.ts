@@ -11,7 +11,6 @@ import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
 const TTL_MS = 24 * 3600_000
-/** In the order in which they are asked for. */
 const SUBJECTS: readonly ReportSubject[] = ['monitors', 'displayMessages']
 
 interface Asked extends Task {
@@ -67,7 +66,6 @@ async function askFor(context: CoreContext, station: Station, { id, toAsk }: Rep
   })
 }
 
-/** @returns undefined when its version cannot be asked that */
 export async function orderReport(
   context: CoreContext,
   { id: chargePointId, version, state }: Station,

@@ -50,7 +50,6 @@ export class StopAttempts {
     if (this.#outcome !== 'accepted') this.#notBefore = 0
   }
 
-  /** A new connection: who did not answer on the old one may do so here. */
   reconnected(): void {
     if (this.#outcome === 'timeout') this.#notBefore = 0
   }

@@ -62,7 +62,6 @@ export const stops: Subject<Stop> = {
   },
 }
 
-/** By transaction: those that no call is to stop yet. */
 function wanted({ state, outgoing }: Station, now: number): readonly (readonly [string, Session])[] {
   return [...(state?.sessions.values() ?? [])].flatMap((session) => {
     const { transactionId } = session

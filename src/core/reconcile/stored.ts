@@ -62,7 +62,6 @@ export async function settleStored(
   }
 }
 
-/** Several records of one charge point may mean the same. */
 function distinct(all: readonly Found[]): readonly Found[] {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }

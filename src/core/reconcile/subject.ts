@@ -26,7 +26,6 @@ export interface Subject<Of extends Task = Task> {
   dueAgainAt?(station: Station, now: number, settings: CoreSettings): number | undefined
   /** It has a new connection. @returns whether something waits for the first word on it (OCPP-DR10) */
   reconnected?(station: Station, now: number): boolean
-  /** Of how many charge points at once, where a whole fleet may be due. */
   readonly pace?: Pace
   /** What an earlier process or a node that ended had under way. */
   readonly interrupted?: Stored

@@ -18,7 +18,6 @@ export interface CoreThread {
   putInPlace(chargePointId?: string): Promise<void> | undefined
   /** Where answers go; must be set before the first connection. */
   connectSockets(sockets: SocketEvents): void
-  /** Called when webhook deliveries were committed. */
   onDeliveries(run: () => void): void
   /** Resolves with the reason when the thread ends without being closed. */
   readonly crashed: Promise<Error>

@@ -51,7 +51,6 @@ export function useConfig(context: CliContext): Config {
   return config
 }
 
-/** The settings alone, for commands that change nothing. */
 export function useSettings(context: CliContext): Settings {
   const { settings, faults, warnings } = readSettings(context.environment, readTextFile)
   if (!settings) throw new ConfigurationError(faults, warnings)

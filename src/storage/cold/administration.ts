@@ -63,7 +63,6 @@ export function administrationReads({ caseless }: Dialect): Operations<Administr
   }
 }
 
-/** Without the members that stay as they are. */
 function given<T extends object>(change: T): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
 }

@@ -49,7 +49,6 @@ export function recordedTour(operations: object, tours: object, runOf: RunOf) {
       }
       try {
         const value = await tour(recording, ...args)
-        // It had nothing to do.
         auditId ??= await run(() => keepEvent(event))
         return { auditId, value }
       } catch (error) {

@@ -61,7 +61,6 @@ export function chargePointOrders({ among, by, memberNamed, numberMember, textMe
   const live = { state, since, power }
   const label = `coalesce(${memberNamed('p.labels', '?')}, '')`
 
-  /** @param online ids of those that are */
   return (
     order: ChargePointOrder,
     online: readonly string[],

@@ -31,6 +31,5 @@ export interface Dialect {
   readonly feed: { readonly place: string; readonly settled: string }
   /** One claim of deliveries at a time, so that the choice between them is fair to all. */
   readonly lockClaims?: Statement | undefined
-  /** One server at a time makes the first account. */
   readonly lockFirstStart?: Statement | undefined
 }

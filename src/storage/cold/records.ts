@@ -98,7 +98,6 @@ function* isStill(seen: RecordChange): Work<boolean> {
   return rowAs(readAs(kind, found) as object) === rowAs(seen.put)
 }
 
-/** With the charge point goes what belongs to it. */
 export function* removeRecordsOf(chargePointId: string): Work<void> {
   for (const { name } of BELONGING) yield* change(recordSqlOf(name).removeOfChargePoint, [chargePointId])
 }

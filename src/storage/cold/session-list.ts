@@ -62,7 +62,6 @@ export function sessionWhere(
   return { sql: `FROM sessions ${by(index)} WHERE ${conditions.join(' AND ')}`, values }
 }
 
-/** The one that leaves the fewest rows to look at. */
 export function indexFor({ chargePointIds, state, running, idToken, externalReference }: SessionFilter): string {
   if (externalReference !== undefined) return 'sessions_reference'
   if (idToken !== undefined) return 'sessions_id_token'

@@ -80,7 +80,6 @@ export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSession
   return {
     *sumSessions(filter, now, most = Number.POSITIVE_INFINITY) {
       const sum = new Sum()
-      // One more tells whether there are more.
       let left = most + 1
       for (const part of inParts(filter)) left -= yield* some(sum, part, now, left)
       return sum.totals(left > 0)
@@ -119,7 +118,6 @@ class Sum {
   }
 }
 
-/** Where most of them are wanted, the one that holds all that is summed. */
 function endedIndex(filter: SessionFilter): string | undefined {
   const { startedFrom, startedTo } = filter
   if (!isNarrow(filter) && (startedFrom !== undefined || startedTo !== undefined)) return 'sessions_begun'

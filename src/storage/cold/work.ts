@@ -150,7 +150,6 @@ export function* update<Table extends SQLiteTable>(
   return (yield* changed(build.update(table).set(change).where(where))) > 0
 }
 
-/** The same for one row. @returns it as it is now */
 export function* updated<Table extends SQLiteTable>(
   table: Table,
   change: SQLiteUpdateSetSource<Table>,

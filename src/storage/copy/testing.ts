@@ -112,7 +112,6 @@ function fillTable(db: SqliteDatabase.Database, table: SQLiteTable): void {
   for (const n of [1, 2]) {
     const values = columns.map((column) => {
       if (parents.has(column.name)) return parents.get(column.name)
-      // Every second row has what is optional.
       if (!column.notNull && !column.primary && n === 2) return null
       return column.getSQLType() === 'integer' ? 2 ** 52 + n : `${n} ${ODD}`.replaceAll('\0', '\u0001')
     })

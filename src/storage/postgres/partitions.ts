@@ -59,7 +59,6 @@ export const newestOf = (week: string): string =>
   `WITH RECURSIVE ${walkOf(week, `(SELECT charge_point FROM ${week} ORDER BY charge_point LIMIT 1)`)}
   SELECT max((SELECT id FROM ${week} WHERE charge_point = walk.key ORDER BY id DESC LIMIT 1)) FROM walk`
 
-/** Those of now and the next weeks, and those of these log ids. */
 export async function makePartitions(session: Session, now: number, ids: readonly number[] = []): Promise<void> {
   const current = weekOf(logIdAt(now))
   const weeks = new Set(ids.map(weekOf))

@@ -1,4 +1,3 @@
-/** PostgreSQL's reading side: each read one journey, on the primary. */
 import type { LogReads, Reads } from '../../domain/ports/storage.ts'
 import { coldReads } from '../cold/cold-port.ts'
 import type { ReaderThread, ReadingSide } from '../database.ts'

@@ -32,7 +32,6 @@ export function exchange(agent: Agent, outgoing: Outgoing, waiting: Waiting): Pr
     const send = url.protocol === 'https:' ? sendTls : sendPlain
     const request = send(url, { agent, method, headers, signal: waiting.signal }, resolve)
     request.on('error', reject)
-    // Nobody offered another protocol.
     request.on('upgrade', (_, socket) => {
       socket.destroy()
       reject(failure('ECONNRESET'))

@@ -24,7 +24,6 @@ export interface AttemptParts {
   readonly settings: DeliverySettings
 }
 
-/** An attempt that is over and not recorded yet. */
 export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
   readonly verdict: Verdict
   /** Monotonic: from here what was planned is counted (HOOK-F7). */

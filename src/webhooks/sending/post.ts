@@ -17,7 +17,6 @@ export interface SignedEvent {
 }
 
 export interface Posted {
-  /** Absent when the receiver did not answer. */
   readonly status?: number | undefined
   readonly error?: string | undefined
 }

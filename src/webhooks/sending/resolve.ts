@@ -6,7 +6,6 @@ import type { Resolve } from './sender.ts'
 interface ResolveOptions {
   /** Of the DNS, with ports; the system's unless given. */
   readonly servers?: readonly string[] | undefined
-  /** Look-up for names of the hosts file and for what the DNS does not know. */
   readonly system?: Resolve | undefined
   readonly hostsFile?: string | undefined
   /** For the answer of one server, in milliseconds; the second try waits twice as long. */

@@ -15,11 +15,9 @@ import { viewOf } from './charging.ts'
 
 /** A car needs a moment to follow. */
 const REACTION_MS = 5_000
-/** Noise of a station's clock. */
 const NOISE_MS = 10_000
 const OLD_MS = 3 * 60_000
 
-/** A message of a station that has limits is about to be committed. */
 export function watchDraw(context: CoreContext, station: Station, input: Input): void {
   const { state } = station
   if (!state || (input.kind !== 'sampled' && input.kind !== 'transactionEvent')) return

@@ -58,7 +58,6 @@ export const runningCosts: Subject<Due> = {
   },
 }
 
-/** Undefined: there is nothing to tell, or its version tells it otherwise. */
 function callOf(
   { state, version }: Station,
   sessionId: string,

@@ -46,7 +46,6 @@ function effectivePort(address: string): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** `healthy`, or in a word what came instead. */
 function ask(url: string, accept: 'a trusted certificate' | 'any certificate'): Promise<string> {
   const secure = url.startsWith('https:')
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)

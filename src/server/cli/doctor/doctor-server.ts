@@ -8,7 +8,6 @@ const { ok, warning, failed } = findings('database')
 const MEBIBYTE = 1024 * 1024
 const LONG_TRANSACTION_SECONDS = 60
 
-/** The connection says by itself what of the server's settings is wrong. */
 export async function checkServer(databaseUrl: string): Promise<Check> {
   try {
     const database = databaseAt(databaseUrl)

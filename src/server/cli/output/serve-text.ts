@@ -5,7 +5,6 @@ import type { FirstStartMark } from '../../../domain/ports/storage.ts'
 import type { FirstStart } from '../../first-start.ts'
 
 export interface Addresses {
-  /** Where it really listens. */
   readonly url: string
   readonly baseUrl: string
   readonly dashboardUrl: string

@@ -138,7 +138,6 @@ export function claimWrites(
   }
 }
 
-/** Chooses again while the choice looked for more than was read. */
 function* chosenNow(
   now: number,
   aloft: readonly Flying[],

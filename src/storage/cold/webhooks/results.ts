@@ -57,7 +57,6 @@ export const resultWrites: Operations<Pick<WebhookWrites, 'finishAttempts'>> = {
   },
 }
 
-/** Why the subscription ends with this attempt, if it does. */
 function* countHealth(finished: FinishedAttempt, now: number): Work<DisabledReason | undefined> {
   const { subscriptionId: id, attempt, state, pausedUntil = null } = finished
   const pace = (yield* value<number | null>(PACE, [id])) ?? undefined

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialect.ts'
 
 /**
  * True for an account's subscription; for a grant's while the grant lives, covers the scopes and shares the charge
- * point (HOOK-E4). What was shared of a removed charge point until then is still sent. @param subscription alias of the
- * table @param time SQL, where a shared event is sent later
+ * point (HOOK-E4). What was shared of a removed charge point until then is still sent.
+ * @param subscription alias of the table @param time SQL, where a shared event is sent later
  */
 export const sharedWith = (
   { holds }: Dialect,

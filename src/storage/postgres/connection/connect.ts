@@ -90,7 +90,6 @@ export async function connect(address: PostgresAddress): Promise<Connection> {
   throw last
 }
 
-/** Another host may be the primary. */
 class NoPrimary extends Error {
   readonly code = '25006'
 }

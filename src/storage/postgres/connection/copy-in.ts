@@ -22,7 +22,6 @@ export class CopyIn implements pg.Submittable {
   #resolve: () => void = () => undefined
   #reject: (error: unknown) => void = () => undefined
 
-  /** @param next the next piece of whole rows; undefined at the end */
   constructor(text: string, next: () => string | undefined) {
     this.#text = text
     this.#next = next

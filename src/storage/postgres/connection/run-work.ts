@@ -44,8 +44,8 @@ interface Manner {
 }
 
 /**
- * Conflicting work is begun again, in a line; so is a unique violation, which then sees the first one's row. @param
- * pause in ms, for other servers' work @param inLine the line of this server
+ * Conflicting work is begun again, in a line; so is a unique violation, which then sees the first one's row.
+ * @param pause in ms, for other servers' work @param inLine the line of this server
  */
 export function writingRun(
   pool: Pool,

@@ -67,7 +67,6 @@ export class Session {
     return this.#query<readonly unknown[]>(text, values, 'array')
   }
 
-  /** @returns the first row's one value */
   async value<T>(text: string, values: readonly Bound[] = []): Promise<T | undefined> {
     const { rows } = await this.arrays(text, values)
     return rows[0]?.[0] as T | undefined

@@ -83,7 +83,6 @@ async function copyFrom(
   await verify(session, shown, source, (rows) => work.report({ phase: 'verify', rows, total }))
   const rebuilt = await compareSample(address, source, work)
   await session.run('ANALYZE')
-  // From here on it is a database like any other.
   await session.run(`DROP TABLE ${COPIES}`)
   return { tables: copiedTables().length, rows: total, rowsBefore, rebuilt }
 }
@@ -149,7 +148,6 @@ async function goOnCounting(session: Session, source: CopySource): Promise<void>
   }
 }
 
-/** Sessions read and decided again through the port, in both. */
 async function compareSample(address: PostgresAddress, source: CopySource, { rebuild }: CopyWork): Promise<number> {
   const sample = source.sampleOfSessions(SESSIONS_REBUILT)
   const before = await source.openReads()

@@ -78,7 +78,6 @@ BEGIN${FENCE}
   RETURN results::text;
 END $$`
 
-/** How much a node takes. */
 export const TAKES = {
   /** What no live node has. */
   unowned: 0,

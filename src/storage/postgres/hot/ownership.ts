@@ -53,13 +53,11 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   let isCutOff = false
   let isToAdopt = false
   let isAdopting = false
-  /** Absent until the clocks were compared. */
   let clockError: number | undefined
   let lost: number | undefined
   let others: string | undefined
   const contact = { looked: now(), beaten: now(), unbrokenSince: now() }
 
-  /** The node that it was has ended; it begins anew. */
   const fenced = async (): Promise<void> => {
     isFenced = true
     node.forget()
@@ -73,7 +71,6 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   const look = async (): Promise<void> => {
     const identity = await node.identity()
     if (identity.slot !== known.slot || identity.incarnation !== known.incarnation) {
-      // A commit or a load found it out first.
       known = identity
       lost = undefined
       isFenced = false

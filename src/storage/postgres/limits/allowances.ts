@@ -45,7 +45,6 @@ export class Allowances {
     return tokens > 0 ? Math.floor(most * SHARE) : 0
   }
 
-  /** Goes back before the bucket is asked again. */
   giveUp(key: string): number {
     const known = this.#known.get(key)
     this.#known.delete(key)

@@ -10,12 +10,10 @@ const LOOK_AGAIN_MS = 1_000
 
 export interface Line {
   ask<T>(work: (session: Session) => Promise<T>): Promise<T>
-  /** The last question was not answered, and none since. */
   readonly isAway: boolean
   close(): Promise<void>
 }
 
-/** @param told called when it is away, and when it is back */
 export function openLine(address: PostgresAddress, after: After, told: (isAway: boolean) => void): Line {
   let session: Promise<Session> | undefined
   let isAwayNow = false

@@ -20,7 +20,6 @@ interface Answer {
 
 interface Waiting {
   readonly wanted: readonly Wanted[]
-  /** Absent where nothing is taken ahead. */
   readonly allowances: Allowances | undefined
   resolve(taken: Taken): void
   reject(error: unknown): void

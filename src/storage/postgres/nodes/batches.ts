@@ -26,7 +26,6 @@ export function createBatches<Row>(
       try {
         await send(rows)
       } catch {
-        // The database is away.
         gathered = [...rows, ...gathered]
         await new Promise<void>((resolve) => after(AGAIN_MS, resolve))
       }

@@ -87,7 +87,6 @@ interface WithdrawnRow {
 
 export class Mailbox {
   readonly #parts: Parts
-  /** Names this process to whoever answers. */
   readonly #reader = randomUUID()
   readonly #waiting = new Map<string, Waiting>()
   readonly #ask: Batches<Asked>

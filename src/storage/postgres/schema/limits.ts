@@ -15,7 +15,6 @@ export const rateBuckets = pgTable('rate_buckets', {
 export const limitPlaces = pgTable(
   'limit_places',
   {
-    /** A digest, as above. */
     what: plainText('what').notNull(),
     number: integerColumn('number').notNull(),
     holder: plainText('holder').notNull(),

@@ -7,7 +7,6 @@ export const nodeRequests = pgTable(
   'node_requests',
   {
     id: plainText('id').primaryKey(),
-    /** In the order in which they were sent. */
     position: integerColumn('position').notNull().generatedByDefaultAsIdentity(),
     /** Whom the answer goes to; absent: nobody waits for one. */
     reader: plainText('reader'),
