@@ -5,12 +5,10 @@ const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
 interface IpRange {
   readonly address: string
-  /** Bits of the prefix. */
   readonly length: number
 }
 
 export interface IpRanges {
-  /** False for what is no address. */
   readonly includes: (address: string) => boolean
 }
 

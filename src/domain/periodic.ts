@@ -20,7 +20,6 @@ interface PeriodicParts {
 export interface Periodic {
   /** For a long run, which may end in the middle then. */
   readonly isStopped: () => boolean
-  /** Resolves when the run that is under way is over. */
   readonly stop: () => Promise<void>
 }
 

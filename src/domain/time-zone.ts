@@ -88,7 +88,6 @@ export interface Period {
 /** A stretch of the calendar. Weeks begin on Monday. */
 export type CalendarPeriod = 'day' | 'week' | 'month'
 
-/** The day, week or month that holds a time, by the clocks of the zone. */
 export function periodOf(per: CalendarPeriod, at: number, timeZone: string): Period {
   const local = new Date(wallClock(at, timeZone))
   const [year, month, date] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
@@ -97,7 +96,6 @@ export function periodOf(per: CalendarPeriod, at: number, timeZone: string): Per
   return { from: firstMoment(Date.UTC(year, month, first), timeZone), below: firstMoment(next, timeZone) }
 }
 
-/** The first moment of the day in that zone. */
 export function startOfDay(at: number, timeZone: string): number {
   return periodOf('day', at, timeZone).from
 }

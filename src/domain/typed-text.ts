@@ -10,11 +10,9 @@ export interface TextRule {
 
 /** Of accounts, users, credentials, charge points and alert rules. */
 export const NAME: TextRule = { most: 200 }
-/** What something is for, in its owner's words. */
 export const DESCRIPTION: TextRule = { most: 255 }
 /** An app's own name for a session. */
 export const REFERENCE: TextRule = { most: 255 }
-/** Value of a label. */
 export const LABEL_VALUE: TextRule = { most: 255, mayBeEmpty: true }
 /** OCPP 2.0.1 IdTokenType; what 1.6 knows is shorter. */
 export const ID_TOKEN: TextRule = { most: 36 }

@@ -26,7 +26,6 @@ interface NewCredential {
 /** Ten years: who wants longer wants no end. */
 export const MOST_CREDENTIAL_DAYS = 3650
 
-/** Undefined when it is no usable number of days. */
 export function daysFrom(text: string): number | undefined {
   const days = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0
   return days >= 1 && days <= MOST_CREDENTIAL_DAYS ? days : undefined

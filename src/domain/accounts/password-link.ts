@@ -26,7 +26,6 @@ export function newPasswordLink(
   return { text, link: { hash: hashOf(text), userId, createdAt: now, expiresAt: now + LIFETIME_MS } }
 }
 
-/** Undefined for a text that can be no link of ours. */
 export function passwordLinkHash(text: string): string | undefined {
   return SHAPE.test(text) ? hashOf(text) : undefined
 }

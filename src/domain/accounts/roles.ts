@@ -22,10 +22,7 @@ export const ACTING: readonly string[] = [
   'chargers:certificates',
 ]
 
-/**
- * From whom an application never gets a scope that acts (ADMIN-A3): nobody acts through one who may only look, and what
- * nobody of the account registered acts for those alone who may act themselves.
- */
+/** Applications get no acting scope from these (ADMIN-A3); self-registered ones act only for those who may act. */
 const WITHHELD: Readonly<Record<Role, 'from none' | 'from all' | 'from self-registered ones'>> = {
   administrator: 'from none',
   operator: 'from none',

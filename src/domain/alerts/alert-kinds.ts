@@ -14,7 +14,6 @@ export type Subject = keyof Watched
 
 export interface Kind {
   readonly selects: boolean
-  /** Unless the rule says otherwise. */
   readonly afterSeconds: number
   readonly finds: { readonly [On in Subject]?: (watched: Watched[On], moment: Moment) => Finding | undefined }
   readonly words: (typeof WORDS)[AlertKind]

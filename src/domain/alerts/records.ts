@@ -62,12 +62,10 @@ export type AlertRule = RecordOf<typeof alertRules>
 export interface AlertFacts {
   readonly stationId?: string | undefined
   readonly stationName?: string | undefined
-  /** Its label `site`. */
   readonly site?: string | undefined
   readonly sessionId?: string | undefined
   readonly webhookId?: string | undefined
   readonly url?: string | undefined
-  /** As the station sent it. */
   readonly errorCode?: string | undefined
   /** Of the connectors that are faulted; 0 is the station itself. */
   readonly connectors?: readonly number[] | undefined
@@ -92,7 +90,6 @@ export const alerts = record('alerts', {
     /** Tells it from others of its rule: id of the station, session or webhook; empty for the server. */
     about: text(),
     state: text<'raised' | 'cleared'>(),
-    /** It is so since then. */
     since: integer(),
     raisedAt: integer(),
     clearedAt: optional(integer()),
@@ -151,10 +148,8 @@ export const alertNotices = record('alert_notices', {
     mail: text(),
     what: text<'begins' | 'escalates' | 'ends'>(),
     dueAt: integer(),
-    /** Failed ones so far. */
     attempts: integer(),
     createdAt: integer(),
-    /** The alert as it was then. */
     alert: json<Alert>(),
   },
   indexes: [['dueAt'], ['createdAt']],

@@ -3,10 +3,8 @@
 import { endOfQuiet } from './quiet-hours.ts'
 import type { Alert, AlertRule } from './records.ts'
 
-/** What is remembered of one thing that a rule watches. */
 export interface Standing {
   readonly isRaised: boolean
-  /** It is so since then. */
   readonly since: number
   /** Raised, and not so any more since then. */
   readonly calmSince?: number | undefined
@@ -19,7 +17,6 @@ export interface Patience {
 }
 
 export interface Step {
-  /** Absent: there is nothing to remember. */
   readonly standing?: Standing | undefined
   readonly change?: 'raised' | 'cleared' | undefined
 }

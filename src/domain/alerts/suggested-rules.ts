@@ -14,7 +14,6 @@ const SUGGESTED: readonly SuggestedRule[] = [
   { kind: 'disk', afterSeconds: 0 },
 ]
 
-/** Those of which the account has no rule of the kind yet. */
 export function suggestedBeside(rules: readonly Pick<AlertRule, 'kind'>[]): readonly SuggestedRule[] {
   return SUGGESTED.filter(({ kind }) => !rules.some((rule) => rule.kind === kind))
 }

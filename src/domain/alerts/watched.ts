@@ -31,7 +31,6 @@ export type WatchedWebhook = Pick<
 >
 
 export interface WatchedServer {
-  /** Absent where nobody can say. */
   readonly freeBytes?: number | undefined
   /** What that disk holds. With PostgreSQL the database is on another machine's. */
   readonly diskHolds: 'database' | 'files'
@@ -48,7 +47,6 @@ export interface Moment {
 }
 
 export interface Finding {
-  /** Since this time; absent: since it was seen first. */
   readonly since?: number | undefined
   readonly facts: AlertFacts
 }

@@ -16,7 +16,6 @@ export const budgetSums = record('budget_sums', {
     currency: text(),
     energyMilliWh: sum(),
     costMicros: sum(),
-    /** When one of its charges added to it last. */
     changedAt: integer(),
   },
   indexes: [['changedAt']],

@@ -42,7 +42,6 @@ export function addedToSums(
     )
 }
 
-/** Undefined: it counts for no budget. */
 function figuresOf({ accountId, limits, energyMilliWh, cost }: Session): Figures | undefined {
   if (limits?.budgetOf === undefined) return undefined
   return {
@@ -74,7 +73,6 @@ export function usedOf(sums: readonly Pick<BudgetSum, 'currency' | 'energyMilliW
   }
 }
 
-/** Which part of the budget is used up; undefined: something is left. */
 export function usedUp({ energyMilliWh, costMicros, per }: Budget, used: Used): LimitReached | undefined {
   if (energyMilliWh !== undefined && used.energyMilliWh >= energyMilliWh) {
     return { kind: 'energy', limit: energyMilliWh, reached: used.energyMilliWh, per }

@@ -48,7 +48,6 @@ export const bulkOrders = record('bulk_orders', {
   key: ['accountId', 'id'],
   columns: {
     accountId: text(),
-    /** In the order of time. */
     id: text(),
     state: text<BulkState>(),
     /** Why what waited was taken back. */
@@ -61,11 +60,8 @@ export const bulkOrders = record('bulk_orders', {
     /** What whoever ordered it may have a charge point do; absent: everything. */
     capabilities: optional(json<readonly Capability[]>()),
     total: integer(),
-    /** What waits longer is given up. */
     expiresAt: integer(),
-    /** Of its record in the audit log. */
     auditId: optional(integer()),
-    /** Of the campaign that carries it out. */
     campaignId: optional(text()),
     createdAt: integer(),
     updatedAt: integer(),
@@ -98,7 +94,6 @@ export const bulkOrderRows = record('bulk_order_rows', {
     /** Its charge point has the part of the order, or had it. */
     isOrdered: flag(),
     updatedAt: integer(),
-    /** In the charge point's own words. */
     answer: since(2, optional(text())),
     /** From its answer to its boot; of a reset. */
     backAfterMs: since(2, optional(integer())),
@@ -126,7 +121,6 @@ export const bulkParts = record('bulk_parts', {
     orderId: text(),
     /** `restarting`: its row is done, and only the boot is awaited. */
     state: text<(typeof OPEN_ROWS)[number] | 'restarting'>(),
-    /** Of the log that was asked for. */
     requestId: optional(integer()),
     /** Of the order: older ones go first (BULK-B5). */
     createdAt: integer(),
@@ -148,10 +142,8 @@ export type BulkInput =
       readonly kind: 'bulkAnswered'
       readonly orderId: string
       readonly commandId: string
-      /** Done, or failed. */
       readonly isAccepted: boolean
       readonly answer?: string | undefined
-      /** Why it said nothing. */
       readonly reason?: string | undefined
       readonly restarts?: true | undefined
     }
@@ -162,7 +154,6 @@ export type BulkInput =
     }
   /** The log that was asked for is here, or will not come. */
   | { readonly kind: 'bulkLogOver'; readonly orderId: string }
-  /** What waits is not sent. */
   | {
       readonly kind: 'bulkTakenBack'
       readonly orderId: string

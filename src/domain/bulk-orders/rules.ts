@@ -112,7 +112,6 @@ export function restartsUntil({ records }: Pick<ChargePointState, 'records'>, no
   return answeredAt <= now && until > now ? until : undefined
 }
 
-/** One whose log is here, or will not come. */
 export function partOfLog({ records }: Pick<ChargePointState, 'records'>): BulkPart | undefined {
   return records.all('bulk_parts').find(({ chargePointId, requestId }) => {
     if (requestId === undefined) return false

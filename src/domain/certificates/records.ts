@@ -20,7 +20,6 @@ export const certificateRequests = record('certificate_requests', {
     /** PEM, in one spelling. */
     csr: text(),
     keyKind: text<KeyKind>(),
-    /** Of the certificate that is made for it. */
     commonName: text(),
     /** As the charge point said it; absent: it said none. */
     type: optional(text<CertificateType>()),
@@ -144,9 +143,7 @@ export type WantedCertificate = { readonly type?: CertificateType | undefined } 
 
 /** What happens to certificates of one charge point; requests.ts and rules.ts decide what follows. */
 export type CertificateInput =
-  /** SignCertificate */
   | ({ readonly kind: 'certificateWanted' } & WantedCertificate)
-  /** Somebody has signed it. */
   | {
       readonly kind: 'certificateMade'
       readonly id: string
@@ -164,13 +161,10 @@ export type CertificateInput =
     }
   /** The charge point answered CertificateSigned, and does not use what it was sent. */
   | { readonly kind: 'certificateNotTaken'; readonly id: string; readonly reason: string }
-  /** Somebody takes care of what failed. */
   | { readonly kind: 'certificateFailureNoticed' }
   /** Whoever signs has it, and will say so later. */
   | { readonly kind: 'certificateAwaited'; readonly id: string }
-  /** Its CertificateSigned stands in the queue. */
   | { readonly kind: 'certificateQueued'; readonly id: string }
-  /** A login with it. */
   | { readonly kind: 'certificateShown'; readonly certificate: CertificateFacts }
   /** A login that was refused for it. `id`: of its entry in the timeline. */
   | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }

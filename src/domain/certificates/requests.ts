@@ -12,7 +12,6 @@ type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { rea
 const DAY_MS = 24 * 3600_000
 /** A charge point needs one or two; more in a day is a fault of it, and each costs somebody a signature. */
 const MOST_A_DAY = 10
-/** Beyond these the oldest ones are forgotten. */
 const MOST_KEPT = 20
 const ID_DIGITS = 32
 

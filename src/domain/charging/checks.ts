@@ -17,11 +17,8 @@ export interface ChargingFault {
 }
 
 export interface ChargingSurroundings {
-  /** Desired by us and reported by the station. */
   readonly profiles: readonly PlacedProfile[]
-  /** Those that run. */
   readonly transactions: readonly { readonly transactionId: string; readonly evseId?: number | undefined }[]
-  /** Absent: nobody knows. */
   readonly evses?: ReadonlySet<number> | undefined
   /** The car told what it needs, so that several schedules are offered to it. */
   readonly hasNeeds: (evseId: number) => boolean
@@ -31,7 +28,6 @@ export interface ChargingSurroundings {
   readonly abilities?: ChargingAbilities | undefined
 }
 
-/** Empty: it may be sent. */
 export function chargingFaults(order: ChargingOrder, around: ChargingSurroundings): readonly ChargingFault[] {
   switch (order.kind) {
     case 'set':
@@ -151,7 +147,6 @@ function* ofSchedule(
   }
 }
 
-/** What the station said that it does not take. */
 export function* abilityFaults(
   { stackLevel, schedules }: ChargingProfile,
   { smartCharging, units, maxPeriods, maxStackLevel }: ChargingAbilities = {},

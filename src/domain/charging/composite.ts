@@ -25,7 +25,6 @@ export interface CompositeQuery {
 
 export interface CompositePeriod {
   readonly startSeconds: number
-  /** Absent: no profile says anything. */
   readonly limit?: number | undefined
   readonly phases?: number | undefined
   /** Of the profile that allows the least. */
@@ -55,7 +54,6 @@ export function compositeSchedule(query: CompositeQuery): readonly CompositePeri
   return periods
 }
 
-/** The profile that caps at this instant, and what it allows. */
 export function limitAt(asked: Omit<CompositeQuery, 'durationSeconds'>): Omit<CompositePeriod, 'startSeconds'> {
   const query = { ...asked, durationSeconds: 0 }
   return leastAt(

@@ -2,7 +2,6 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargingDemand } from './records.ts'
 
-/** It is to hold, or holds: neither refused nor over. */
 export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean {
   return state === 'pending' || state === 'accepted'
 }
@@ -15,9 +14,7 @@ export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
   return owner.startsWith(SHARE_OWNER)
 }
 
-/** What a share says of where it comes from. */
 export interface AskedByGroup {
-  /** Of the plan. */
   readonly revision: number
   /** When a plan gave less than the one before it. */
   readonly cutAt?: number | undefined
@@ -29,7 +26,6 @@ export const KEY_OWNER = 'key'
 /** What a key had before we set it (CHARGING-S5). */
 export interface HeldKey {
   readonly name: string
-  /** Absent: the station did not say. */
   readonly before?: string | undefined
 }
 

@@ -102,7 +102,6 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
   return {}
 }
 
-/** Of what is accepted there, as this reading is to be held against it. */
 function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectation {
   const { chargePointId, records, connectors: told } = draft.state
   const charges = chargesOf(draft.state)

@@ -39,7 +39,6 @@ export function refuseMissing(
   return refuse(422, 'unknown_evse', `${pointer} ${message}.`, [{ pointer, code: 'unknown_evse', message }])
 }
 
-/** It told of its EVSEs, and this one is none of them. */
 export function onEvseMissing(
   draft: BlockDraft,
   { evseId }: Extract<ChargingInput, { readonly kind: 'evseMissing' }>,

@@ -9,11 +9,7 @@ export interface ChangedCharges {
   readonly transactions?: readonly Transaction[] | undefined
 }
 
-/**
- * Many stations forget a limit while a charge is paused, so it is sent again as soon as one goes on. A charge that
- * began or ended changes what is wanted of its EVSE. Costs nothing at a charge point that has no limits.
- * @returns whether anything changed
- */
+/** Stations forget limits while a charge pauses: sent again when it goes on. @returns whether anything changed */
 export function followCharges(draft: BlockDraft, { sessions = [], transactions = [] }: ChangedCharges): boolean {
   const { state } = draft
   const isEnded = endForeign(draft, transactions)

@@ -13,7 +13,6 @@ export interface Form {
 
 const BOTH: readonly RateUnit[] = ['A', 'W']
 
-/** Of these what is left to try, the best first. */
 export function formsOf(
   { purpose, steps, prefersWatts }: Pick<WantedProfile, 'purpose' | 'steps' | 'prefersWatts'>,
   { units = [] }: ChargingAbilities,

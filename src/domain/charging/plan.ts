@@ -12,12 +12,10 @@ import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
 
 export interface ChargingView {
   readonly demands: readonly ChargingDemand[]
-  /** Desired and reported. */
   readonly profiles: readonly StoredProfile[]
   readonly station?: ChargingStation | undefined
   readonly charges: readonly Charging[]
   readonly connectors: readonly ConnectorWiring[]
-  /** Absent: nobody knows. */
   readonly evses?: ReadonlySet<number> | undefined
   /** Of each phase. */
   readonly voltage: number
@@ -33,7 +31,6 @@ export interface WantedProfile {
   readonly steps: readonly CapStep[]
   readonly until?: number | undefined
   readonly phases?: number | undefined
-  /** Of a share of a connection, where the station takes watts (GROUP-P3). */
   readonly watts?: WattShare | undefined
   /** What it draws shows that its amperes would be taken for those of a battery (CHARGING-S5). */
   readonly prefersWatts?: true | undefined
@@ -55,12 +52,10 @@ function ourId(evseId: number, purpose: (typeof PURPOSES)[number]): number {
   return FIRST_ID + evseId * 10 + PURPOSES.indexOf(purpose)
 }
 
-/** Whether a profile of this id is made of demands. */
 export function isOurId(id: number): boolean {
   return id >= FIRST_ID && id < FIRST_ID + 10_000
 }
 
-/** All profiles that demands ask for now, those of standing first. */
 function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
   const { demands, charges, connectors, voltage, now } = view
   const made: WantedProfile[] = []
@@ -239,7 +234,6 @@ function needsSending(
   return !isWaiting(row.nextAttemptAt, now)
 }
 
-/** When the clock alone makes something due. */
 export function chargingWakeAt(view: ChargingView): number | undefined {
   const { demands, profiles, station, now } = view
   const times = [

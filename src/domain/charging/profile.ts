@@ -20,7 +20,6 @@ export interface SchedulePeriod {
   readonly limit: number
   /** Absent: three (OCPP 2.0.1 K01.FR.49). */
   readonly phases?: number | undefined
-  /** Of one phase: which. */
   readonly phaseToUse?: number | undefined
 }
 
@@ -55,7 +54,6 @@ export interface PlacedProfile {
   /** 0: the station. */
   readonly evseId: number
   readonly profile: ChargingProfile
-  /** Who set it, where others did. */
   readonly source?: string | undefined
 }
 
@@ -113,7 +111,6 @@ export function isAbove(drawAmps: number, allowedAmps: number): boolean {
   return drawAmps > allowedAmps + Math.max(1, allowedAmps * 0.05)
 }
 
-/** Whether both may be in force at some instant. */
 export function overlapInTime(
   one: Pick<ChargingProfile, 'validFrom' | 'validTo'>,
   other: Pick<ChargingProfile, 'validFrom' | 'validTo'>,

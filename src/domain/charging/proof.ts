@@ -17,7 +17,6 @@ export interface Expectation extends Supply {
   readonly now: number
 }
 
-/** Amperes of each phase that we calculate; undefined: nothing limits it. */
 export function allowedAmps(
   { profiles, evseId, charge, voltage, phases, now }: Expectation,
   at = now,

@@ -23,9 +23,7 @@ export const chargingDemands = record('charging_demands', {
     /** 0: the station. */
     evseId: integer(),
     caps: json<Caps>(),
-    /** As its owner asked for it. */
     asked: optional(json<unknown>()),
-    /** Rises with every change. */
     revision: integer(),
     /** That the station accepted last, and when. */
     appliedRevision: optional(integer()),
@@ -69,7 +67,6 @@ export const chargingProfiles = record('charging_profiles', {
     basis: optional(text()),
     /** In which form it was sent last (forms.ts). */
     form: optional(text()),
-    /** Forms that this station refused since the demands changed. */
     refusedForms: optional(json<readonly string[]>()),
     reason: optional(text()),
     attempts: integer(),
@@ -90,7 +87,6 @@ export interface ChargingAbilities {
   readonly units?: readonly RateUnit[] | undefined
   readonly maxPeriods?: number | undefined
   readonly maxStackLevel?: number | undefined
-  /** False: it has none. */
   readonly smartCharging?: boolean | undefined
 }
 
@@ -103,14 +99,12 @@ export type Verdict = (typeof VERDICTS)[number]
 export interface Proof {
   readonly verdict: Verdict
   readonly at: number
-  /** What is looked at next, and when. */
   readonly next?: 'schedule' | 'current' | undefined
   readonly dueAt?: number | undefined
   readonly attempts: number
   readonly told?: ToldSchedule | undefined
   /** Readings above what is allowed, in a row. */
   readonly exceeded?: number | undefined
-  /** Of what it measured then. */
   readonly drawAmps?: number | undefined
 }
 
@@ -118,7 +112,6 @@ export interface Proof {
 export interface ShownDraw {
   readonly transactionId: string
   readonly phases: number
-  /** When it was shown first. */
   readonly at: number
   /** Direct current: its amperes are those of a battery. */
   readonly isDirect?: true | undefined
@@ -136,7 +129,6 @@ export const chargingStations = record('charging_stations', {
     isKnown: flag(),
     /** What others than we set is to be removed, once it is read. */
     clearsForeign: flag(),
-    /** A report of its profiles that is under way. */
     reading: optional(
       json<{
         readonly requestId: number
@@ -148,7 +140,6 @@ export const chargingStations = record('charging_stations', {
       }>(),
     ),
     nextRequestId: integer(),
-    /** It has no smart charging: it answered so. */
     isUnsupported: flag(),
     /** The value of the key that limits it instead. */
     keyAmps: optional(integer()),
@@ -245,7 +236,6 @@ export type ChargingCall =
       readonly evseId: number
       readonly profileId: number
       readonly form: string
-      /** Forms that it refused just before. */
       readonly refused?: readonly string[] | undefined
     }
   | { readonly step: 'clear'; readonly evseId: number; readonly profileId: number }
@@ -297,7 +287,6 @@ export type ChargingInput =
       readonly answer: ChargingAnswer
       readonly abilities?: ChargingAbilities | undefined
       readonly told?: ToldSchedule | undefined
-      /** What a key has now. */
       readonly value?: string | undefined
     }
   /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
@@ -306,7 +295,6 @@ export type ChargingInput =
   | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */
   | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }
-  /** A reading showed on how many phases its charge draws. */
   | {
       readonly kind: 'phasesSeen'
       readonly evseId: number
@@ -347,7 +335,6 @@ export interface Draw {
   readonly amps?: number | undefined
   readonly phaseAmps?: readonly (number | undefined)[] | undefined
   readonly watts?: number | undefined
-  /** On how many phases it draws, where the reading shows it. */
   readonly phases?: number | undefined
   /** It charges with direct current (GROUP-P4). */
   readonly isDirect?: true | undefined

@@ -48,10 +48,7 @@ function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void
   }
 }
 
-/**
- * A command set or cleared profiles: what it brought counts at once, what of ours it cleared is sent again,
- * and what the station holds is read again. What comes with a start is there once its transaction is.
- */
+/** What a command set counts at once, ours it cleared is sent again; a start's comes with its transaction. */
 export function onProfilesMeddled(draft: BlockDraft, { order }: Of<'profilesMeddled'>): Outcome {
   const { chargePointId, records } = draft.state
   const station = draft.record('charging_stations', { chargePointId })

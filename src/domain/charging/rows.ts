@@ -1,4 +1,3 @@
-/** Rows of one charge point as a decision reads and changes them. */
 import type { BlockDraft } from '../ports/blocks.ts'
 import { KEY_OWNER } from './demands.ts'
 import type { ChargingDemand, ChargingStation, Proof, StoredProfile } from './records.ts'
@@ -28,7 +27,6 @@ export function putStation(draft: BlockDraft, station: ChargingStation): void {
   draft.changeRecord({ kind: 'charging_stations', put: { ...station, updatedAt: draft.now } })
 }
 
-/** The row of a profile; what it is asked for by stands in it apart. */
 export function storedProfile(
   profile: StoredProfile['profile'],
   facts: Omit<StoredProfile, 'profile' | 'id' | 'purpose' | 'stackLevel' | 'transactionId' | 'validFrom' | 'validTo'>,

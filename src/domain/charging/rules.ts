@@ -251,7 +251,6 @@ function settleDemands(draft: BlockDraft, row: StoredProfile, state: 'accepted' 
   }
 }
 
-/** Its other profiles are there as well. */
 function isWhole(draft: BlockDraft, demand: ChargingDemand, row: StoredProfile): boolean {
   const name = `${demand.owner}@${demand.revision}`
   const charges = chargesOf(draft.state)

@@ -16,7 +16,6 @@ import type {
 import { putStation, stationOf } from './rows.ts'
 import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
 
-/** How amperes of a share become watts. */
 export interface WattShare {
   readonly phases: number
   /** Of all that the connector can give the watts are those of all phases: no car draws more on one. */
@@ -28,14 +27,12 @@ interface KnownCharge {
   readonly charges: readonly Charging[]
 }
 
-/** What readings showed of the charge of now. */
 export function shownDraw({ station, charges }: KnownCharge, evseId: number): ShownDraw | undefined {
   const charge = charges.find((one) => one.evseId === evseId)
   const shown = station?.drawsOn?.[evseId]
   return charge && shown?.transactionId === charge.transactionId ? shown : undefined
 }
 
-/** On how many phases it showed that it draws. */
 export function shownPhases(known: KnownCharge, evseId: number): number | undefined {
   return shownDraw(known, evseId)?.phases
 }
@@ -72,7 +69,6 @@ export function wattShareOf(held: Held, evseId: number): WattShare | undefined {
   return { phases: shownPhases(held, evseId) ?? 1, fullAmps: mostAmps(connectors, evseId) }
 }
 
-/** Of ours. */
 export function isInWatts({ source, profile }: StoredProfile): boolean {
   return source === 'desired' && profile.schedules.some(({ unit }) => unit === 'W')
 }
@@ -95,7 +91,6 @@ export function spreadOf(
   return takesWatts && shown === undefined ? mostPhases(connectors, evseId) : 1
 }
 
-/** A reading showed on how many phases its charge draws. */
 export function onPhasesSeen(
   draft: BlockDraft,
   { evseId, phases, isDirect }: Extract<ChargingInput, { readonly kind: 'phasesSeen' }>,

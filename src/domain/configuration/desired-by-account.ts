@@ -15,7 +15,6 @@ interface Entry<Desired> {
   readonly at: number
 }
 
-/** Who sets this, each by its name. */
 interface Setters {
   readonly configurations: Map<string, Entry<Configuration>>
   readonly monitorSets: Map<string, Entry<MonitorSet>>

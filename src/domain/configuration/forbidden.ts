@@ -16,7 +16,6 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map([
   ['securityprofile', 'is raised by a job for one charge point at a time: POST …/security-profile'],
 ])
 
-/** Why nobody sets this variable or key; undefined where somebody may. */
 export function forbiddenReason(name: string): string | undefined {
   return FORBIDDEN.get(name.toLowerCase())
 }

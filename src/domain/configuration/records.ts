@@ -32,7 +32,6 @@ export const configurations = record('configurations', {
     keys16: json<readonly DesiredKey[]>(),
     rebootPolicy: text<RebootPolicy>(),
     rebootWindow: optional(json<DailyHours>()),
-    /** Rises with every change. */
     revision: integer(),
     createdAt: integer(),
     /** Of its newest change: of two with one priority the later one wins. */

@@ -3,7 +3,6 @@
 import type { Intent, IntentState } from '../intents/records.ts'
 import { isoTime } from '../iso-time.ts'
 
-/** What needs most attention first. */
 const URGENCY: readonly IntentState[] = [
   'conflict',
   'rejected',

@@ -32,10 +32,8 @@ export const customerRequests = record('customer_requests', {
   key: ['chargePointId', 'requestId'],
   columns: {
     chargePointId: text(),
-    /** Of its messages. */
     requestId: integer(),
     accountId: text(),
-    /** As the API names it. */
     id: text(),
     asked: json<CustomerOrder>(),
     state: text<CustomerRequestState>(),
@@ -80,7 +78,5 @@ export type CustomerInput =
       readonly isLast: boolean
       readonly data: string
     }
-  /** Somebody has it now. */
   | { readonly kind: 'customerInformationDelivered'; readonly requestId: number }
-  /** The clock ends some of them. */
   | { readonly kind: 'customerInformationDue' }

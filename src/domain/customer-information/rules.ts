@@ -87,7 +87,6 @@ export function onCustomerInformationDelivered(
   return {}
 }
 
-/** What waited too long, what fell silent, and what nobody came for. */
 export function endCustomerRequests(draft: BlockDraft): void {
   for (const one of draft.state.records.all('customer_requests')) {
     if (one.dueAt > draft.now) continue

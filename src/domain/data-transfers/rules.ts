@@ -7,7 +7,6 @@ import type { DataTransferAnswer, DataTransferInput } from './records.ts'
 /** In an event; the log keeps all of it. */
 const DATA_CHARACTERS = 64 * 1024
 
-/** @param registered for its vendor, as far as somebody did */
 export function answerTransfer(
   draft: BlockDraft,
   { vendorId, messageId, data }: DataTransferInput,

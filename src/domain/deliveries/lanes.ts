@@ -18,7 +18,6 @@ interface Place {
   readonly answerMs?: number | undefined
 }
 
-/** A subscription with due work. */
 export interface Lane extends Place {
   /** In the order in which they are due; only as many are read as are looked at. */
   readonly due: Iterable<Candidate>
@@ -138,7 +137,6 @@ function tally(): Tally {
   }
 }
 
-/** The host of a receiver as the caps count it. */
 export function hostOf(url: string): string {
   const { protocol, hostname, port } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`

@@ -6,7 +6,6 @@ import { retryAfterMs } from './retry-after.ts'
 const JITTER = 0.2
 
 export interface Reaction {
-  /** Absent: no answer. */
   readonly status?: number | undefined
   readonly error?: AttemptError | undefined
   readonly retryAfter?: string | undefined

@@ -77,7 +77,6 @@ function subjectAfter(model: DeviceModel, subject: ReportSubject, ending: Report
   return { ...rest, [names.failures]: failures, [names.due]: model[names.due] ?? now + wait(failures) }
 }
 
-/** When a report of it is asked for next; undefined where none is. */
 export function dueOf(model: DeviceModel | undefined, subject: ReportSubject | undefined): number | undefined {
   return model?.[subject ? PLANNED[subject].due : 'reportDueAt']
 }
@@ -88,7 +87,6 @@ export function planned(model: DeviceModel, subject: ReportSubject, dueAt: numbe
   return dueAt === undefined ? rest : { ...rest, [PLANNED[subject].due]: dueAt }
 }
 
-/** Asks the charge point for all of them a little later. */
 export function lookAgain(draft: BlockDraft, subject: ReportSubject, waitMs: number): void {
   const model = modelOf(draft)
   const [known, dueAt] = [dueOf(model, subject), draft.now + waitMs]

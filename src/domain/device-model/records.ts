@@ -29,7 +29,6 @@ export interface Characteristics {
   readonly valuesList?: string | undefined
   readonly persistent?: boolean | undefined
   readonly constant?: boolean | undefined
-  /** Whether a monitor may be set on it. */
   readonly supportsMonitoring?: boolean | undefined
 }
 
@@ -97,7 +96,6 @@ export const deviceModels = record('device_models', {
   key: ['chargePointId'],
   columns: {
     chargePointId: text(),
-    /** When the next report is asked for by ourselves. */
     reportDueAt: optional(integer()),
     /** That the newest of these reports was asked of; absent: none was, or the station named none. */
     firmwareVersion: optional(text()),
@@ -109,7 +107,6 @@ export const deviceModels = record('device_models', {
     variableCount: integer(),
     /** When it is asked next which monitors it has (MONITOR-A5). */
     monitorsDueAt: since(2, optional(integer())),
-    /** Reports of monitors in a row that did not come whole. */
     monitorFailures: since(2, optional(integer())),
     /** The same of the messages on its display (DRIVER-M4). */
     displayDueAt: since(3, optional(integer())),
@@ -142,7 +139,6 @@ export const reports = record('reports', {
   key: ['chargePointId', 'id'],
   columns: {
     chargePointId: text(),
-    /** The requestId of its messages. */
     id: integer(),
     state: text<ReportState>(),
     reason: optional(text()),
@@ -150,7 +146,6 @@ export const reports = record('reports', {
     isWhole: flag(),
     /** Asked for by ourselves: a failure is tried again. */
     isAutomatic: flag(),
-    /** Calls that are to be sent yet, one after the other. */
     toAsk: json<readonly ReportCall[]>(),
     askedAt: optional(integer()),
     /** When something of it came last, its answer included. */
@@ -229,7 +224,6 @@ export type ModelQuirk = RecordOf<typeof modelQuirks>
 
 /** What happens to the device model of one charge point; rules.ts decides what follows. */
 export type DeviceModelInput =
-  /** Somebody wants a report, or it is due. */
   | {
       readonly kind: 'reportWanted'
       /** Of 2.0.1 without their requestId, which the report gives them. */
@@ -240,7 +234,6 @@ export type DeviceModelInput =
       readonly subject?: ReportSubject | undefined
       readonly grantId?: string | undefined
     }
-  /** The first of its calls that are left is committed. */
   | { readonly kind: 'reportAsked'; readonly id: number }
   | {
       readonly kind: 'reportAnswered'
@@ -271,7 +264,6 @@ export type DeviceModelInput =
       /** Public keys of meters among them (SIGNED-K3). */
       readonly meterKeys?: MeterInput | undefined
     }
-  /** Values that a message tells beside reports. */
   | { readonly kind: 'valuesReported'; readonly batch: string; readonly values: readonly ReportedValue[] }
   /** A part of a batch is among the variables; the records of it are given. */
   | {
@@ -287,11 +279,9 @@ export type DeviceModelInput =
       readonly isTruncated: boolean
       readonly reportId?: number | undefined
       readonly limits?: MessageLimits | undefined
-      /** With the last part. */
       readonly batch?: string | undefined
     }
   /** Everything of it is among the variables, and what it left out is marked. */
   | { readonly kind: 'reportPlaced'; readonly id: number }
   | { readonly kind: 'variablesGone'; readonly rows: readonly StoredVariable[] }
-  /** The process that asked has ended. */
   | { readonly kind: 'reportInterrupted'; readonly id: number }

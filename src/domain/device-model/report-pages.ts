@@ -27,7 +27,6 @@ export function newestReport(seenIn: number | undefined, reportId: number | unde
   return seenIn === undefined || reportId === undefined ? (reportId ?? seenIn) : Math.max(seenIn, reportId)
 }
 
-/** All from the first to the last one. */
 export function isWhole(seen: readonly SequenceRange[], lastPage: number | undefined): boolean {
   const [range, ...others] = seen
   return lastPage !== undefined && others.length === 0 && range?.[0] === 0 && range[1] >= lastPage

@@ -201,7 +201,6 @@ export function endSilentReports(draft: BlockDraft): void {
   }
 }
 
-/** When the clock matters next for it. */
 export function wakeOfReport({ state, ending, heardAt, createdAt }: Report): number {
   if (state !== 'running' || ending !== undefined) return Number.POSITIVE_INFINITY
   return heardAt === undefined ? createdAt + WAIT_MS : heardAt + SILENCE_MS

@@ -6,7 +6,6 @@ type NamedValue = Pick<ReportedValue, 'component' | 'variable' | 'value' | 'muta
 export const MASKED = '***'
 
 const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 'pin', 'token'])
-/** Whatever stands around them. */
 const SECRET_PARTS = /passw|passphrase|secret|psk|(?:authorization|private|api|shared|vpn)key/i
 /** What others verify a signature with is for everybody. */
 const PUBLIC = /public_?key/i
@@ -21,7 +20,6 @@ const PROPERTIES: ReadonlySet<string> = new Set(
 /** Of types that no secret has. */
 const OPEN_TYPES: ReadonlySet<string> = new Set(['boolean', 'datetime', 'optionlist', 'memberlist', 'sequencelist'])
 
-/** Whether the value of something with this name is a secret. */
 export function namesSecret(name: string): boolean {
   if (PUBLIC.test(name)) return false
   const words = wordsOf(name)
@@ -29,13 +27,11 @@ export function namesSecret(name: string): boolean {
   return SECRET_PARTS.test(name) || words.some((word) => SECRET_WORDS.has(word))
 }
 
-/** With the value hidden where it may not be kept. */
 export function withoutSecret<Named extends NamedValue>(reported: Named): Named {
   if (reported.value === undefined || !isSecretVariable(reported)) return reported
   return { ...reported, value: MASKED }
 }
 
-/** Nobody may see what is set there. */
 export function isSecretVariable({ variable, component, mutability, dataType }: NamedValue): boolean {
   if (mutability?.toLowerCase() === 'writeonly') return true
   if (dataType !== undefined && OPEN_TYPES.has(dataType.toLowerCase())) return false

@@ -24,7 +24,6 @@ export function isUnordered({
   return kind === 'configurationKey' ? SETS_16.has(key.toLowerCase()) : variable?.isUnordered === true
 }
 
-/** As the charge point reported it. */
 export function isMemberList(row: StoredVariable | undefined): boolean {
   return row?.characteristics.dataType?.toLowerCase() === 'memberlist'
 }

@@ -73,7 +73,6 @@ function over(draft: BlockDraft, intent: Intent): Intent | undefined {
   return { ...rest, state: 'expired', updatedAt: draft.now }
 }
 
-/** What the charge point said that it has is not true any more. */
 function gone(draft: BlockDraft, intent: Intent): undefined {
   const key = { chargePointId: draft.state.chargePointId, id: desiredMessageOf(intent).id }
   if (draft.record('station_messages', key)) draft.changeRecord({ kind: 'station_messages', remove: key })

@@ -33,7 +33,6 @@ export interface DesiredMessage extends DisplayMessage {
   readonly translations?: readonly Translation[] | undefined
   /** Of these the one in the driver's language (DRIVER-M7). */
   readonly shownAs?: Translation | undefined
-  /** It is to be there no longer. */
   readonly clear?: true | undefined
 }
 

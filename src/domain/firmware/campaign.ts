@@ -11,7 +11,6 @@ const NEXT: Readonly<Record<CampaignAction, Readonly<Partial<Record<CampaignStat
   cancel: { draft: 'cancelled', running: 'cancelled', paused: 'cancelled', stopped: 'cancelled' },
 }
 
-/** Undefined: not in this state. */
 export function stateAfter(state: CampaignState, action: CampaignAction): CampaignState | undefined {
   return NEXT[action][state]
 }

@@ -6,14 +6,12 @@ import { waveEnds, waveOf } from './waves.ts'
 /** FIRMWARE-C8: the version that a campaign brings runs there already. */
 export const RUNS_IT = 'has this version'
 
-/** @param found those that its selector means */
 export function plannedRows(
   { id: campaignId, models, waves, target }: Pick<Campaign, 'id' | 'models' | 'waves' | 'target'>,
   found: readonly ChargePointView[],
   online: ReadonlySet<string>,
   updatedAt: number,
 ): readonly CampaignRow[] {
-  /** Why it is left out; undefined: it is not. */
   const against = ({ status: { model, firmwareVersion } }: ChargePointView): string | undefined => {
     if (models !== undefined && (model === undefined || !models.includes(model))) return 'other model'
     return firmwareVersion?.trim() === target.version.trim() ? RUNS_IT : undefined

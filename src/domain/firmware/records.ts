@@ -23,7 +23,6 @@ export const firmwareImages = record('firmware_images', {
     /** Base64. */
     signature: optional(text()),
     createdAt: integer(),
-    /** Whose application brought it (FIRMWARE-I5). Absent: the account's own. */
     grantId: since(2, optional(text())),
   },
   upgrades: [(older) => older],
@@ -119,7 +118,6 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     retryOffline: flag(),
     /** The wave that it is in, from 1; 0 before its start. */
     wave: integer(),
-    /** The wave is over and is watched until then. */
     soakUntil: optional(integer()),
     createdAt: integer(),
     updatedAt: integer(),

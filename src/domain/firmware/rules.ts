@@ -159,7 +159,6 @@ export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: Of<'f
   return {}
 }
 
-/** It waits for its call, and this is the time for it. */
 export function isUpdateDue(
   { state, isOrdered, recalled, notBefore = 0, hours }: FirmwareUpdate,
   now: number,

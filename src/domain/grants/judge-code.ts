@@ -36,7 +36,6 @@ export function judgeCode(
   return undefined
 }
 
-/** Refusals that count towards the limit of attempts. */
 export function isCountedFailure(refusal: CodeRefusal): boolean {
   return refusal === 'redirect_uri' || refusal === 'verifier'
 }

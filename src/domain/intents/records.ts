@@ -79,7 +79,6 @@ export const intents = record('intents', {
     firmwareVersion: optional(text()),
     /** When it was set again because the station had another value (CONFIG-A7). */
     drifts: json<readonly number[]>(),
-    /** When a reset was sent for it. */
     resetAt: optional(integer()),
     source: optional(json<IntentSource>()),
     updatedAt: integer(),
@@ -128,7 +127,6 @@ export interface CarriedIntent extends IntentName {
 export interface IntentAnswer {
   readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
   readonly reason?: string | undefined
-  /** The number that the station gave a monitor. */
   readonly monitorId?: number | undefined
   /** Rejected because the station has another monitor like it. */
   readonly isDuplicate?: true | undefined

@@ -151,7 +151,6 @@ export function intentsMeet(
   }
 }
 
-/** A restart may be sent now for what needs one. */
 export function mayResetAgain({ resetAt }: Intent, now: number): boolean {
   return resetAt === undefined || !isRecent(resetAt, now, RESET_AGAIN_MS)
 }
@@ -176,7 +175,6 @@ function named<Value>(answers: Readonly<Record<string, Value>>, key: string): Va
   return Object.hasOwn(answers, key) ? answers[key] : undefined
 }
 
-/** Undefined: nothing is wanted any more. */
 function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined {
   const own = CLEARED[intent.kind]
   if (own) return own.answered(draft, intent, revision, answer)

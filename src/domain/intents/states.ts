@@ -192,7 +192,6 @@ export function expired(before: Intent, now: number): Intent {
   return { ...without(before, 'nextAttemptAt'), state: 'expired', updatedAt: now }
 }
 
-/** When the clock matters next for it. */
 export function wakeOf({ kind, state, nextAttemptAt, expiresAt }: Intent, now: number): number {
   const isPlanned = (state === 'pending' || state === 'applied') && (nextAttemptAt ?? 0) > now
   const due = isPlanned ? nextAttemptAt : undefined

@@ -43,7 +43,6 @@ function externalEnd({ until, renewedAt, heartbeatMs }: ExternalLimit): number {
 interface Demands {
   /** What must not be cut from those that charge, by `minWatts` (GROUP-E4). */
   readonly floor: PerPhase
-  /** What the group's EVSEs draw by their meters. */
   readonly drawn: PerPhase
 }
 

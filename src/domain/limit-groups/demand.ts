@@ -12,7 +12,6 @@ const CLOSE_AMPS = 1
 
 export interface Demand {
   readonly wantAmps: number
-  /** Since when it leaves some of it. */
   readonly leavesSince?: number | undefined
   readonly grewAt?: number | undefined
   /** It draws nothing by its own choice. */
@@ -22,7 +21,6 @@ export interface Demand {
 interface Drawing {
   readonly allowedAmps: number
   readonly drawnAmps: number
-  /** What it could ever be given. */
   readonly maxAmps: number
   readonly minAmps: number
 }

@@ -13,9 +13,7 @@ export interface GroupEvse extends EvseKey {
   readonly phaseCount?: number | undefined
   /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
   readonly spread?: number | undefined
-  /** What its connector can give. */
   readonly maxAmps: number
-  /** Something can be sent to it now. */
   readonly isOnline: boolean
   readonly ledger: Ledger
   /** GROUP-A7: what is sent in place of less, as it takes no less. */
@@ -26,7 +24,6 @@ export interface GroupEvse extends EvseKey {
   /** It booted, or its charge resumed, and may have forgotten everything until then (GROUP-A6). */
   readonly doubtUntil?: number | undefined
   readonly charge?: Charge | undefined
-  /** When what it may draw was last changed. */
   readonly changedAt?: number | undefined
   readonly fallbackChangedAt?: number | undefined
   /** It refused something: it is asked again then. */

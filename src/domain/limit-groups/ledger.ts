@@ -25,7 +25,6 @@ export interface Place {
 export interface Ledger {
   /** The fallback, which holds for every charge, also for one that begins offline. */
   readonly fallback: Place
-  /** What lies above it. */
   readonly lease: Place
 }
 
@@ -59,16 +58,12 @@ export function accept(place: Place, revision: number): Place {
   return { accepted: given, sent }
 }
 
-/** What a station's clock is known to say (view.ts). */
 export interface KnownClock {
   readonly clockAheadMs: number
   readonly clockAtLeastMs?: number | undefined
 }
 
-/**
- * GROUP-A8: by our clock, of a lease that is sent to end at `endsAt`; the station's own clock may be put right at any
- * time. Undefined: it showed no time, so when it ends is not known.
- */
+/** GROUP-A8: by our clock; the station's may be set right at any time. Undefined: unknown, as it showed no time. */
 export function leaseEnd(endsAt: number, { clockAheadMs, clockAtLeastMs }: KnownClock): number | undefined {
   if (clockAtLeastMs === undefined) return undefined
   return endsAt + clockAheadMs - Math.min(clockAtLeastMs, 0) + CLOCK_MARGIN_MS
@@ -126,7 +121,6 @@ export interface Overdraw {
 
 export interface Holder {
   readonly ledger: Ledger
-  /** What its connector can give. */
   readonly maxAmps: number
   /** GROUP-A7: what is sent in place of less, as it takes no less. */
   readonly leastAmps?: number | undefined

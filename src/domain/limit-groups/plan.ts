@@ -21,7 +21,6 @@ export interface Connection {
   readonly evses: readonly GroupEvse[]
   readonly loads: ReadonlyMap<string, Load>
   readonly externals: ReadonlyMap<string, ExternalLimit>
-  /** What the EVSEs draw by their meters, by `keyOf`. */
   readonly drawn: ReadonlyMap<string, number>
   readonly voltage: number
 }
@@ -39,7 +38,6 @@ interface PlannedEvse extends Share {
 export interface PlannedGroup {
   readonly name: string
   readonly capacity: Capacity
-  /** What its EVSEs may draw together. */
   readonly mayDraw: PerPhase
   /** GROUP-A2 does not hold: a limit was lowered under what is still out, a station broke its word, or the building. */
   readonly isExceeded: boolean

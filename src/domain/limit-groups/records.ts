@@ -28,7 +28,6 @@ export const limitGroups = record('limit_groups', {
     accountId: text(),
     name: text(),
     desired: json<DesiredGroup>(),
-    /** Rises with every change. */
     revision: integer(),
     createdAt: integer(),
     updatedAt: integer(),
@@ -86,7 +85,6 @@ export interface ShareState {
   /** Readings in a row: above what it may draw (positive), or at its limit (negative). */
   readonly readings?: number | undefined
   readonly readAt?: number | undefined
-  /** When the station accepted something last. */
   readonly settledAt?: number | undefined
   readonly bootedAt?: number | undefined
   /** The charge that it was last seen with, and its turn (GROUP-S3). */
@@ -123,7 +121,6 @@ export const limitPlans = record('limit_plans', {
   columns: {
     accountId: text(),
     root: text(),
-    /** Rises with every plan that gives something. */
     revision: integer(),
     /** What was told of each group last (GROUP-H2). */
     told: json<Readonly<Record<string, readonly string[]>>>(),
@@ -143,7 +140,6 @@ export const limitMinutes = record('limit_minutes', {
   columns: {
     accountId: text(),
     name: text(),
-    /** Its begin. */
     at: integer(),
     limitAmps: json<readonly number[]>(),
     allowedAmps: json<readonly number[]>(),
@@ -173,7 +169,6 @@ export interface GivenShare {
 /** A plan gives a charge point what its EVSEs are to hold. */
 export interface LimitGroupInput {
   readonly kind: 'sharesGiven'
-  /** Of the plan. */
   readonly revision: number
   readonly shares: readonly GivenShare[]
 }

@@ -26,7 +26,6 @@ export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGrou
   return {}
 }
 
-/** Of now. */
 function ampsOf({ now, voltage }: BlockDraft, { charge, standing }: Caps): number {
   const cap = charge ?? standing
   return (cap && ampsAt(cap, now, { voltage, phases: 3 })) ?? 0

@@ -94,7 +94,6 @@ function defaultFallback(limitAmps: number, evses: number): number {
   return usableAmps(limitAmps / Math.max(1, evses))
 }
 
-/** The least that a charge of this group gets, if it gets anything. */
 export function minimumOf(
   evse: Pick<GroupEvse, 'group' | 'phases' | 'phaseCount' | 'spread'>,
   lines: Lines,

@@ -53,7 +53,6 @@ export class Lines {
     return this.free[(this.#at.get(name) ?? 0) + phase] ?? 0
   }
 
-  /** What all of these lines have left. */
   room(lines: readonly number[]): number {
     let room = Number.POSITIVE_INFINITY
     for (const line of lines) room = Math.min(room, this.free[line] ?? 0)

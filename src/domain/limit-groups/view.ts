@@ -3,7 +3,6 @@ export interface EvseView {
   readonly charge?:
     | { readonly id: string; readonly startedAt: number; readonly priority?: number | undefined }
     | undefined
-  /** When its charge went on after a pause. */
   readonly resumedAt?: number | undefined
   readonly draw?:
     | { readonly at: number; readonly amps?: number | undefined; readonly offeredAmps?: number | undefined }
@@ -14,7 +13,6 @@ export interface EvseView {
   readonly isIgnoring: boolean
   /** The order that is to be carried out there; 0: none. */
   readonly wantedRevision: number
-  /** The orders whose fallback and lease the station has accepted. */
   readonly fallback?: Accepted | undefined
   readonly lease?: Accepted | undefined
   /** GROUP-P3: when its charge showed on how many phases it draws, which changed its watts. */
@@ -23,7 +21,6 @@ export interface EvseView {
   readonly spread?: number | undefined
   /** GROUP-A7: what it is sent in place of less; 0: whatever it is. */
   readonly leastAmps: number
-  /** It takes no fallback in any form. */
   readonly refusesFallback: boolean
 }
 

@@ -5,7 +5,6 @@ import type { ListEntry, ListedTokens, StoredEntry } from './records.ts'
 /** Codes that somebody types are secrets and stay here; no card at all is none. */
 const NOT_LISTED = new Set(['keycode', 'noauthorization'])
 
-/** Undefined: it is not in the list. */
 export function entryOf(tokens: ListedTokens, token: IdToken | undefined): ListEntry | undefined {
   if (!token || NOT_LISTED.has(token.type.toLowerCase()) || !isListed(tokens, token)) return undefined
   const { id, type, status, expiresAt, groupId } = token
@@ -26,7 +25,6 @@ function idsOf(ids: readonly string[]): ReadonlySet<string> {
   return set
 }
 
-/** What is to be stored of a card where that is another thing than before. */
 export function changedEntry(
   place: Pick<StoredEntry, 'accountId' | 'list' | 'idToken' | 'changedAt'>,
   before: StoredEntry | undefined,

@@ -39,7 +39,6 @@ export const localListEntries = record('local_list_entries', {
     /** In lower case (TOKEN-Z1). */
     idToken: text(),
     entry: json<ListEntry>(),
-    /** It was taken out then. */
     gone: flag(),
     changedAt: integer(),
   },
@@ -72,7 +71,6 @@ export const stationLists = record('station_lists', {
   columns: {
     chargePointId: text(),
     accountId: text(),
-    /** Absent: it is to be empty. */
     list: optional(text()),
     wantedAt: integer(),
     /** What it accepted last, perhaps in part. Absent: nothing of ours. */

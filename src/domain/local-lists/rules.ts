@@ -19,7 +19,6 @@ export type ListStep =
       readonly kind: 'send'
       readonly list: string
       readonly upTo: number
-      /** Absent: all of it. */
       readonly from?: number | undefined
       readonly after?: string | undefined
     }

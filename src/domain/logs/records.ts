@@ -30,11 +30,9 @@ export const logRequests = record('log_requests', {
     /** The newest one of the charge point, as it spelled it. */
     status: optional(text()),
     reason: optional(text()),
-    /** A call for it waits or is open. */
     isOrdered: flag(),
     isAccepted: flag(),
     attempts: integer(),
-    /** Not sent again before. */
     notBefore: optional(integer()),
     tokenHash: text(),
     /** Its address answers 404 from then on. */

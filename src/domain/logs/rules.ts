@@ -119,7 +119,6 @@ export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logF
   return {}
 }
 
-/** One that is still expected stays. */
 export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>): Outcome {
   const log = find(draft, requestId)
   if (!log || !isLogOver(log)) return NO_SUCH
@@ -165,7 +164,6 @@ export function takesFile({ state, expiresAt }: Pick<LogRequest, 'state' | 'expi
   return state !== 'uploaded' && state !== 'rejected' && now < expiresAt
 }
 
-/** It is here, or will not come. */
 export function isLogOver({ state }: Pick<LogRequest, 'state'>): boolean {
   return state === 'uploaded' || state === 'failed' || state === 'rejected'
 }

@@ -40,7 +40,6 @@ export function csvHeader(): string {
 
 const ADD_FIELDS = Object.values(COLUMNS)
 
-/** Adds the line of a row. `salt` as for `logIdToUuid`. */
 export function addCsvLine(line: Utf8Text, row: Command, salt: bigint): void {
   let separator = ''
   for (const addField of ADD_FIELDS) {
@@ -77,7 +76,6 @@ const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE
 const LETTER_OR_DIGIT = asciiTable('0', 'z', ':;<=>?@[\\]^_`')
 /** What needs no quotes: nearly all texts consist of nothing else. */
 const UNQUOTED = asciiTable(' ', '~', '",')
-/** The same for JSON, whose spaces go. */
 const UNQUOTED_JSON = asciiTable('!', '~', '",')
 
 function addText(line: Utf8Text, text: string | undefined): void {

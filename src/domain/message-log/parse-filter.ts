@@ -5,7 +5,6 @@ import type { CommandStatus } from '../ports/storage.ts'
 import { type Fault, type Parsed, pointerTo } from './fault.ts'
 import { isOperator, OPERATORS, operatorNames } from './operators.ts'
 
-/** Values or names in one list. */
 export const LIST_LIMIT = 100
 const TRANSACTION_ID_LENGTH = 36
 const METHOD_LENGTH = 100

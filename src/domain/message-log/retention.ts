@@ -10,7 +10,6 @@ const PAUSE_WHEN_DONE_MS = 10 * 60_000
 const DAY_MS = 24 * 3600_000
 
 interface Retention {
-  /** Rows deleted since the start; a metric. */
   readonly deleted: () => number
   stop(): void
 }
@@ -19,7 +18,6 @@ export function startRetention(parts: {
   /** Removes at most `limit` of the oldest rows from before this time and says how many. */
   readonly remove: (before: number, limit: number) => Promise<number>
   readonly clock: Clock
-  /** Of which rows, for the log. */
   readonly what: string
   /** 0 keeps everything. */
   readonly days: number

@@ -38,7 +38,6 @@ export const monitorSets = record('monitor_sets', {
     name: text(),
     selector: json<Selector>(),
     monitors: json<readonly Monitor[]>(),
-    /** Rises with every change. */
     revision: integer(),
     createdAt: integer(),
     updatedAt: integer(),
@@ -73,7 +72,6 @@ export const stationMonitors = record('station_monitors', {
 /** A monitor of a charge point as it is stored. */
 export type StationMonitor = RecordOf<typeof stationMonitors>
 
-/** As the charge point sent it. */
 interface NotifiedEvent extends MonitoredVariable {
   readonly eventId?: number | undefined
   /** `Alerting`, `Delta` or `Periodic`. */
@@ -119,7 +117,6 @@ export const eventTallies = record('event_tallies', {
     chargePointId: text(),
     /** Since the epoch. */
     hour: integer(),
-    /** Of this hour. */
     kept: integer(),
     /** Since ever: they are in the log alone. */
     dropped: integer(),

@@ -17,7 +17,6 @@ export type Question =
 /** OCPP-AU6: which passwords are valid after a call that sets one depends on its outcome. */
 export interface PasswordHashes {
   readonly fresh: string
-  /** Absent: it had none. */
   readonly old?: string | undefined
   /** The old one stays valid until a login with the new one, whatever the answer (OCPP-AU8). */
   readonly untilLogin?: true | undefined
@@ -30,7 +29,6 @@ export type Purpose =
       readonly kind: 'command'
       readonly password?: PasswordHashes | undefined
       readonly grantId?: string | undefined
-      /** Of the bulk order that it carries out for its charge point. */
       readonly bulkOrderId?: string | undefined
     }
   | { readonly kind: 'remoteStart'; readonly sessionId: string }

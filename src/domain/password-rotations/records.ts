@@ -5,7 +5,6 @@ import type { Selector } from '../records/selector.ts'
 /** A charge point that a rotation has chosen. */
 export interface ChosenChargePoint {
   readonly id: string
-  /** Why it is skipped. */
   readonly unsuitable?: string | undefined
 }
 
@@ -92,7 +91,6 @@ export type PasswordInput =
       readonly answer: PasswordAnswer
       readonly reason?: string | undefined
     }
-  /** It logged in with the password of this hash. */
   | { readonly kind: 'passwordSeen'; readonly hash: string }
   | { readonly kind: 'passwordCancelled'; readonly rotationId: string }
   | { readonly kind: 'passwordsDue' }

@@ -73,7 +73,6 @@ export function onPasswordAnswered(draft: BlockDraft, input: Of<'passwordAnswere
   return {}
 }
 
-/** Whether a login with the password of this hash tells something of a change. */
 export function isToldByLogin(change: PasswordChange, hash: string): boolean {
   if (change.hash === hash) return isOpen(change) || change.state === 'failed'
   return change.state === 'sent'

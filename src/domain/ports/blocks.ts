@@ -62,7 +62,6 @@ export interface ReportOrder {
   readonly accountId: string
   readonly chargePointId: string
   readonly ask: ReportAsk
-  /** Of the application that asks. */
   readonly grantId?: string | undefined
 }
 

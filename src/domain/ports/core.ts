@@ -94,7 +94,6 @@ export interface SendCommandOrder {
   readonly ttlMs?: number | undefined
   /** Whose application sends it: while it waits it ends with the grant (OIDC-C13). */
   readonly grantId?: string | undefined
-  /** Of the bulk order that it carries out. */
   readonly bulkOrderId?: string | undefined
 }
 
@@ -122,7 +121,6 @@ export interface StartSessionOrder {
   readonly limits?: ChargeLimits | undefined
   /** Instead of that of its card (GROUP-S2). */
   readonly priority?: number | undefined
-  /** The caller's own name for the session, shown with it. */
   readonly externalReference?: string | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
   readonly ttlMs?: number | undefined
@@ -189,7 +187,6 @@ export interface Core {
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** What the planner of a limit group needs to know (GROUP-A1); absent are those that no node has. */
   limitViews(chargePointIds: readonly string[]): Promise<readonly StationView[]>
-  /** All charge points of the account that are online in that sense. */
   onlineChargePoints(accountId: string): Promise<readonly string[]>
   /** Those of each account that has any online. */
   networks(): Promise<readonly AccountNetwork[]>

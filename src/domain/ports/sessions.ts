@@ -250,7 +250,6 @@ export interface Connector {
   readonly connectorId: number
   readonly status: string
   readonly errorCode?: string | undefined
-  /** The vendor's own code for the fault, and its words. */
   readonly vendorErrorCode?: string | undefined
   readonly info?: string | undefined
   readonly updatedAt: number

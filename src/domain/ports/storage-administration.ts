@@ -83,7 +83,6 @@ export interface AdministrationWrites {
   /** Takes a code's time step, once; the first one confirms. False when it, or a later one, was taken. */
   spendTimeStep(userId: string, step: number, at: number): Promise<boolean>
   spendRecoveryCode(userId: string, hash: string): Promise<boolean>
-  /** Ends all login sessions of a user but one. */
   endOtherLoginSessions(userId: string, keptIdHash: string, at: number): Promise<number>
   recorded(
     event: AuditEvent,

@@ -46,7 +46,6 @@ export type LogPage =
 /** Rows of all charge points that an account has, in the log, the newest first. */
 export interface NetworkLogQuery extends Omit<CommandQuery, 'chargePointId' | 'offset'> {
   readonly accountId: string
-  /** Only of this one. */
   readonly chargePointId?: string | undefined
   readonly direction?: Command['direction'] | undefined
   /** Part of the request, of the answer or of the error; ASCII letters in any case. */
@@ -92,7 +91,6 @@ export interface SessionFilter {
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[] | undefined
   readonly state?: SessionState | undefined
-  /** Only those that are not over. */
   readonly running?: true | undefined
   /** Regardless of case (TOKEN-Z1). */
   readonly idToken?: string | undefined
@@ -141,7 +139,6 @@ export interface Page {
 export interface ChargePointFilter {
   /** Only those: what the core knows to be online, or what a grant shares. */
   readonly within?: readonly string[] | undefined
-  /** None of those. */
   readonly without?: readonly string[] | undefined
   /** Of some connector, one of these; upper and lower case are one. */
   readonly statuses?: readonly string[] | undefined
@@ -157,7 +154,6 @@ export interface ChargePointFilter {
   readonly model?: string | undefined
   readonly firmwareVersion?: string | undefined
   readonly labels?: readonly (readonly [key: string, value: string])[] | undefined
-  /** Without the label `site`. */
   readonly siteless?: true | undefined
   readonly securityProfile?: number | undefined
   readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][] | undefined
@@ -181,9 +177,7 @@ export type ChargePointOrder =
   | 'lastSeenAt'
   /** The most urgent first: faulted, offline, pending, refused, charging, occupied, reserved, free, out of service. */
   | 'state'
-  /** When that state began. */
   | 'since'
-  /** What its charging sessions draw. */
   | 'power'
   | LabelOrder
 
@@ -252,7 +246,6 @@ export interface SiteQuery {
   readonly online: readonly string[]
   /** Of charges that began from then on; milliseconds since the epoch. */
   readonly since: number
-  /** Only that one. */
   readonly site?: string | undefined
 }
 

@@ -51,7 +51,6 @@ export interface Credential {
 
 /** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
 export interface ChargePoint {
-  /** The OCPP identity. */
   readonly id: string
   readonly accountId: string
   readonly name?: string | undefined
@@ -69,7 +68,6 @@ export interface ChargePoint {
   /** CERT-C28: what its first certificate is held against, until it has booted. */
   readonly expectedSerialNumber?: string | undefined
   readonly createdAt: number
-  /** The account's own words for it, by key. */
   readonly labels?: Readonly<Record<string, string>> | undefined
 }
 

@@ -69,7 +69,6 @@ export interface Subscription {
   readonly verify?: 'cloudevents' | undefined
   /** Attempts per minute that the receiver allows; absent: as many as come. */
   readonly ratePerMinute?: number | undefined
-  /** Only these charge points. */
   readonly chargePointIds?: readonly string[] | undefined
   readonly status: SubscriptionStatus
   readonly disabledReason?: DisabledReason | undefined
@@ -117,7 +116,6 @@ export interface Delivery {
   readonly subject: string
   readonly kind: EventRecord['kind'] | 'test'
   readonly state: DeliveryState
-  /** HTTP attempts so far. */
   readonly attempts: number
   readonly dueAt: number
   /** A test, or a redelivery: leaves first, and goes through a pause (HOOK-R8). Until its next attempt. */
@@ -178,7 +176,6 @@ export interface Claims {
   readonly deliveries: readonly ClaimedDelivery[]
   /** Subscriptions that ended with their grants (HOOK-S3): to be aligned. */
   readonly revoked: readonly string[]
-  /** The subscription served last. */
   readonly last?: string | undefined
 }
 
@@ -222,7 +219,6 @@ export interface DeliveryStatistics {
   readonly waiting: number
   readonly inFlight: number
   readonly held: number
-  /** Creation of the oldest delivery that is due. */
   readonly oldestDueAt?: number | undefined
 }
 
@@ -317,7 +313,6 @@ export interface WebhookWrites {
   deleteOldDeliveries(now: number, limit: number): Promise<number>
   keepAnswer(answer: KeptAnswer): Promise<void>
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>
-  /** The next version. */
   updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
   deleteTariff(accountId: string, id: string, at: number): Promise<boolean>
 }

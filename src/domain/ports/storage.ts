@@ -73,10 +73,7 @@ export interface CoreStore {
   lastCommandId(): Promise<number>
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
-  /**
-   * In one round trip, in the order of the ids; undefined for one that does not exist. They become
-   * this node's unless a connection holds them elsewhere; with `unowned` only those that no live node has.
-   */
+  /** In one round trip, in order. Claims them unless connected elsewhere; `unowned`: only if no live node has them. */
   loadChargePoints(ids: readonly string[], takes?: 'unowned'): Promise<readonly (LoadedChargePoint | undefined)[]>
   /** What a group of messages needs, in one round trip; the answers stand in the order of the questions. */
   prefetch(lookups: readonly Lookup[]): Promise<readonly LookedUp[]>
@@ -94,10 +91,7 @@ export interface CoreStore {
    * error. Rejects when nothing was committed (disk full, read-only).
    */
   commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
-  /**
-   * At start: outgoing commands that are `pending` and of which nothing else is known become `dropped`. Those that have
-   * a record (`outgoing_calls`) are the core's to judge.
-   */
+  /** At start: `pending` outgoing commands become `dropped`, but those with an `outgoing_calls` record (the core's). */
   dropPendingCommands(): Promise<number>
   /** As `Reads.listRecords`; sees every commit at once. */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
@@ -164,11 +158,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
   /** Changes and events of such records, all or none. @returns whether webhook deliveries were made of them */
   changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
-  /**
-   * The same where a record is still as it was seen (`remove`: there was none), which no other process can change
-   * meanwhile.
-   * @returns false: it is not, and nothing is changed
-   */
+  /** The same if a record still is as `seen` (`remove`: there was none). @returns false: it is not; nothing changed */
   changeRecordsIf(changes: readonly RecordChange[], seen: RecordChange): Promise<boolean>
   /** Of the same records; a key that has none is no fault. */
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
@@ -223,7 +213,6 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   /** By id, ascending. */
   listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
   findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
-  /** How many there are of those that `findChargePoints` finds page by page. */
   countChargePoints(query: Pick<ChargePointQuery, 'accountId' | 'filter'>): Promise<number>
   /** Ids of the account's charge points that carry all of these labels, in no order. */
   listLabelled(

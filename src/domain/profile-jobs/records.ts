@@ -23,7 +23,6 @@ export const profileJobs = record('security_profile_jobs', {
     accountId: text(),
     securityProfile: integer(),
     state: text<'running' | 'done' | 'failed' | 'cancelled'>(),
-    /** What it waits for, or where it ended. */
     step: text<ProfileStep>(),
     reason: optional(text()),
     createdAt: integer(),
@@ -32,7 +31,6 @@ export const profileJobs = record('security_profile_jobs', {
     dueAt: optional(integer()),
     /** It said that it resets once it is idle, which it may not be for hours. */
     isScheduled: since(2, optional(flag())),
-    /** How often the call of this step was lost. */
     losses: since(3, optional(integer())),
     /** Whose application ordered it; absent: the account's own. */
     grantId: since(4, optional(text())),
@@ -68,6 +66,5 @@ export type ProfileJobInput =
   /** Its connection ended, or no answer came: nobody knows whether the charge point has it. */
   | { readonly kind: 'profileStepLost'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
   | { readonly kind: 'profileCancelled'; readonly id: string }
-  /** It logged in on this profile. */
   | { readonly kind: 'profileSeen'; readonly securityProfile: number }
   | { readonly kind: 'profileJobsDue' }

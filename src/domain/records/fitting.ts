@@ -1,4 +1,3 @@
-/** Rows of one read. */
 export const PART = 500
 
 /** Reads on until enough fit: the others are left out here, in parts that delay nobody. */

@@ -50,9 +50,7 @@ export const reportMails = record('report_mails', {
     periodFrom: integer(),
     periodBelow: integer(),
     dueAt: integer(),
-    /** Failed ones so far. */
     attempts: integer(),
-    /** Why the last attempt failed. */
     failure: optional(text()),
     createdAt: integer(),
   },

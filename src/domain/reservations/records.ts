@@ -34,7 +34,6 @@ export const reservations = record('reservations', {
     chargePointId: text(),
     reservationId: integer(),
     accountId: text(),
-    /** As the API names it. */
     id: text(),
     asked: json<ReservationOrder>(),
     state: text<ReservationState>(),
@@ -46,7 +45,6 @@ export const reservations = record('reservations', {
     nextAttemptAt: integer(),
     /** Each state with its time, for the timeline. */
     changes: json<readonly (readonly [state: ReservationState, at: number])[]>(),
-    /** As in the order. */
     expiresAt: integer(),
     createdAt: integer(),
     updatedAt: integer(),

@@ -56,7 +56,6 @@ export function onReservationOrdered(
   return {}
 }
 
-/** Undefined: nothing is to be sent. */
 export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | undefined {
   if (!isOpen(one) || isWaiting(one.nextAttemptAt, now)) return undefined
   if (one.isCancelling) return 'cancel'

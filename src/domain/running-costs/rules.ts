@@ -14,7 +14,6 @@ export const COST_INTERVAL_MS = 60_000
 /** What is older was queued while the charge point was away: whoever charged has seen it, or is gone. */
 const PAST_MS = 10 * 60_000
 
-/** Whether the charge point says that it shows the cost of a charge. */
 export function showsCost({ costAvailable, costEnabled }: MessageLimits = {}): boolean {
   return costAvailable !== 0 && (costEnabled ?? costAvailable) === 1
 }

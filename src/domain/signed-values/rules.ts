@@ -5,7 +5,6 @@ import type { SignedData } from '../ports/signed-values.ts'
 import { noteSecurity } from '../timeline/rules.ts'
 import type { MeterInput, PublicKeyText } from './records.ts'
 
-/** One that a message carries. */
 export type SignedSample = Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData }
 
 interface Place {
@@ -13,7 +12,6 @@ interface Place {
   readonly connectorId?: number | undefined
 }
 
-/** @param session that it belongs to, as far as one is known */
 export function keepSignedValue(
   draft: BlockDraft,
   { signed, at, context }: SignedSample,
@@ -43,7 +41,6 @@ export function keepSignedValue(
   if (publicKey) learn(draft, meter, publicKey, Math.min(at.occurredAt, draft.now))
 }
 
-/** A station tells the keys of its meters. */
 export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): Outcome {
   for (const { place, publicKey } of keys) learn(draft, place, publicKey, draft.now)
   return {}

@@ -22,7 +22,6 @@ interface SignedValueView {
   readonly energyKwh?: number | undefined
 }
 
-/** One value, taken out of its wrappings and read. */
 export interface ReadSignedValue {
   readonly value: SignedValue
   readonly opened: Opened
@@ -86,7 +85,6 @@ export class SignedRecord {
     if (isSaid ? context === 'end' : usable.some(isEnd)) this.#hasEnd = true
   }
 
-  /** The register that begin and end have in common. */
   get register(): string | undefined {
     return this.#energy.register
   }

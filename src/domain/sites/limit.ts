@@ -1,7 +1,6 @@
 /** Which limit groups are a site's: those whose selector names it (SITE-P3). */
 import type { LimitGroup } from '../limit-groups/records.ts'
 
-/** Groups by the site that their selector names, in their order. */
 export function groupsBySite(groups: readonly LimitGroup[]): ReadonlyMap<string, readonly LimitGroup[]> {
   const found = new Map<string, LimitGroup[]>()
   for (const group of groups) {

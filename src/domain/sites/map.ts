@@ -75,13 +75,7 @@ const ROOM = 0.8
 /** Of one point there is nothing to fit: a town. */
 const ALONE = 9
 
-/**
- * The view in which all of them are seen, as near as possible. Their west end is behind the widest gap around the
- * world, so that those on both sides of the antimeridian are neighbors.
- *
- * @param alone how near all are seen that are at one point
- * @returns undefined where there are none
- */
+/** The nearest view of all; west is behind the widest gap (antimeridian). @param alone the zoom for a single point */
 export function fitting(
   places: readonly Coordinates[],
   { width, height }: Size,
@@ -111,17 +105,11 @@ export function fitting(
   }
 }
 
-/** Points that are drawn as one, at the middle of them. */
 export interface Cluster<Point> extends Spot {
   readonly points: readonly Point[]
 }
 
-/**
- * What is nearer together than a mark is wide becomes one mark: the points of a cell first, then each cell with those
- * beside it. Each point and each cell is looked at once.
- *
- * @param cell as wide as a mark
- */
+/** Points of a cell become one mark, then cells with those beside them, each once. @param cell as wide as a mark */
 export function clustered<Point>(spots: readonly (Spot & { readonly point: Point })[], cell: number): Cluster<Point>[] {
   const cells = new Map<
     string,

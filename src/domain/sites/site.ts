@@ -6,7 +6,6 @@ export const SITE_STATES = ['gone', 'faulted', 'offline', 'pending', 'charging',
 
 export type SiteState = (typeof SITE_STATES)[number]
 
-/** How many stations make a site what it is. */
 interface SiteStateSeen {
   readonly state: SiteState
   readonly count: number

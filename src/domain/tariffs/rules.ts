@@ -4,10 +4,7 @@ import type { Draft } from '../sessions/draft.ts'
 import { happenedBefore } from '../sessions/own-time.ts'
 import type { TariffVersion } from './records.ts'
 
-/**
- * The charge point's own, else its account's. One that begins now has the present one, and one from before all tariffs
- * the first.
- */
+/** The charge point's own, else its account's: now the present one, and before all tariffs the first. */
 export function tariffAt(
   draft: Draft,
   at: StationTime,

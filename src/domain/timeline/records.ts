@@ -42,7 +42,6 @@ export type HistoryEntry = RecordOf<typeof connectionHistory>
 
 /** TIMELINE-A8: refused connections of a whole account, of unregistered stations too, so not removed with a station. */
 export const refusedConnections = record('refused_connections', {
-  /** As in `connection_history`. */
   key: ['accountId', 'id'],
   columns: {
     accountId: text(),

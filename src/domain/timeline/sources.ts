@@ -76,7 +76,6 @@ function newest(pages: readonly (readonly Found[])[], taken: readonly number[]):
   return best
 }
 
-/** A position within the history: its number and part. */
 export function historyPosition({ id, part }: Pick<HistoryEntry, 'id' | 'part'>): string {
   return `${id}.${part}`
 }

@@ -87,7 +87,6 @@ export type Tally = Readonly<Record<Condition, number>>
 
 export const NO_TIME: Tally = { up: 0, down: 0, planned: 0, unknown: 0 }
 
-/** Of the part of the intervals that lies in a window. */
 export function tallied(intervals: readonly Interval[], from: number, to: number): Tally {
   const tally = { ...NO_TIME }
   for (const interval of intervals) {

@@ -27,7 +27,6 @@ interface CertificateOrder {
   readonly use: CertificateUse
   readonly now: number
   readonly random: (bytes: number) => Buffer
-  /** Where its revocation list is read. */
   readonly crlUrl: string
 }
 

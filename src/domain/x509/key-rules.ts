@@ -26,7 +26,6 @@ export function keyKind({ asymmetricKeyType }: KeyObject): KeyKind | undefined {
   return asymmetricKeyType === 'rsa' || asymmetricKeyType === 'rsa-pss' ? 'RSA' : undefined
 }
 
-/** What is wrong with a public key, or undefined. */
 export function keyFault(key: KeyObject): string | undefined {
   const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {}
   switch (keyKind(key)) {

@@ -77,10 +77,7 @@ function derOf(text: string): Buffer | undefined {
   return BASE64.test(body) ? Buffer.from(body, 'base64') : undefined
 }
 
-/**
- * Where the one element ends that a request is: its header tells its length (X.690 §8.1.3). The library reads the
- * element and passes over the rest, by which one request would be many.
- */
+/** Where the request's one element ends (X.690 §8.1.3): the library skips the rest, so one request would be many. */
 function endOfElement(der: Buffer): number {
   const length = der[1] ?? 0
   if (length < 0x80) return 2 + length

@@ -17,7 +17,6 @@ export function base64Bytes(text: string): Buffer | undefined {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined for bytes that are no text. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     const text = UTF8.decode(bytes)

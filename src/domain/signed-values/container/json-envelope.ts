@@ -1,7 +1,6 @@
 /** 1.6 writes 2.0.1's object as JSON; its data is called `signedMeterData` or `signedMeterValue` (SIGNED-F2). */
 import { isObject } from '../ocmf/members.ts'
 
-/** What stands in it, each member as it was sent. */
 export interface Envelope {
   readonly data: string
   readonly encodingMethod?: string | undefined
@@ -13,7 +12,6 @@ const DATA = ['signedmeterdata', 'signedmetervalue', 'signeddata', 'ocmf']
 /** `{"signedMeterValue": {"signedMeterData": …}}` */
 const NESTED = 2
 
-/** Undefined for text that is no such object. */
 export function readEnvelope(text: string): Envelope | undefined {
   if (!/^\s*\{/.test(text)) return undefined
   try {
@@ -23,7 +21,6 @@ export function readEnvelope(text: string): Envelope | undefined {
   }
 }
 
-/** Undefined for a value that carries no signed data. */
 export function envelopeOf(value: unknown, depth = NESTED): Envelope | undefined {
   if (!isObject(value)) return undefined
   const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))

@@ -7,7 +7,6 @@ const LONGEST_TEXT = 8192
 /** base64 of `oca:base64:asn1:` and base64. */
 const LAYERS = 4
 
-/** Undefined for a text that is none of this. */
 export function keyBytes(text: string, layers = LAYERS): Buffer | undefined {
   if (text.length > LONGEST_TEXT || layers === 0) return undefined
   const trimmed = text.trim()

@@ -17,7 +17,6 @@ export interface Opened {
 /** An object in base64 in an object is the worst that was seen. */
 const LAYERS = 3
 
-/** @param data as it was sent */
 export function openSigned(data: string): Opened {
   const envelope = readEnvelope(data)
   const signedData = envelope?.data ?? data

@@ -48,7 +48,6 @@ interface OcmfUser {
   readonly tariffText?: string | undefined
 }
 
-/** Undefined for a text that is no OCMF record. */
 export function readOcmf(record: string): Ocmf | undefined {
   const sections = ocmfSections(record)
   const payload = sections && jsonObject(withDigits(sections.payload))

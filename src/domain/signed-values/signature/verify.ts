@@ -23,7 +23,6 @@ export async function verifyOcmf(
   return (await isSignedBy(key, curve, algorithm.hash, Buffer.from(ocmf.payload), signature)) ? 'valid' : 'invalid'
 }
 
-/** The curve that the record or its message names; the default where neither does. */
 export function namedCurve(ocmf: Ocmf | undefined, signingMethod: string | undefined): Curve {
   return algorithmOf(ocmf?.signature.algorithm ?? signingMethod)?.curve ?? DEFAULT_CURVE
 }
