@@ -20,7 +20,6 @@ export const systemClock: Clock = {
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs what became due, in order of its time. */
   advance(ms: number): void
   /** Sets `now` alone, as somebody sets the machine's clock: timers and `monotonic` notice nothing. */
   set(now: number): void

@@ -3,17 +3,12 @@ import { BlockList, isIP } from 'node:net'
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
-interface IpRange {
-  readonly address: string
-  readonly length: number
-}
-
 export interface IpRanges {
   readonly includes: (address: string) => boolean
 }
 
 /** A bare address is the block of itself. Undefined for anything else; a zone (fe80::1%eth0) belongs to one machine. */
-export function parseIpRange(text: string): IpRange | undefined {
+export function parseIpRange(text: string): { readonly address: string; readonly length: number } | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const longest = LONGEST_PREFIX[isIP(address)]
   if (longest === undefined) return undefined

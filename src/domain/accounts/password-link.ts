@@ -1,6 +1,6 @@
 /** ADMIN-E1: a link with which somebody chooses a password, once and for a week: the invitation of a new user. */
-import { createHash } from 'node:crypto'
 import type { PasswordLink } from '../ports/storage-administration.ts'
+import { hashCredential } from './credentials.ts'
 import { SECRET_PREFIXES } from './secret-prefixes.ts'
 
 const SECRET_BYTES = 32
@@ -23,17 +23,13 @@ export function newPasswordLink(
   now: number,
 ): { readonly text: string; readonly link: PasswordLink } {
   const text = SECRET_PREFIXES.passwordLink + random(SECRET_BYTES).toString('base64url')
-  return { text, link: { hash: hashOf(text), userId, createdAt: now, expiresAt: now + LIFETIME_MS } }
+  return { text, link: { hash: hashCredential(text), userId, createdAt: now, expiresAt: now + LIFETIME_MS } }
 }
 
 export function passwordLinkHash(text: string): string | undefined {
-  return SHAPE.test(text) ? hashOf(text) : undefined
+  return SHAPE.test(text) ? hashCredential(text) : undefined
 }
 
 export function passwordLinkAddress(dashboardUrl: string, text: string): string {
   return `${dashboardUrl.replace(/\/$/, '')}/password/${text}`
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,4 +1,3 @@
-/** Alert rules, the alerts that are on because of them, and the mails that are still to be sent. */
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 

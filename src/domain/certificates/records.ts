@@ -6,9 +6,6 @@ export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
 /** The kinds of keys that are signed: elliptic curves, or RSA. */
 export type KeyKind = 'EC' | 'RSA'
 
-/** `work`: what is still to be done of it, by whoever restarts as well. */
-type RequestWork = 'sign' | 'send' | 'none'
-
 /** Requests of SignCertificate, from their receipt until their certificate is sent or refused (CERT-C1). */
 export const certificateRequests = record('certificate_requests', {
   key: ['chargePointId', 'id'],
@@ -27,7 +24,8 @@ export const certificateRequests = record('certificate_requests', {
     reason: optional(text()),
     /** PEM, leaf first. */
     chain: optional(text()),
-    work: text<RequestWork>(),
+    /** What is still to be done, also after a restart. */
+    work: text<'sign' | 'send' | 'none'>(),
     createdAt: integer(),
     /** CERT-C27: no certificate came of it; absent again once one was made, or an operator knows. */
     failedAt: optional(integer()),

@@ -27,7 +27,6 @@ export interface CompositePeriod {
   readonly startSeconds: number
   readonly limit?: number | undefined
   readonly phases?: number | undefined
-  /** Of the profile that allows the least. */
   readonly profileId?: number | undefined
 }
 

@@ -40,7 +40,6 @@ export function wakeOfDemand(demand: ChargingDemand): number {
   return isOpenDemand(demand) && ends.length > 0 ? Math.max(...ends) : Number.POSITIVE_INFINITY
 }
 
-/** Time passed: whether it was ever sent does not matter. */
 export function expireDemands(draft: BlockDraft): void {
   for (const key of draft.state.records.all('charging_demands')) {
     const demand = draft.record('charging_demands', key)

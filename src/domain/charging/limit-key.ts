@@ -5,17 +5,14 @@ import { type HeldKey, heldKey, KEY_OWNER } from './demands.ts'
 import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation } from './records.ts'
 import { acceptDemand, putStation, stationOf, unexpired } from './rows.ts'
 
-type Answered = Extract<ChargingInput, { readonly kind: 'chargingAnswered' }>
-type KeyCall = Extract<ChargingCall, { readonly step: 'key' | 'keyRead' | 'keyRestore' }>
-
 export const NOT_READ = 'the charge point did not say what its key was before: deleting the limit leaves it as it is'
 
 /** @param station as it is put, but for what the key changes */
 export function onKeyAnswered(
   draft: BlockDraft,
   station: ChargingStation,
-  call: KeyCall,
-  { answer, value }: Pick<Answered, 'answer' | 'value'>,
+  call: Extract<ChargingCall, { readonly step: 'key' | 'keyRead' | 'keyRestore' }>,
+  { answer, value }: Pick<Extract<ChargingInput, { readonly kind: 'chargingAnswered' }>, 'answer' | 'value'>,
 ): void {
   if (call.step === 'keyRead') {
     // Where limits were set before any read, the value is theirs.

@@ -12,8 +12,6 @@ import type {
 } from './profile.ts'
 import type { RefusedForms } from './refused-forms.ts'
 
-type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
-
 /** By `limit:<name>` (API) or `group:<name>` (limit group). `key`, without caps: a key's value before limits set it. */
 export const chargingDemands = record('charging_demands', {
   key: ['chargePointId', 'owner', 'evseId'],
@@ -28,7 +26,7 @@ export const chargingDemands = record('charging_demands', {
     /** That the station accepted last, and when. */
     appliedRevision: optional(integer()),
     acceptedAt: optional(integer()),
-    state: text<DemandState>(),
+    state: text<'pending' | 'accepted' | 'refused' | 'expired'>(),
     reason: optional(text()),
     /** Whose application it is of: it ends with the grant (OIDC-C13). */
     grantId: optional(text()),
@@ -291,7 +289,6 @@ export type ChargingInput =
     }
   /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
   | { readonly kind: 'evseMissing'; readonly evseId: number }
-  /** No form of it is left that the station was not seen to refuse. */
   | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */
   | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }

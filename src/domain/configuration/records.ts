@@ -1,5 +1,3 @@
-/** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
-
 import type { VariableName } from '../device-model/records.ts'
 import type { RebootPolicy } from '../intents/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'

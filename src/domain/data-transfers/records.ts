@@ -3,7 +3,6 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 
 /** What a DataTransfer can be answered (OCPP 1.6 §7.13 and 2.0.1 DataTransferStatusEnumType). */
 export const TRANSFER_STATUSES = ['Accepted', 'Rejected', 'UnknownMessageId', 'UnknownVendorId'] as const
-type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 /** The answer that somebody registered for messages of a vendor, by account and vendor. */
 export const dataTransfers = record('data_transfers', {
@@ -13,7 +12,7 @@ export const dataTransfers = record('data_transfers', {
     accountId: text(),
     vendor: text(),
     vendorId: text(),
-    status: text<TransferStatus>(),
+    status: text<(typeof TRANSFER_STATUSES)[number]>(),
     data: optional(json<unknown>()),
     /** Absent: whatever their message id is. */
     messageIds: optional(json<readonly string[]>()),

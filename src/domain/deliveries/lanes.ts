@@ -111,11 +111,9 @@ function takenPlaces(limits: LaneLimits): TakenPlaces {
   }
 }
 
-type Holder = 'subscription' | 'owner' | 'host'
-
 interface Tally {
   total(): number
-  of(holder: Holder, name: string): number
+  of(holder: 'subscription' | 'owner' | 'host', name: string): number
   add(place: Place): void
 }
 

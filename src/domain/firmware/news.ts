@@ -1,21 +1,10 @@
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
-import type { FirmwareUpdate, UpdateState } from './records.ts'
+import type { FirmwareUpdate } from './records.ts'
 
 export const FIRMWARE_EVENT = 'firmware.updated'
 
-interface ShownUpdate {
-  readonly evseControllerId: string
-  readonly campaignId: string
-  readonly requestId: number
-  readonly version: string
-  readonly state: UpdateState
-  readonly status?: string | undefined
-  readonly reason?: string | undefined
-  readonly updatedAt: string
-}
-
-export function showUpdate(update: FirmwareUpdate): ShownUpdate {
+export function showUpdate(update: FirmwareUpdate) {
   const { chargePointId, campaignId, requestId, target, state, status, reason, updatedAt } = update
   return {
     evseControllerId: chargePointId,

@@ -1,5 +1,3 @@
-/** Firmware images, updates of single charge points, and campaigns that order them (FIRMWARE-U1, FIRMWARE-C1). */
-
 import type { JobAnswer } from '../logs/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
@@ -110,7 +108,6 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     models: optional(json<readonly string[]>()),
     hours: optional(json<DailyHours>()),
     waves: json<readonly string[]>(),
-    /** In parts of a million. */
     maxFailureMillionths: integer(),
     soakMs: integer(),
     silenceMs: integer(),

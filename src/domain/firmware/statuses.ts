@@ -1,7 +1,5 @@
 /** What the statuses of both versions mean for an update; spelled in any case of letters. */
 
-type StatusMeaning = 'installed' | 'failed' | 'idle' | 'progress'
-
 const FAILED: ReadonlySet<string> = new Set([
   'downloadfailed',
   'installationfailed',
@@ -12,7 +10,7 @@ const FAILED: ReadonlySet<string> = new Set([
   'revokedcertificate',
 ])
 
-export function meaningOf(status: string): StatusMeaning {
+export function meaningOf(status: string): 'installed' | 'failed' | 'idle' | 'progress' {
   const said = status.toLowerCase()
   if (said === 'installed') return 'installed'
   if (said === 'idle') return 'idle'

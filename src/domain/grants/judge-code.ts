@@ -12,16 +12,11 @@ interface CodeAttempt {
   readonly challenge: string
 }
 
-interface CodeSurroundings {
-  readonly grantRevoked: boolean
-  readonly userDisabled: boolean
-}
-
 /** Undefined: exchange it. Another client's attempt is first, so it changes nothing; then a replay, to be noticed. */
 export function judgeCode(
   code: AuthorizationCode | undefined,
   attempt: CodeAttempt,
-  { grantRevoked, userDisabled }: CodeSurroundings,
+  { grantRevoked, userDisabled }: { readonly grantRevoked: boolean; readonly userDisabled: boolean },
 ): CodeRefusal | undefined {
   if (!code) return 'unknown'
   if (code.clientId !== attempt.clientId) return 'other_client'

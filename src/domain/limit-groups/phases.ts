@@ -39,12 +39,7 @@ function loaded(rotation: string | undefined, phaseCount: number): readonly numb
 /** `S` alone is that of one phase. */
 const ROTATION = /^[RST]{1,3}$/
 
-/** GROUP-P2: watts of all phases together. */
-function ampsOfWatts(watts: number, phases: number, voltage: number): number {
-  return watts / (voltage * phases)
-}
-
-/** Amps of each phase, or watts of all of them. */
+/** Amps of each phase, or watts of all of them together (GROUP-P2). */
 export interface Power {
   readonly amps?: number | undefined
   readonly watts?: number | undefined
@@ -52,7 +47,7 @@ export interface Power {
 
 /** What a limit, a load or an order says, in amps of each phase. */
 export function ampsOf({ amps, watts = 0 }: Power, phases: 1 | 3, voltage: number): number {
-  return amps ?? ampsOfWatts(watts, phases, voltage)
+  return amps ?? watts / (voltage * phases)
 }
 
 export function onPhases(amps: number, phases: readonly number[]): PerPhase {

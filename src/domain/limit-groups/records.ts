@@ -1,4 +1,3 @@
-/** Limit groups: connections that many EVSEs share, what is told of them, and what each EVSE was given. */
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 import type { ExternalState } from './capacity.ts'

@@ -87,11 +87,7 @@ function fallbackOf({ group }: GroupEvse, lines: Lines, counts: ReadonlyMap<stri
   const path = lines.path(group)
   const given = path.find(({ fallbackAmps }) => fallbackAmps !== undefined)
   if (given?.fallbackAmps !== undefined) return given.fallbackAmps
-  return Math.min(...path.map(({ name, limitAmps }) => defaultFallback(limitAmps, counts.get(name) ?? 1)))
-}
-
-function defaultFallback(limitAmps: number, evses: number): number {
-  return usableAmps(limitAmps / Math.max(1, evses))
+  return Math.min(...path.map(({ name, limitAmps }) => usableAmps(limitAmps / Math.max(1, counts.get(name) ?? 1))))
 }
 
 export function minimumOf(

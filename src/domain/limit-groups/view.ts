@@ -9,7 +9,6 @@ export interface EvseView {
     | undefined
   /** By all profiles that it holds, in amps; absent: there are none of others. */
   readonly mostAmps?: number | undefined
-  /** Its schedule or its current showed that it does not keep to what it accepted. */
   readonly isIgnoring: boolean
   /** The order that is to be carried out there; 0: none. */
   readonly wantedRevision: number

@@ -1,4 +1,3 @@
-/** Local authorisation lists: what is wanted of a fleet, its entries, and what each charge point has of it. */
 import type { IdToken } from '../ports/id-tokens.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
@@ -48,8 +47,6 @@ export const localListEntries = record('local_list_entries', {
 /** An entry as it is stored. */
 export type StoredEntry = RecordOf<typeof localListEntries>
 
-type ListState = 'pending' | 'applied' | 'rejected' | 'unsupported'
-
 /** What is being sent, in parts. */
 export interface ListSeries {
   /** It brings the charge point up to then. */
@@ -57,12 +54,6 @@ export interface ListSeries {
   readonly isFull: boolean
   /** The last card that it took, in lower case. */
   readonly after: string
-}
-
-interface ForgottenCard {
-  /** In lower case. */
-  readonly idToken: string
-  readonly at: number
 }
 
 /** What a charge point is to have, and what it has. */
@@ -82,14 +73,14 @@ export const stationLists = record('station_lists', {
     version: integer(),
     /** It is asked for that number before anything else. */
     asksVersion: flag(),
-    state: text<ListState>(),
+    state: text<'pending' | 'applied' | 'rejected' | 'unsupported'>(),
     reason: optional(text()),
     /** In a row that led to nothing. */
     attempts: integer(),
     nextAttemptAt: integer(),
     updatedAt: integer(),
-    /** Cards that it was told to forget, with the time: they stay out until their entry changes (DRIVER-I4). */
-    forgotten: since(2, optional(json<readonly ForgottenCard[]>())),
+    /** Cards to forget, in lower case, since when: they stay out until their entry changes (DRIVER-I4). */
+    forgotten: since(2, optional(json<readonly { readonly idToken: string; readonly at: number }[]>())),
   },
   indexes: [['accountId', 'chargePointId']],
   loadedWith: 'chargePoint',

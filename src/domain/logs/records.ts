@@ -1,4 +1,3 @@
-/** A log that was asked of a charge point, and the file that came of it (FIRMWARE-D1). */
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** Which log is asked for; 1.6 without its security extension has diagnostics alone. */

@@ -7,9 +7,7 @@ import { logIdTime, logIdToUuid } from './log-id.ts'
 import { schemaErrorTexts } from './schema-errors.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
-type Column = (line: Utf8Text, row: Command, salt: bigint) => void
-
-const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Readonly<Record<string, (line: Utf8Text, row: Command, salt: bigint) => void>> = {
   id: (line, row, salt) => line.addAscii(logIdToUuid(row.id, salt)),
   createdAt: (line, row) => line.addAscii(isoTime(logIdTime(row.id))),
   evseControllerId: (line, row) => addText(line, row.chargePointId),

@@ -19,9 +19,7 @@ export const OPERATORS = {
   $exists: { takes: 'boolean', op: 'exists' },
 } as const satisfies Readonly<Record<string, Operator>>
 
-type OperatorName = keyof typeof OPERATORS
-
-export function isOperator(name: string): name is OperatorName {
+export function isOperator(name: string): name is keyof typeof OPERATORS {
   return Object.hasOwn(OPERATORS, name)
 }
 

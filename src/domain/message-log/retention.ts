@@ -9,11 +9,6 @@ const PAUSE_BETWEEN_STEPS_MS = 50
 const PAUSE_WHEN_DONE_MS = 10 * 60_000
 const DAY_MS = 24 * 3600_000
 
-interface Retention {
-  readonly deleted: () => number
-  stop(): void
-}
-
 export function startRetention(parts: {
   /** Removes at most `limit` of the oldest rows from before this time and says how many. */
   readonly remove: (before: number, limit: number) => Promise<number>
@@ -22,7 +17,7 @@ export function startRetention(parts: {
   /** 0 keeps everything. */
   readonly days: number
   readonly log: { error(fields: object, message: string): void }
-}): Retention {
+}): { readonly deleted: () => number; stop(): void } {
   const { remove, clock, days, what, log } = parts
   let deleted = 0
   const step = async (): Promise<number> => {

@@ -19,7 +19,6 @@ export class Utf8Text {
     return this.end
   }
 
-  /** @param text of ASCII characters only */
   addAscii(text: string): void {
     const { length } = text
     this.reserve(length)

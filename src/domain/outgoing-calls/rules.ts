@@ -3,18 +3,17 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { CallInput, StoredCall } from './records.ts'
 
-type Sent = Extract<CallInput, { readonly kind: 'callSent' }>
-type PutBack = Extract<CallInput, { readonly kind: 'callPutBack' }>
+type Of<Kind extends CallInput['kind']> = Extract<CallInput, { readonly kind: Kind }>
 
 /** From then on it cannot expire: only its answer, or the lack of one, ends it. */
-export function onCallSent(draft: BlockDraft, { id }: Sent): Outcome {
+export function onCallSent(draft: BlockDraft, { id }: Of<'callSent'>): Outcome {
   const call = waitingCall(draft, id)
   if (!call) return NOT_WAITING
   draft.changeRecord({ kind: 'outgoing_calls', put: sentCall(call, draft.now) })
   return {}
 }
 
-export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: PutBack): Outcome {
+export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: Of<'callPutBack'>): Outcome {
   const call = draft.record('outgoing_calls', { chargePointId: draft.state.chargePointId, id })
   if (!call) return NOT_WAITING
   const { sentAt: _, ...waiting } = call

@@ -5,11 +5,10 @@ export type SharedCapability =
   /** Start, stop, unlock, take out of service and back. */
   'control' | 'reservations' | 'limits' | 'messages' | 'configuration' | 'firmware' | 'certificates'
 
-/** Of the account alone, whatever scopes there are: vendor extensions, people's data, things of our own. */
-type OwnCapability = 'account'
-
-/** How a charge point reaches us and proves who it is: who may set that, may take its place. */
-type ConnectionCapability = 'connection'
-
 /** Everything that a command may do. */
-export type Capability = SharedCapability | OwnCapability | ConnectionCapability
+export type Capability =
+  | SharedCapability
+  /** Of the account alone, whatever scopes there are: vendor extensions, people's data, things of our own. */
+  | 'account'
+  /** How a charge point reaches us and proves who it is: who may set that, may take its place. */
+  | 'connection'

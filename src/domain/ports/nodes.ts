@@ -16,11 +16,6 @@ export interface NodeFacts {
   readonly state: NodeState
 }
 
-/** Taken over with its state, or `undefined` where this node had it already, so that its memory holds. */
-interface Claimed {
-  readonly loaded: LoadedChargePoint | undefined
-}
-
 /** What the core does when the nodes' tables say something else than its memory. */
 export interface OwnershipListener {
   connections(): number
@@ -38,8 +33,8 @@ export interface OwnershipListener {
 export interface Ownership {
   /** 0 to 63, part of the log ids that this node gives (STORE-I1). */
   slot(): number
-  /** For a connection that is being opened: the last one wins, whoever had it. */
-  claim(chargePointId: string): Promise<Claimed>
+  /** For a connection that opens; the last wins. `loaded: undefined`: this node had it already, its memory holds. */
+  claim(chargePointId: string): Promise<{ readonly loaded: LoadedChargePoint | undefined }>
   /** Why this node should get no connections and requests now. */
   notReady(): string | undefined
   /** No new connections are accepted from here on. @returns whether other nodes live */

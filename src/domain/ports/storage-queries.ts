@@ -123,7 +123,6 @@ export interface SessionTotals {
   readonly sessions: number
   readonly energyWh: number
   readonly durationSeconds: number
-  /** By currency, in micro-units. */
   readonly cost: readonly { readonly currency: string; readonly micros: number }[]
   /** False: there are more ended ones than `most`, and only the newest were counted. */
   readonly isWhole: boolean

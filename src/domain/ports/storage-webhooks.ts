@@ -10,7 +10,6 @@ export interface EventRecord {
   readonly id: string
   readonly accountId: string
   readonly type: string
-  /** Id of the session or charge point that it is about. */
   readonly subject: string
   /** Who may see this charge point may see the event. */
   readonly chargePointId: string

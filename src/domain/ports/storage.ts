@@ -132,7 +132,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   createAccount(account: Account): Promise<void>
   /** With a user and a credential, by one server at a time. One that no user can get into yet is completed. */
   createFirstAccount(first: FirstAccount): Promise<FirstAccountOutcome>
-  updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
+  updateAccount(id: string, change: { readonly automaticSettlement: boolean }): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
   /** A new password ends login sessions and an unused link; another role and being disabled what `changeUser` ends. */
   updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
@@ -167,8 +167,6 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
   keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
-
-type AccountChange = { readonly automaticSettlement: boolean }
 
 /** What the account decides of a charge point. */
 export interface ChargePointChange extends ChangeOf<Omit<ChargePoint, 'id' | 'accountId' | 'createdAt' | 'labels'>> {

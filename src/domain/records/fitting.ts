@@ -20,11 +20,7 @@ export async function fittingRecords<Row extends Key, Key>(
   }
 }
 
-interface OfChargePoint {
-  readonly chargePointId: string
-}
-
-export async function fittingOfChargePoints<Row extends Key, Key extends OfChargePoint>(
+export async function fittingOfChargePoints<Row extends Key, Key extends { readonly chargePointId: string }>(
   chargePointIds: readonly string[],
   list: (chargePointId: string, after: Key | undefined) => Promise<readonly Row[]>,
   fits: (row: Row) => boolean,

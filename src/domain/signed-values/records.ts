@@ -1,4 +1,3 @@
-/** What is kept of signed meter values, and of the keys that verify them. */
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** As it was sent (SIGNED-F1). `station`, not `chargePointId`: it outlives its charge point and the log's row. */

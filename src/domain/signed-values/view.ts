@@ -90,17 +90,11 @@ export class SignedRecord {
   }
 
   /** Undefined while the session is not over: its energy is not final. */
-  summary(sessionKwh: number | undefined): SignedSummary {
+  summary(sessionKwh: number | undefined) {
     return {
       hasBegin: this.#hasBegin,
       hasEnd: this.#hasEnd && !this.#energy.isFlagged,
       energyDiffers: sessionKwh !== undefined && this.#energy.differsFrom(sessionKwh),
     }
   }
-}
-
-interface SignedSummary {
-  readonly hasBegin: boolean
-  readonly hasEnd: boolean
-  readonly energyDiffers: boolean
 }

@@ -21,7 +21,6 @@ export function holdsPrivateKey(text: string): boolean {
 
 export const PRIVATE_KEY_FAULT = 'holds a private key: send certificates alone, and make a new key'
 
-/** One below the other, the first one first. */
 export function joinPem(pems: readonly string[]): string {
   return pems.map((pem) => `${pem.trim()}\n`).join('')
 }
