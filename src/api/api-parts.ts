@@ -62,35 +62,27 @@ export interface ApiParts {
   readonly settings: ApiSettings
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Timers; the system's unless given. */
   readonly after?: Clock['after'] | undefined
   readonly monotonic?: Clock['monotonic'] | undefined
   readonly random: (bytes: number) => Buffer
-  /** Shared with the OpenID Connect provider. */
   readonly limits: Limits
   /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken | undefined
   readonly version?: string | undefined
   readonly retentionDeleted?: () => number
-  /** They have a port of their own, and none of the addresses of this API. */
   readonly metricsElsewhere?: boolean | undefined
   readonly storageFigures?: () => Promise<StorageFigures>
   /** The servers that share the database; undefined where there is one. */
   readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
-  /** What this one is called; in the metrics where there may be several. */
   readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean } | undefined
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'> | undefined
-  /** Shared with the dashboard, so that both count the same tests; its own unless given. */
   readonly webhookOrders?: WebhookOrders | undefined
-  /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve | undefined
   /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
-  /** The server stops: who waits is answered with what there is. */
   readonly stopping?: AbortSignal | undefined
   readonly log: Log
-  /** Endpoints of other rooms: described, guarded and validated like those here. */
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 

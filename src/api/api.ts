@@ -1,4 +1,3 @@
-/** The HTTP API put together: what happens to every request, the endpoints, and how they are described. */
 import type { IncomingMessage } from 'node:http'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -43,7 +42,6 @@ import { addDeliveries } from './webhooks/deliveries.ts'
 import { addEvents } from './webhooks/events.ts'
 import { addSubscriptions } from './webhooks/subscriptions.ts'
 
-/** The API as a Hono app; other rooms mount their own pages on it after this call. */
 export function createApi(given: ApiParts): ApiApp {
   const parts: ApiParts = {
     ...given,
@@ -117,7 +115,6 @@ export function createApi(given: ApiParts): ApiApp {
   return app
 }
 
-/** Request id, durations, and the headers that every answer has. */
 function everyRequest({ random, now, metrics, settings, stopping }: Api): MiddlewareHandler<ApiEnv> {
   const always = {
     'x-content-type-options': 'nosniff',
@@ -171,7 +168,6 @@ function problemOf(error: Error, context: Context<ApiEnv>, log: Api['log']): Pro
   return new Problem(500, 'internal_error', 'The server failed; its log has the request id.', { cause: error })
 }
 
-/** The Allow header of a path; undefined when there is no such path. */
 function allowedMethods(path: string, endpoints: Api['endpoints']): string | undefined {
   const methods = endpoints.allowed(path)
   if (methods.length === 0) return undefined

@@ -24,7 +24,6 @@ export interface ApiEnv {
   readonly Bindings: Partial<HttpBindings>
   readonly Variables: {
     readonly requestId: string
-    /** Added to the response, whoever makes it. */
     readonly headers: Readonly<Record<string, string>>
   }
 }
@@ -44,12 +43,10 @@ export interface Incoming<Params extends Shape, Query extends Shape, Body extend
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
   readonly body: Present<z.output<Body>>
-  /** The body as it was sent, before defaults. */
   readonly sent: unknown
   readonly context: Context<ApiEnv>
 }
 
-/** A request before its schemas have seen it; a body that is no object has no members. */
 export interface Sent {
   readonly body: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, string | undefined>>
@@ -65,11 +62,9 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   extends DescribedEndpoint {
   /** `false`: it changes nothing, or keeps its own record. Every other request but GET is recorded (ADMIN-C2). */
   readonly audit?: false | undefined
-  /** What it is done to, beyond what the address names. */
   readonly auditSubject?: (body: Present<z.output<Body>>) => string
   /** Given where the dashboard's cookie may ask as well (OIDC-C9): its user has no rate and no idempotency. */
   readonly admits?: Admits<Caller> | undefined
-  /** A regular expression for a parameter whose neighbours share its place. */
   readonly patterns?: Readonly<Record<string, string>> | undefined
   readonly params?: z.ZodObject<Params> | undefined
   readonly query?: z.ZodObject<Query> | undefined
@@ -78,7 +73,6 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly cost?: (sent: unknown) => number
   /** What the schemas cannot say of the request as it was sent; told together with what they say (SEARCH-Q13). */
   readonly inspect?: (sent: Sent) => Inspected
-  /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints | undefined
   /** Media types of successful answers; JSON unless given. A machine fetching a file may accept anything or nothing. */
   readonly produces?: readonly string[] | 'whatever is accepted' | undefined
@@ -99,9 +93,7 @@ export interface Endpoints {
       readonly operationId: Exclude<OperationId, ChangingOperation>
     },
   ): void
-  /** A page beside the description; it has GET alone. */
   addPage(path: string, answer: (context: Context<ApiEnv>) => Response | Promise<Response>): void
-  /** Methods that the path has; empty when there is no such path. */
   allowed(path: string): readonly string[]
 }
 
@@ -120,7 +112,6 @@ export function createEndpoints(
     readonly idempotency: Idempotency
     readonly cursorFaults: (cursor: unknown, pointer: string) => readonly Fault[]
     readonly auditing: ApiAuditing
-    /** Whose request it is, behind the trusted proxies; nobody is counted by address without it. */
     readonly addressOf?: (context: Context<ApiEnv>) => string | undefined
   },
 ): Endpoints {
@@ -242,7 +233,6 @@ export function createEndpoints(
   }
 }
 
-/** Answers as if the remembered bearer had been looked up first. */
 async function believing(
   context: Context<ApiEnv>,
   known: RememberedCredential,

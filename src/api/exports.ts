@@ -8,9 +8,7 @@ const UNKNOWN_SECONDS = 10
 const LONGEST_SECONDS = 3600
 
 export interface RunningExport {
-  /** How much of the window has been read, 0 to 1. */
   readonly progress: (share: number) => void
-  /** Calling it twice is harmless. */
   readonly end: () => void
 }
 
@@ -34,7 +32,6 @@ export function createExports(limits: Limits, now: () => number): Exports {
   }
 }
 
-/** It goes on as it went so far. A client that reads slowly makes it longer. */
 function secondsLeft({ since, told }: TakenPlace, now: number): number {
   const share = Number(told)
   if (share <= 0) return UNKNOWN_SECONDS

@@ -51,15 +51,10 @@ export function listQuery(
 export type Place = readonly (number | string)[] | readonly []
 
 interface List<Row, At extends Place> {
-  /** What its cursors belong to, beside the account and the query. */
   readonly name: string
-  /** Of the caller beside the account, where the list depends on it. */
   readonly bound?: object | undefined
-  /** Where a row stands in the order of the list: at its `id` unless given. */
   readonly place?: (row: Row) => At
-  /** Whether a cursor of ours names such a place: one text unless given. */
   readonly isPlace?: (position: Place) => position is At
-  /** Reads at most `limit` rows behind the given place. */
   readonly rows: (limit: number, after: At | undefined) => Promise<readonly Row[]>
   readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
 }

@@ -5,13 +5,11 @@ import type { Refusal } from '../domain/ports/refusal.ts'
 import { noSuch, refuseFaults } from '../domain/refuse.ts'
 import { problemTitle } from './problem-codes.ts'
 
-/** Where nobody knows better. */
 const RETRY_AFTER_SECONDS = 5
 
 export interface ProblemOptions {
   readonly errors?: readonly Fault[] | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Further members of the body, such as `migrateTo`. */
   readonly members?: Readonly<Record<string, unknown>> | undefined
   readonly cause?: unknown
 }

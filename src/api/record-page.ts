@@ -1,4 +1,3 @@
-/** Lists of records page by page: what their cursors hold follows from the key of the record. */
 import { fittingOfChargePoints, fittingRecords, PART } from '../domain/records/fitting.ts'
 import {
   declarationOf,
@@ -11,12 +10,9 @@ import type { Api } from './api-parts.ts'
 import { pageOf } from './list-page.ts'
 
 interface RecordList<Kind extends RecordKind> {
-  /** What its cursors belong to, beside the account and the query. */
   readonly name: string
   readonly kind: Kind
-  /** All of the account unless given. */
   readonly where?: RecordQuery<Kind>['where']
-  /** In place of `where`: those of these charge points. */
   readonly of?: readonly string[] | undefined
   readonly newestFirst?: true | undefined
   /** What no index knows. Others are passed over until the page is full. */

@@ -29,7 +29,6 @@ interface Answers {
   readonly done?: string | undefined
 }
 
-/** What a handler makes of something that is put: whether it was there before, and as it is now. */
 interface Replaced {
   readonly before: unknown
   readonly shown: object
@@ -37,12 +36,10 @@ interface Replaced {
 
 type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'params' | 'responses' | 'handle'
 
-/** One endpoint, without what it shares with the others of its resource. */
 interface Operation<Shared extends Shape, Found, Params extends Shape, Query extends Shape, Body extends z.ZodType>
   extends Answers,
     Omit<Endpoint<Shared & Params, Query, Body>, Declared> {
   readonly params?: z.ZodObject<Params> | undefined
-  /** Beside what the answers above describe. */
   readonly responses?: Endpoint<Shared & Params, Query, Body>['responses'] | undefined
   readonly handle: (request: Incoming<Shared & Params, Query, Body> & Found) => Promise<unknown>
 }
@@ -54,7 +51,6 @@ type Holds<Id extends OperationId, Request> = Id extends ChangingOperation
   ? { readonly holds: (request: Request) => Some<Ordered> | Promise<Some<Ordered>> }
   : { readonly holds?: undefined }
 
-/** Adds an endpoint. @param path below the resource's */
 type Add<Shared extends Shape, Found> = <
   Id extends OperationId,
   Params extends Shape = None,
@@ -127,7 +123,6 @@ export function resource<Shared extends Shape = None, Found = unknown>(
   }
 }
 
-/** A resource of one charge point, which the principal may see. @param path below that of the charge point */
 export function chargePointResource(
   api: Pick<Api, 'endpoints' | 'reads'>,
   { path, ...common }: Pick<Common<Shape, unknown>, 'tag' | 'path'>,
@@ -164,7 +159,6 @@ function successes({ ok, created, accepted, begun, replaced, done }: Answers): R
   }
 }
 
-/** @throws Problem that a refusal is */
 function responseOf(answer: unknown, { created, accepted, begun, replaced }: Answers, address: string): Response {
   if (answer instanceof Response) return answer
   if (answer === undefined) return noContent()

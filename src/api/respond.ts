@@ -19,12 +19,10 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
-/** For an order of which nothing comes back. @throws Problem that its refusal is */
 export function carriedOut(refusal: Refusal | undefined): void {
   if (refusal) throw problemOfRefusal(refusal)
 }
 
-/** @param forbidden headers of a 403 */
 export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
   if (!('refused' in result)) return result
   throw problemOfRefusal(result, forbidden)

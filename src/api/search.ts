@@ -1,4 +1,3 @@
-/** What both versions of the search share: turns, the clock on a query, and its refusals. */
 import type { Context } from 'hono'
 import type { LogPage, LogPageQuery, LogReads } from '../domain/ports/storage.ts'
 import { sees, sharedStatuses, visibleChargePoint } from './access/access.ts'

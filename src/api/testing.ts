@@ -1,4 +1,3 @@
-/** For tests: the API on a real port, over a real database, with a core that records what it is asked. */
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { listening } from '../../test/listening.ts'
@@ -22,7 +21,6 @@ export const SECRET_KEY = randomBytes(32)
 
 export const START = Date.UTC(2026, 7, 1, 12)
 
-/** The core as the API sees it: answers what the test tells it to. */
 export interface RecordingCore {
   readonly core: ApiParts['core']
   readonly commands: SendCommandOrder[]
@@ -66,7 +64,6 @@ export function session(id: string, change: Partial<Session> = {}): Session {
   }
 }
 
-/** An application within a grant. */
 export function tokenOf(change: Partial<TokenPrincipal> = {}): TokenPrincipal {
   const grant = { accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g' }
   return { kind: 'token', ...grant, scopes: [], chargePoints: 'all', ...change }
@@ -146,7 +143,6 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
   return recording
 }
 
-/** What tests look at in JSON answers; each kind of answer has some of it. */
 export interface Answer {
   readonly code: string
   readonly detail: string
@@ -169,7 +165,6 @@ export interface Answer {
   readonly connectors: readonly object[]
 }
 
-/** A response whose JSON has a type without a cast. */
 export type TestResponse = Omit<Response, 'json' | 'clone'> & {
   json<T = Answer>(): Promise<T>
   clone(): TestResponse
@@ -186,7 +181,6 @@ export interface TestApi {
   readonly logged: { readonly level: string; readonly fields: object; readonly message: string }[]
   /** Calls the API with the account's credential; the answer is checked against `/openapi.json` (API-E3). */
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>
-  /** `call` and its JSON. */
   get<T = Answer>(path: string): Promise<T>
   newCredential(accountId: string, expiresAt?: number, scopes?: readonly Scope[]): Promise<string>
   addRows(rows: readonly Command[]): Promise<void>
@@ -197,12 +191,10 @@ export interface TestApi {
 export interface TestOptions {
   readonly settings?: Partial<ApiSettings>
   readonly parts?: Partial<ApiParts>
-  /** Stands between the API and the database. */
   readonly reads?: (reads: Reads) => Reads
   readonly writes?: (writes: Writes) => Writes
 }
 
-/** What is carried out with a record of it is what the test has put in its place. */
 function recordingThrough(writes: Writes): Writes {
   return {
     ...writes,

@@ -16,7 +16,6 @@ interface OrdersParts {
   readonly everyMs: number
   readonly name: string
   readonly open: () => AsyncIterable<readonly Order[]>
-  /** What can be done of it now, as it is stored now. Where it rejects, the next look tries again. */
   readonly step: (order: Order) => Promise<void>
 }
 
@@ -51,7 +50,6 @@ export function carryOutOrders({ clock, log, isKeeper, everyMs, name, open, step
   return { carryOut, look: () => look().catch(failed), isStopped: looks.isStopped, stop: () => void looks.stop() }
 }
 
-/** How many are in each of these states; states that none is in are absent. */
 export async function countedByState<State extends string>(
   states: readonly State[],
   count: (state: State) => Promise<number>,

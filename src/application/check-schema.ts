@@ -25,7 +25,6 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, root = '', hints:
   return { ok: false, faults: result.error.issues.flatMap((issue) => issueFaults(issue, value, root, hints)) }
 }
 
-/** What to say about members that do not exist here but that a caller may expect. */
 export type Hints = Readonly<Record<string, string>>
 
 type Issue = z.core.$ZodIssue
@@ -68,7 +67,6 @@ function meantOf({ errors }: UnionIssue): readonly Issue[] | undefined {
   return meant.length === 1 ? meant[0] : undefined
 }
 
-/** The values that a union of literals offers, or that tell its alternatives apart. */
 function offeredBy(issue: UnionIssue): readonly unknown[] | undefined {
   if ('options' in issue && Array.isArray(issue.options)) return issue.options
   const issues = issue.errors.flat()

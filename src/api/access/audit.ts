@@ -11,7 +11,6 @@ export interface ApiAuditing extends Auditing {
   readonly now: () => number
 }
 
-/** An address names no more than that, but for who makes it up. */
 const SUBJECT_MOST_CHARACTERS = 300
 
 interface Request {
@@ -19,11 +18,9 @@ interface Request {
   readonly principal: Principal
   readonly address: string | undefined
   readonly context: Context
-  /** What is ordered of what the address names. */
   readonly detail?: string | undefined
 }
 
-/** Carries out what the endpoint does. The subject is what the address names, or what was made. */
 export async function auditedRequest(
   auditing: ApiAuditing,
   request: Request,

@@ -23,9 +23,7 @@ export interface RememberedCredential {
 export interface Authentication {
   /** @throws Problem 400 or 401 with `WWW-Authenticate` */
   authenticate(request: Request): Promise<Principal>
-  /** Undefined for whoever must be looked up now. */
   remembered(request: Request): RememberedCredential | undefined
-  /** A `WWW-Authenticate` value with these attributes. */
   readonly challenge: (attributes?: string) => string
 }
 

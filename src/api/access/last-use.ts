@@ -1,4 +1,3 @@
-/** When the use of a credential or grant is written down: not for every request. */
 import { keepNewest } from '../../limits/keep-newest.ts'
 
 /** "Last used" on the dashboard need not be finer, and a write per request would be dear. */

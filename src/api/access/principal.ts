@@ -15,7 +15,6 @@ export interface TokenPrincipal {
   readonly clientId: string
   readonly grantId: string
   readonly scopes: readonly string[]
-  /** What the user shares with the application (OIDC-C3). */
   readonly chargePoints: 'all' | readonly string[]
 }
 

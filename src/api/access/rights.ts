@@ -9,12 +9,10 @@ import { notFound, Problem } from '../problem.ts'
 import { type Access, type AccountOnly, anyone, credentialOnly, needsAnyScope, needsScope } from './access.ts'
 import type { Principal } from './principal.ts'
 
-/** Who may call, and the operations. */
 type Calls<By extends Access = Access> = readonly [by: By, ...operations: string[]]
 
 /** `order` makes an object of its own and touches none that is there; `change` replaces, changes or ends one. */
 type ObjectRights =
-  /** No caller is asked who it is. */
   | { readonly owner: 'anyone'; readonly read: Calls; readonly change?: Calls }
   /** The account's: an application may read it, or order something of it, but never change it. */
   | { readonly owner: 'account'; readonly read?: Calls; readonly order?: Calls; readonly change?: Calls<AccountOnly> }
@@ -266,7 +264,6 @@ type Acts<Kind> = { [Act in keyof Kind]: Names<Kind[Act]> }[keyof Kind]
 
 export type OperationId = { [Kind in keyof Objects]: Acts<Objects[Kind]> }[keyof Objects]
 
-/** They change an object that an application, or the account, ordered. */
 export type ChangingOperation = {
   [Kind in keyof Objects]: Objects[Kind] extends { readonly owner: 'orderer' | 'maker'; readonly change: infer Called }
     ? Names<Called>

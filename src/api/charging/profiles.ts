@@ -100,7 +100,6 @@ export function addChargingProfiles(api: Api): void {
 /** What a station holds of others: of the account's commands too, and nothing says of which. */
 const BY_NO_APPLICATION: Ordered = {}
 
-/** Those with these ids that were given as they are, or that the station holds of others. */
 async function ordered({ reads }: Api, { id: chargePointId }: ChargePointView, ids: readonly number[]) {
   const rowOf = (source: StoredProfile['source'], id: number) =>
     reads.getRecord('charging_profiles', { chargePointId, source, id })

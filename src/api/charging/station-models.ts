@@ -58,7 +58,6 @@ export function addStationModels(api: Api): void {
   })
 }
 
-/** Those that have limits try again what they could not. */
 async function lookAgain({ reads, core }: Api, accountId: string, filter: { vendor: string; model: string }) {
   for await (const page of foundPages(reads, { accountId, filter, sort: 'id' })) {
     for (const { view } of page) {

@@ -20,7 +20,6 @@ type KnownProblem = keyof typeof PROBLEMS
 
 export interface DescribedEndpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
-  /** As in OpenAPI: `/2/sessions/{sessionId}`. */
   readonly path: string
   readonly operationId: OperationId
   readonly tag: string
@@ -35,20 +34,16 @@ export interface DescribedEndpoint {
   readonly countsMisses?: true | undefined
   readonly params?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
-  /** Request headers of its own; only described. */
   readonly headers?: z.ZodObject | undefined
   readonly body?: z.ZodType | undefined
-  /** A form in place of JSON, which the endpoint reads by itself; only described. */
   readonly form?: z.ZodType | undefined
   readonly bodyOptional?: true | undefined
   /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
   readonly idempotent?: 'optional' | 'required' | undefined
-  /** Statuses that an endpoint of its kind would not answer; only described. */
   readonly problems?: readonly KnownProblem[] | undefined
   readonly responses: Responses
 }
 
-/** Of several that are enough each is an alternative. */
 function oauth({ scopes, isAny }: Extract<Access, { readonly kind: 'scope' }>): { readonly oauth: string[] }[] {
   return isAny ? scopes.map((scope) => ({ oauth: [scope] })) : [{ oauth: [...scopes] }]
 }
@@ -113,7 +108,6 @@ function successes({ responses, rate, deprecated, idempotent }: DescribedEndpoin
   ) as Responses
 }
 
-/** What an endpoint of this kind answers, and what this one does besides; `default` stands for the rest. */
 function problems({
   operationId,
   params,

@@ -1,4 +1,3 @@
-/** What many endpoints of `/openapi.json` refer to: response headers and problems. */
 import type { ApiApp } from '../endpoint.ts'
 
 type Registry = ApiApp['openAPIRegistry']

@@ -77,7 +77,6 @@ export function describeEvents(app: Pick<ApiApp, 'openAPIRegistry'>, { envelopes
 const EVERY_EVENT =
   'At least once, not strictly in order: deduplicate by id, order by time. Answer 2xx within 15 seconds.'
 
-/** `charge-point.connected` is `chargePointConnected`. */
 function operationIdOf(type: string): string {
   return type.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase())
 }

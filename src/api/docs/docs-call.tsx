@@ -1,4 +1,3 @@
-/** One call as a command to copy, with an example of its answer, and the form to try it. */
 import { exampleOf, mediaOf, type Node, node, nodes, resolved, text } from './docs-schema.tsx'
 
 export interface Operation {
@@ -51,13 +50,11 @@ export function CallToTry({ call, shared }: { readonly call: Operation; readonly
   )
 }
 
-/** An example of what is sent or answered; undefined where it is no JSON. */
 function jsonOf(body: unknown, { schemas }: Shared, indent?: number): string | undefined {
   const [, schema] = mediaOf(body).find(([type]) => type === 'application/json') ?? []
   return schema && JSON.stringify(exampleOf(schema, schemas), null, indent)
 }
 
-/** `{name}` becomes a word of the shell to set first: `$NAME`. */
 function curlText({ method, path, operation }: Operation, body: string | undefined, base: string): string {
   const required = nodes(operation.parameters).filter((one) => one.required === true)
   const named = (place: string): readonly string[] =>

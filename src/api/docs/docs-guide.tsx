@@ -1,4 +1,3 @@
-/** The chapters of `/docs` in front of the operations: credentials, the states of a session, and the events. */
 import type { SessionState } from '../../domain/ports/sessions.ts'
 import { type Node, node, Rows, text } from './docs-schema.tsx'
 
@@ -31,7 +30,6 @@ curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL" \\
   )
 }
 
-/** Each with the place of its box. */
 const STATES: Readonly<Record<SessionState, readonly [x: number, y: number, sentence: string]>> = {
   pending: [10, 20, 'A start was accepted, or cable and card were seen; nothing flows yet.'],
   charging: [190, 20, 'Energy flows.'],

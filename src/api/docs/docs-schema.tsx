@@ -1,4 +1,3 @@
-/** Schemas of the API's description as a reader sees them: members with their types, and an example of each. */
 import type { Child } from 'hono/jsx'
 
 export type Node = Readonly<Record<string, unknown>>
@@ -15,12 +14,10 @@ export function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** What a reference names among the shared ones, or itself. */
 export function resolved(schema: Node, shared: Node): Node {
   return typeof schema.$ref === 'string' ? node(shared[lastPart(schema.$ref)]) : schema
 }
 
-/** The media types of a body or an answer, each with its schema. */
 export function mediaOf(body: unknown): readonly (readonly [type: string, schema: Node])[] {
   return Object.entries(node(node(body).content)).map(([type, media]) => [type, node(node(media).schema)])
 }
@@ -29,7 +26,6 @@ function lastPart(reference: string): string {
   return reference.split('/').at(-1) ?? ''
 }
 
-/** A table without a head: what each row is about stands first. */
 export function Rows({ rows }: { readonly rows: readonly (readonly [about: Child, ...cells: Child[]])[] }) {
   if (rows.length === 0) return null
   return (
@@ -46,7 +42,6 @@ export function Rows({ rows }: { readonly rows: readonly (readonly [about: Child
   )
 }
 
-/** @param schemas the named ones, whose descriptions hold for the members that refer to them */
 export function Properties({ schema, schemas }: { readonly schema: Node; readonly schemas: Node }) {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   const rows = Object.entries(node(schema.properties)).map(([name, member]): [Child, Child, Child] => [
@@ -72,7 +67,6 @@ export function TypeOf({ schema }: { readonly schema: Node }): Child {
 /** Schemas may name each other in circles. */
 const DEEPEST = 5
 
-/** What was given as an example, the first value allowed, or the plainest one of its type. */
 export function exampleOf(schema: Node, schemas: Node, depth = 0): unknown {
   const shape = resolved(schema, schemas)
   const first = [[shape.example], shape.examples, [shape.const], shape.enum, [shape.default]]

@@ -61,7 +61,6 @@ export function addDisplayMessages(api: Api): void {
   })
 }
 
-/** @throws Problem 404 */
 async function find(api: Api, chargePointId: string, name: string): Promise<Intent> {
   const found = await findDisplayMessage(api, chargePointId, name)
   if (!found) throw notFound('display message')

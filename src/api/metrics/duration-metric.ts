@@ -19,7 +19,6 @@ export function durationMetric(registry: Registry, name: string, help: string) {
   // What a registry asks of a metric is its name and `get`.
   registry.registerMetric(metric as unknown as Metric)
   return {
-    /** Undefined: nothing counts them. */
     show(durations: Durations | undefined) {
       shown = durations
     },

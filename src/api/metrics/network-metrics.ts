@@ -35,7 +35,6 @@ export function createNetworkMetrics(parts: Parts, registers: Registry[]): () =>
   }
 }
 
-/** Linear in charge points: each is looked at in its own account only. */
 async function count({ core, reads }: Parts) {
   const networks = new Map((await core.networks()).map((network) => [network.accountId, network]))
   const sum = { online: 0, offline: 0, pending: 0, faulted: 0, charging: 0 }

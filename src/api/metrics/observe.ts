@@ -6,6 +6,5 @@ export interface Metrics {
   /** Between its arrival in the reader's thread and its first turn (SEARCH-Q12). */
   observeSearchWait(kind: SearchKind, version: 'v1' | 'v2', seconds: number): void
   countV1Use(credentialId: string): void
-  /** The Prometheus text format, with its content type. */
   render(): Promise<{ readonly type: string; readonly text: string }>
 }

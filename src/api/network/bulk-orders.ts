@@ -44,7 +44,6 @@ import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 import { protectedResourceUrl } from '../routes/protected-resource.ts'
 
-/** Whom a preview names; its counts have all of them. */
 const MOST_NAMED = 500
 
 export function addBulkOrders(api: Api, orders: BulkOrders): void {

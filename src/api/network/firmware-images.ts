@@ -21,7 +21,6 @@ import { orRefused } from '../respond.ts'
 
 export function addImages(api: Api, files: Files): void {
   const { reads } = api
-  /** @throws Problem 404, also for another application's */
   const find = async (principal: Principal, id: string): Promise<FirmwareImage> => {
     const image = await reads.getRecord('firmware_images', { accountId: principal.accountId, id })
     if (!image || !shownTo(principal, image)) throw notFound('firmware')

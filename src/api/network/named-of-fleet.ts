@@ -45,7 +45,6 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   }
   readonly ok: readonly [schema: z.ZodType, description: string]
   readonly show: (found: RecordOfKind<K>) => object
-  /** What cursors of the status belong to, before its name. */
   readonly status: string
   readonly stations: (found: RecordOfKind<K>) => Promise<readonly StationStatus[]>
   readonly removal: string
@@ -62,7 +61,6 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
   const all = resource(api, { tag, path: `${of.path}/{name}`, params: configurationParams })
   const known = ({ accountId }: Principal, name: string): Promise<RecordOfKind<K> | undefined> =>
     api.reads.getRecord<Kind>(kind, { accountId, name }) as Promise<RecordOfKind<K> | undefined>
-  /** @throws Problem 404, also where the application may not know of it */
   const find = async (principal: Principal, name: string): Promise<RecordOfKind<K>> => {
     const found = await known(principal, name)
     if (!found || !isShared(principal, (found as RecordOfKind<Kind>).selector)) throw notFound(noun)

@@ -49,7 +49,6 @@ function shownTo(principal: Principal, one: Reservation): object {
     : { ...others, idToken, idTokenType, groupId }
 }
 
-/** @throws Problem 404, also where the caller may not know of it */
 async function find(api: Api, principal: Principal, id: string): Promise<Reservation> {
   const found = await findReservation(api, id)
   if (!found || !sees(principal, { accountId: found.accountId, id: found.chargePointId })) throw notFound('reservation')

@@ -7,7 +7,6 @@ import { pageOf } from '../list-page.ts'
 
 type Asked = Parameters<typeof pageOf>[1] & { readonly query: { readonly state?: IntentState | undefined } }
 
-/** @param name what its cursors belong to */
 export async function statusPage(
   api: Pick<Api, 'cursors' | 'now' | 'reads'>,
   request: Asked,

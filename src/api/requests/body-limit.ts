@@ -6,7 +6,6 @@ import type { Clock } from '../../domain/ports/clock.ts'
 const BODY_MS = 300_000
 const FILES = /^\/(?:files\/|2\/firmware(?:$|[?#]))/
 
-/** @param target the request's, below the base path */
 export function limitBody(request: IncomingMessage, target: string, after: Clock['after']): void {
   const { headers } = request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

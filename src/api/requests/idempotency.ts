@@ -22,7 +22,6 @@ export interface Answered {
   readonly answer: Answer
 }
 
-/** Where answers outlive the process. */
 export interface KeptAnswers {
   find(name: string): Promise<Answered | undefined>
   keep(name: string, answered: Answered): Promise<void>

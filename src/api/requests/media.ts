@@ -10,7 +10,6 @@ export function requireAcceptable(accept: string | undefined, produced: readonly
 /** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
 const MOST_RANGES = 100
 
-/** The one of those that is wanted most; of equal ones the first. */
 export function preferred(accept: string | undefined, produced: readonly string[]): string | undefined {
   if (accept === undefined || accept.trim() === '') return produced[0]
   const weighed = produced.map((type) => ({ type, weight: weightOf(accept, type) }))

@@ -82,7 +82,6 @@ function parse(bytes: Buffer): unknown {
 }
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
-/** One half of a pair without the other. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** JSON can write down half a character (RFC 8259 §8.2); UTF-8 cannot, so it would be stored as something else. */

@@ -1,4 +1,3 @@
-/** A request held against its schemas; what is wrong with it as a problem. */
 import { z } from '@hono/zod-openapi'
 import { type Checked, check, faultsOf, type Hints, type Present } from '../../application/check-schema.ts'
 import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
@@ -24,7 +23,6 @@ export function checkQuery<T>(schema: z.ZodType<T>, queries: Queries, hints: Hin
   return checked.ok && repeated.length === 0 ? checked : { ok: false, faults: [...repeated, ...faults] }
 }
 
-/** Parameters that may be repeated: their schema is an array. */
 function listParameters(schema: z.ZodType): ReadonlySet<string> {
   if (!(schema instanceof z.ZodObject)) return new Set()
   const isList = (member: unknown): boolean =>
@@ -40,7 +38,6 @@ export function validateQuery<T>(schema: z.ZodType<T>, queries: Queries): Presen
   return orRefuse(checkQuery(schema, queries))
 }
 
-/** @throws Problem 400 with all its faults */
 export function orRefuse<T>(parsed: Parsed<T>): T {
   if (parsed.ok) return parsed.value
   throw invalidRequest(parsed.faults)

@@ -115,6 +115,5 @@ async function representOne(api: Api, view: ChargePointView): Promise<object> {
   return shown
 }
 
-/** It has connected before, with another password. */
 const PASSWORD_NOT_TOLD =
   'The charge point is not told its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on both sides, and so does a command: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'

@@ -87,7 +87,6 @@ function inspectV1(body: Sent['body'], now: number): Inspected {
   return { faults, members: { migrateTo: MIGRATE_TO }, code: onlyInV2[0]?.code ?? 'v1_unsupported' }
 }
 
-/** Bounds that are no text are the schema's business. */
 function textDates({ createdAt, from, to }: Sent['body']): V1Dates {
   return { createdAt, ...(typeof from === 'string' && { from }), ...(typeof to === 'string' && { to }) }
 }

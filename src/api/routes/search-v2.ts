@@ -96,7 +96,6 @@ export function addSearchV2(api: Api, exports: Exports): void {
 /** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
 const COUNT_SCAN_LIMIT = 100_000
 
-/** Of the bounds that are text: what else they may be, the schema says. */
 function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
   const isText = (bound: unknown): bound is string => typeof bound === 'string'
   if (isText(from)) return faultsOf(readBounds(from, isText(to) ? to : undefined))

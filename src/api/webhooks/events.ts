@@ -17,7 +17,6 @@ import { EventListSchema, eventQuery } from './schemas.ts'
 
 /** HOOK-F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
 const RETENTION_MS = 30 * 24 * 3600_000
-/** A waiting request looks this often. */
 const LOOK_MS = 250
 
 export function addEvents(api: Api): void {

@@ -30,7 +30,6 @@ export function representSubscription(subscription: Subscription, now: number): 
   }
 }
 
-/** @param subscription the one it is for: its pause holds the delivery back */
 export function representDelivery(delivery: Delivery, subscription: Subscription, now: number): object {
   const { id, eventId, type, subject, kind, state, attempts, createdAt, finishedAt } = delivery
   return {

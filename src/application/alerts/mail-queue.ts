@@ -14,7 +14,6 @@ import type { Mailer } from './mailer.ts'
 
 /** Of one page; all that is due at once is one mail. */
 const PAGE = 500
-/** Of one mail, and in memory. */
 const MOST = 20_000
 /** ALERT-M1: after each failure; the last one again and again. */
 const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
@@ -29,9 +28,7 @@ export interface PostParts extends MailReader {
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecords'>
   readonly mailer: Mailer
   readonly clock: Clock
-  /** Of the page that shows what is on. */
   readonly page: string
-  /** Of the message ids. */
   readonly domain: string
   readonly log: Log
 }

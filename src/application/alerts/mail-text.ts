@@ -50,9 +50,7 @@ const TEXTS = {
 
 const LONGEST_SUBJECT = 150
 
-/** Nobody reads more lines; of more the mail gives the numbers. */
 const LISTED = 50
-/** Of one kind at one site. */
 const GROUPS_LISTED = 100
 
 /** @param notices at least one; the oldest first */
@@ -72,7 +70,6 @@ export function mailText(notices: readonly AlertNotice[], reader: MailReader, pa
 type What = AlertNotice['what']
 const WHATS = ['begins', 'escalates', 'ends'] as const satisfies readonly What[]
 
-/** A mail that says nothing of an escalation counts none. */
 function counts(told: readonly (readonly [What, readonly AlertNotice[]])[], words: Readonly<Record<What, string>>) {
   const shown = told.filter(([what, { length }]) => what !== 'escalates' || length > 0)
   return shown.map(([what, { length }]) => `${length} ${words[what]}`).join(', ')
@@ -85,7 +82,6 @@ export function testMail(ruleName: string, language: Language, page: string): Ma
   return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
 }
 
-/** What all of several have in common, if it is all of one kind at one site. */
 function commonSubject(notices: readonly AlertNotice[], { language }: MailReader): string {
   const [group, another] = [...bySiteAndKind(notices).values()]
   if (!group || another) return ''

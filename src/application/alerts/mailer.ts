@@ -13,7 +13,6 @@ export interface Mail extends MailText {
 interface MailFile {
   readonly filename: string
   readonly contentType: string
-  /** Text is sent as UTF-8. */
   readonly content: string | Buffer
 }
 
@@ -67,7 +66,6 @@ function connectionTo({ host, port, secure, user, password, isLocal }: SmtpServe
   }
 }
 
-/** Of `Name <address>` or the address alone. */
 export function address(from: string): { readonly name: string; readonly address: string } {
   const [, name = '', inner = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
   return { name: name.trimEnd(), address: inner }

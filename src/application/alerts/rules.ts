@@ -59,7 +59,6 @@ export async function createRule(
   return rule
 }
 
-/** Writes it anew: what is left out has its default. */
 export function replaceRule(
   parts: RuleOrderParts,
   { accountId, id, createdAt }: AlertRule,
@@ -198,7 +197,6 @@ function ruleOf(
   }
 }
 
-/** What its members say of each other, and of what else there is. */
 async function faultsOf(
   { reads }: AlertOrderParts,
   { accountId, kind, selector, targets, escalation }: AlertRule,

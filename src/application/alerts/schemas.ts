@@ -6,7 +6,6 @@ import { listOf, pageParameters, time, timeOfDay, timeZone, typedText } from '..
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_TARGETS = 20
-/** No rule waits longer until it raises its alert. */
 export const LONGEST_AFTER_SECONDS = 30 * 86_400
 
 const words = (most: number) => z.string().min(1).max(most)

@@ -31,13 +31,11 @@ export interface Change {
   readonly about: string
   readonly since: number
   readonly facts: AlertFacts
-  /** Of what was raised before. */
   readonly alert?: Alert | undefined
 }
 
 export function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
   const subjects = new Set(rules.flatMap(({ kind }) => Object.keys(KINDS[kind].finds) as Subject[]))
-  // A selector chooses sessions by their stations.
   if (subjects.has('session') && rules.some(({ kind, selector }) => KINDS[kind].finds.session && selector)) {
     subjects.add('station')
   }
@@ -82,7 +80,6 @@ function knownStanding(remembered: Standing | undefined, alert: Alert | undefine
   return remembered?.isRaised ? undefined : remembered
 }
 
-/** By what each is about: an id, or nothing for the server. */
 function findingsOf({ kind, selector }: AlertRule, seen: Seen, moment: Moment): ReadonlyMap<string, Finding> {
   const { finds } = KINDS[kind]
   const found = new Map<string, Finding>()

@@ -18,9 +18,7 @@ const LONGEST_ANSWER = 300
 export interface TargetTest {
   readonly target: AlertTarget
   readonly ok: boolean
-  /** What the mail server, or the webhook's rule, said against it. */
   readonly detail?: string | undefined
-  /** Of a webhook: where what became of it can be followed. */
   readonly deliveryId?: string | undefined
 }
 

@@ -19,7 +19,6 @@ import { type Change, type Standings, sweepRule } from './sweep.ts'
 
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
 const ALERTS_PER_COMMIT = 50
-/** Alerts of which one look-up says whether somebody takes care of them. */
 const TAKEN_AT_ONCE = 500
 
 export interface WatchParts extends Sight {
@@ -28,14 +27,12 @@ export interface WatchParts extends Sight {
   readonly core: Sight['core'] & Pick<Core, 'statistics'>
   readonly clock: Clock
   readonly newId: (now: number) => string
-  /** The event that tells of it, and how it is recorded. */
   readonly tell: (alert: Alert, what: AlertChange) => EventData
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
   readonly wake: () => void
   /** Free bytes where the database is; rejects where nobody can say. */
   readonly freeBytes: () => Promise<number>
   readonly diskHolds: 'database' | 'files'
-  /** When a row of the log was stored. */
   readonly rowTime: (id: number) => number
   readonly log: Log
 }
@@ -77,7 +74,6 @@ export function createWatch(parts: WatchParts): Watch {
     }
   }
 
-  /** What a change of a rule's alert is stored as. */
   const storedAs = (rule: AlertRule, { what, about, since, facts, alert }: Change, quietUntil: number): Stored => {
     const now = clock.now()
     const { accountId, id: ruleId, name: ruleName, kind } = rule

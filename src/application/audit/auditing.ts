@@ -13,11 +13,8 @@ type Audited = Omit<AuditEvent, 'outcome'>
 
 interface Underway {
   event: Audited
-  /** What the charge point, or whoever was asked, answered. */
   answer?: string | undefined
-  /** What that answer makes of an order that went through. */
   answered?: AuditOutcome | undefined
-  /** Nothing was ordered: it was only asked about. */
   isOnlyAsked?: true | undefined
   /** The record is being stored, with the first change or before the first order. Undefined: it was not, or in vain. */
   storing?: Promise<number | undefined>
@@ -37,7 +34,6 @@ const NOT_CARRYING: ReadonlySet<string> = new Set([
   'touchLoginSession',
 ])
 
-/** What the core is told to do, in its own transactions. */
 const ORDERS: ReadonlySet<string> = new Set<keyof Core>([
   'sendCommand',
   'startSession',
@@ -76,7 +72,6 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
   })
 }
 
-/** Longer subjects are made up by a caller. */
 const SUBJECT_MOST_CHARACTERS = 300
 
 /** Names the order where its address names only the subject (ADMIN-C7); before any change. @param of the subject */

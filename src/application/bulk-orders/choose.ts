@@ -13,17 +13,14 @@ import { type Judged, objectionOf } from './judge.ts'
 export interface Asked extends Judged {
   readonly accountId: string
   readonly selector: Selector
-  /** Of the application that orders. */
   readonly grantId?: string | undefined
   /** Charge points that the caller may know of; undefined: all of the account. */
   readonly shared?: readonly string[] | undefined
-  /** Of those: undefined: whatever they are. */
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
 
 export interface Chosen {
   readonly id: string
-  /** Why it cannot. */
   readonly objection?: string | undefined
 }
 

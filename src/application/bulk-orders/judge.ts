@@ -13,7 +13,6 @@ export interface Judged {
   readonly what: BulkWhat
   /** What the caller may have a charge point do; absent: everything. */
   readonly capabilities?: readonly Capability[] | undefined
-  /** It may wait so long for charge points that are away. */
   readonly ttlMs?: number | undefined
 }
 

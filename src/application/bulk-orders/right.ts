@@ -18,7 +18,6 @@ export const SCOPE_OF: Readonly<Record<BulkWhat['kind'], Scope | undefined>> = {
   label: undefined,
 }
 
-/** Those with which something may be ordered. */
 export const ORDERING_SCOPES: readonly Scope[] = (Object.keys(API_SCOPES) as Scope[]).filter((scope) =>
   Object.values(SCOPE_OF).includes(scope),
 )

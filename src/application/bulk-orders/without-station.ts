@@ -133,7 +133,6 @@ const AS_ROW: Readonly<Record<RowState, BulkRowState>> = {
   notRecallable: 'failed',
 }
 
-/** Rows become what those of the campaign are. */
 export async function followCampaign(place: WithoutStationPlace, order: BulkOrder, campaignId: string): Promise<void> {
   const rows = new Map((await place.rollouts.rows(campaignId)).map((row) => [row.chargePointId, row]))
   const campaign = await place.reads.getRecord('firmware_campaigns', { accountId: order.accountId, id: campaignId })

@@ -27,7 +27,6 @@ interface StationCertificatesPlace {
 }
 
 export interface ListedCertificates {
-  /** With which it proves who it is, the newest first. */
   readonly own: readonly StationCertificate[]
   readonly installed: readonly InstalledCertificate[]
 }
@@ -120,7 +119,6 @@ function typeFor({ status }: ChargePointView, type: string): string {
   return status.protocol === 'ocpp1.6' ? 'CentralSystemRootCertificate' : 'CSMSRootCertificate'
 }
 
-/** One of its own is revoked, one that is installed deleted. */
 export async function removeCertificate(
   place: StationCertificatesPlace,
   view: ChargePointView,

@@ -8,7 +8,6 @@ import type {
   SortedChargePoint,
 } from '../../domain/ports/storage.ts'
 
-/** What a connector may say of itself, in either version of OCPP. */
 export const CONNECTOR_STATUSES = [
   'Available',
   'Preparing',

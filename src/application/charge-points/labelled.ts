@@ -8,7 +8,6 @@ interface OfChargePoints {
   readonly chargePointIds?: readonly string[] | undefined
 }
 
-/** @param labels all of them must hold; absent: the filter stays as it is */
 export async function withLabels<Filter extends OfChargePoints>(
   reads: Pick<Reads, 'listLabelled'>,
   filter: Filter,

@@ -9,10 +9,8 @@ export type Label = readonly [key: string, value: string]
 export type Labels = Readonly<Record<string, string>>
 
 const KEY = /^[a-z0-9_.-]{1,63}$/
-/** A page shows all of them. */
 export const MOST_LABELS = 64
 
-/** What is wrong with one of them; `null` removes it. */
 export function labelFault(key: string, value: string | null): Pick<Fault, 'code' | 'message'> | undefined {
   if (!KEY.test(key)) {
     return { code: 'invalid_label_key', message: 'has a key other than 1 to 63 of a-z, 0-9, "_", "." and "-"' }
@@ -33,7 +31,6 @@ export function refuseTooManyLabels(): Refusal {
   )
 }
 
-/** @returns undefined when the text is no `key:value` */
 export function readLabel(text: string): Label | undefined {
   const colon = text.indexOf(':')
   const [key, value] = [text.slice(0, colon), text.slice(colon + 1)]

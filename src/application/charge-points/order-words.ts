@@ -2,10 +2,8 @@
 import { oneLine } from '../../domain/typed-text.ts'
 
 const LONGEST_WORD = 50
-/** Fields that say what kind of a command it is. */
 const KINDS = ['type', 'operationalStatus', 'requestedMessage', 'key', 'vendorId'] as const
 
-/** Both versions of OCPP mean the same by them. */
 const RESETS: Readonly<Record<string, string>> = { Hard: 'hard', Immediate: 'hard', Soft: 'soft', OnIdle: 'soft' }
 
 /** @example orderWords('Reset', { type: 'Hard' }) === 'Reset (hard)' */
@@ -26,7 +24,6 @@ export function inDetail(order: string, ...details: readonly string[]): string {
   return said === '' ? order : `${order} (${said})`
 }
 
-/** Nothing for what is no number, and for the charge point as a whole. */
 export function placeWords(evseId: unknown, connectorId: unknown): string {
   const words = [
     ['EVSE', evseId],

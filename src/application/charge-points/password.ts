@@ -11,7 +11,6 @@ export function needsPassword(securityProfile: ChargePoint['securityProfile']): 
   return securityProfile === 1 || securityProfile === 2
 }
 
-/** Of a password that is text. */
 export function passwordFaults({
   password,
   securityProfile,

@@ -61,7 +61,6 @@ export function refuseUnknownEvse(chargePoint: ChargePointView, held: Held, evse
   return isKnown ? undefined : refuseMissing(evsesOf(chargePoint, held), evseId)
 }
 
-/** The ids of the profiles that cap an EVSE right now. */
 export function effectiveProfiles(held: Held, evseIds: Iterable<number>, now: number): ReadonlySet<number | undefined> {
   const found = new Set<number | undefined>()
   // Each is looked at for its own EVSE alone: by all for each of them a list took the square of its length.
@@ -110,12 +109,10 @@ function toSecond(now: number): number {
 
 export interface ToldAnswer {
   readonly told?: ToldSchedule | undefined
-  /** Why it told none. */
   readonly reason?: string | undefined
   readonly verdict?: Verdict | undefined
 }
 
-/** Asks the charge point for its own schedule, and holds it against ours. */
 export async function askSchedule(
   { core, now }: { readonly core: Pick<Core, 'sendCommand' | 'connectivity'>; readonly now: () => number },
   { id: chargePointId, accountId, status: { protocol = '' } }: ChargePointView,

@@ -31,7 +31,6 @@ export function isLimit({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
   return owner.startsWith(OWNER)
 }
 
-/** What is wrong with it beside its form, by JSON pointer. */
 export function limitFault(
   { amps, watts, schedule = [], until, fallback }: AskedLimit,
   now: number,

@@ -16,7 +16,6 @@ export interface LimitPlace {
 
 type Station = Pick<ChargePointView, 'id' | 'accountId'>
 
-/** What is wanted of a charge point, of limit groups as well. */
 export async function demandsOf(
   { reads }: Pick<LimitPlace, 'reads'>,
   chargePointId: string,
@@ -33,7 +32,6 @@ export async function findLimit(
   return all.find(({ owner }) => owner === ownerOf(name)) ?? noSuch('limit')
 }
 
-/** @param grantId whose application orders it */
 export async function putLimit(
   place: LimitPlace,
   { accountId, id: chargePointId }: Station,

@@ -105,7 +105,6 @@ export function stationsOf(
   return statusOfFleet(reads, configuration, ({ source }) => source?.configuration === configuration.name)
 }
 
-/** The same record where nothing else is wanted than before. */
 function configurationOf(
   { settings, random, now }: ConfigurationPlace,
   accountId: string,
@@ -162,7 +161,6 @@ export function shownValue({
   return isSecret ? MASKED : value
 }
 
-/** In clear, for whoever sends the configuration again without having seen it. */
 export function clearValue(
   { settings, random }: Pick<ConfigurationPlace, 'settings' | 'random'>,
   accountId: string,

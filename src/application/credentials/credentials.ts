@@ -17,7 +17,6 @@ interface CredentialOrder {
   readonly name: string
   /** For how many days, as it was typed; empty or absent: until it is revoked. */
   readonly days?: string | undefined
-  /** In place of days. */
   readonly expiresAt?: number | undefined
   /** Empty or absent: everything within its account. */
   readonly scopes?: readonly string[] | undefined
@@ -62,7 +61,6 @@ export async function createCredential(
   return made
 }
 
-/** @param text its id, or the credential itself */
 export async function revokeCredential(
   {
     reads,

@@ -27,10 +27,8 @@ const MOST_READ = 5_000
 const PRINTABLE_ASCII = /^[\n\r\x20-\x7e]*$/
 
 interface StationDisplay {
-  /** Also those that are being cleared. */
   readonly all: readonly Intent[]
   readonly wanted: readonly Intent[]
-  /** What the charge point said that it has besides. */
   readonly others: readonly StationMessage[]
 }
 
@@ -51,7 +49,6 @@ export async function displayMessagesOf(
   }
 }
 
-/** Undefined: no such message is wanted there. Names are compared without case, as all intents are. */
 export async function findDisplayMessage(
   place: Pick<DisplayPlace, 'reads'>,
   chargePointId: string,
@@ -166,7 +163,6 @@ function refuseFault(
   return undefined
 }
 
-/** What this one cannot show, as far as it said so. */
 async function refuseByStation(
   { reads }: DisplayPlace,
   { id: chargePointId, status: { protocol } }: ChargePointView,

@@ -170,12 +170,10 @@ interface OfFleet extends OfGrant {
   readonly selector: Selector
 }
 
-/** How what is wanted of a fleet ends, or is no longer wanted of some. */
 interface Ending<Row> {
   readonly kind: DesiredName['kind']
   readonly remove: (row: Row) => Promise<void>
   readonly asChange: (put: Row) => RecordChange
-  /** Of the intents that come of it. */
   readonly namesOf: (row: Row) => readonly string[]
 }
 
@@ -206,7 +204,6 @@ function stillMeant(grant: Grant, selector: Selector): Selector | undefined {
   return ids.length === selector.ids?.length ? selector : { ...selector, ids }
 }
 
-/** It is not being taken back already. */
 function isKept({ state, isCancelling }: Reservation): boolean {
   return !isCancelling && (state === 'requested' || state === 'active')
 }

@@ -35,7 +35,6 @@ interface Brought {
 }
 
 interface PageForm {
-  /** Told the fields that came before the file; what it throws is thrown, and nothing is stored. */
   readonly mayKeep: (before: Fields) => void
   /** Whether a field says something of the image: a page sends also what was left empty, and its token. */
   readonly counts: (name: string, value: string) => boolean
@@ -43,7 +42,6 @@ interface PageForm {
 
 const OF_THE_API: PageForm = { mayKeep: () => undefined, counts: () => true }
 
-/** Who brings or deletes an image: an application of the account, or the account itself. */
 export interface ImageOwner {
   readonly accountId: string
   readonly grantId?: string | undefined

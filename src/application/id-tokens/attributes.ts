@@ -27,7 +27,6 @@ export const ID_TOKEN_STATUSES: readonly [IdToken['status'], ...IdToken['status'
 export const ID_TOKEN_COLUMNS = ['id', 'type', 'status', 'expiresAt', 'groupId'] as const
 export type IdTokenColumn = (typeof ID_TOKEN_COLUMNS)[number]
 
-/** Of a card that names none. */
 export const ID_TOKEN_DEFAULTS = { type: 'ISO14443', status: 'Accepted' } as const
 
 type TextFault = Omit<Fault, 'pointer'>

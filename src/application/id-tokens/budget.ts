@@ -11,7 +11,6 @@ export interface BudgetStanding {
   readonly isUsedUp: boolean
 }
 
-/** Undefined where it has no budget. */
 export async function budgetStanding(
   { reads }: { readonly reads: Pick<Reads, 'listRecords'> },
   { accountId, id, budget }: Pick<IdToken, 'accountId' | 'id' | 'budget'>,

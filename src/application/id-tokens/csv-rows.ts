@@ -32,7 +32,6 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
     const character = text[at]
     if (character === '"' && (quotedSince !== undefined || at === from)) {
       quotedSince = quotedSince === undefined ? line : undefined
-      // A doubled quote inside opens again at once.
       if (quotedSince === undefined && text[at + 1] === '"') {
         quotedSince = line
         at++
@@ -52,7 +51,6 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
   return { rows, open: quotedSince }
 }
 
-/** That of the first line: what names columns has neither in a name. */
 function separatorOf(text: string, start: number): ',' | ';' {
   const end = text.indexOf('\n', start)
   const header = text.slice(start, end < 0 ? undefined : end)

@@ -15,7 +15,6 @@ interface IdTokenParts extends Omit<ListPlace, 'writes'> {
     Pick<Writes, 'createIdToken' | 'updateIdToken' | 'deleteIdToken' | 'importIdTokens'>
 }
 
-/** Of one that is new; what is left out has its default. */
 interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
   readonly type?: string | undefined
   readonly status?: IdToken['status'] | undefined
@@ -23,7 +22,6 @@ interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' 
   readonly groupId?: string | undefined
 }
 
-/** What changes; null removes an optional attribute. */
 export type IdTokenChange = Parameters<Writes['updateIdToken']>[2]
 
 export async function createIdToken(
@@ -49,7 +47,6 @@ export async function createIdToken(
   return token
 }
 
-/** One that was typed, in a form or on a command line. */
 export async function typeIdToken(
   parts: IdTokenParts,
   accountId: string,
@@ -110,7 +107,6 @@ export interface ImportedIdTokens {
   readonly unchanged: number
 }
 
-/** Takes a file whole, or says by line what is wrong with it. */
 export async function importIdTokens(
   parts: IdTokenParts,
   accountId: string,

@@ -10,11 +10,9 @@ export interface LineFault {
 
 export interface ReadCards {
   readonly tokens: readonly IdToken[]
-  /** Attributes that the file speaks of; the others of cards that are there already stay. */
   readonly columns: readonly IdTokenColumn[]
 }
 
-/** Every fault, by line; with any of them nothing is taken. */
 export function readCardFile(
   text: string,
   owner: { readonly accountId: string; readonly createdAt: number },

@@ -24,9 +24,7 @@ export async function historyOf(
 }
 
 export interface ThinnedHistory {
-  /** Of the group, oldest first: of each step the fullest one. */
   readonly minutes: readonly LimitMinute[]
-  /** Of each group below it, the same minutes. */
   readonly below: ReadonlyMap<string, readonly LimitMinute[]>
 }
 

@@ -36,7 +36,6 @@ export interface LookPlace extends GroupReads, Electric {
   readonly now: () => number
 }
 
-/** Where the charge points of an account's groups are: looked up now and then. */
 export interface Roster {
   readonly members: readonly Member[]
   readonly wirings: ReadonlyMap<string, Wiring>
@@ -167,7 +166,6 @@ function rootOf(groups: readonly LimitGroup[], name: string): string {
   return topOf(name, new Map(groups.map((group) => [group.name, group.desired])))
 }
 
-/** Its own tree as it is now; undefined where the group has gone meanwhile. */
 export async function lookOnce(place: LookPlace, accountId: string, name: string): Promise<Look | undefined> {
   return lookAmong(place, accountId, await groupsOfAccount(place, accountId), name)
 }
@@ -185,7 +183,6 @@ export async function lookAmong(
   return (await lookAt(place, accountId, own, roster, stored)).find((look) => look.root === root)
 }
 
-/** What it was given last, in both places. */
 export function givenTo({ ledger }: ShareState) {
   return { fallback: latest(ledger.fallback), lease: latest(ledger.lease) }
 }

@@ -78,7 +78,6 @@ export function wiredToGroup(wiring: Wiring | undefined, evseId: number, leafPha
   return wiredTo(connectorsOf(wiring?.connectors ?? [], evseId), leafPhases)
 }
 
-/** 1.6 has no EVSEs: the connector is one. */
 function evseIdsOf({ connectors }: ChargePointView): readonly number[] {
   const ids = new Set(connectors.map(({ evseId, connectorId }) => evseId ?? connectorId).filter((id) => id > 0))
   return ids.size > 0 ? [...ids].sort((one, other) => one - other) : [1]

@@ -61,7 +61,6 @@ async function refusedSince(
 }
 
 interface CheckedGroup extends PutGroup {
-  /** The account's groups as they would be. */
   readonly all: readonly LimitGroup[]
 }
 
@@ -225,7 +224,6 @@ async function putInput(
   const put = { accountId, name, kind, given, at }
   const isThere = { kind: 'limit_groups', put: group } as const
   if (await place.writes.changeRecordsIf([{ kind: 'limit_group_inputs', put }], isThere)) return put
-  // It was deleted meanwhile, or changed.
   const current = await findGroup(place, accountId, name)
   return 'refused' in current ? current : putInput(place, current, kind, given)
 }

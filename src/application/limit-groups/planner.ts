@@ -217,7 +217,6 @@ export function createPlanner(place: PlannerPlace): Planner {
   }
 }
 
-/** What each has been given once these orders are stored. */
 function withOrders(
   evses: ReadonlyMap<string, SeenEvse>,
   orders: readonly Order[],
@@ -238,7 +237,6 @@ function withOrders(
   return next
 }
 
-/** The plan that gave it something last. */
 function newestOf(state: ShareState): number {
   const { fallback, lease } = givenTo(state)
   return Math.max(fallback?.revision ?? 0, lease?.revision ?? 0)

@@ -15,7 +15,6 @@ export interface PreviewedEvse {
   readonly evseId: number
   readonly isOnline: boolean
   readonly fallbackAmps: number
-  /** With the cars that charge now, and why. */
   readonly amps: number
   readonly reason: Reason
   /** With a car at every EVSE that takes all it is given. */
@@ -23,7 +22,6 @@ export interface PreviewedEvse {
   readonly amongAllReason: Reason
 }
 
-/** Refuses what `putGroup` would; changes nothing. */
 export async function previewGroup(
   place: LookPlace,
   accountId: string,

@@ -102,7 +102,6 @@ function stateOf({ capacity, isExceeded }: PlannedGroup, drawAmps: PerPhase, evs
   return evses.some(isUnproved) ? 'unproved' : 'ok'
 }
 
-/** Nobody can say that it keeps to a limit. */
 export function isUnproved({ ledger, overdraw }: GroupEvse): boolean {
   return !ledger.fallback.accepted || overdraw?.isIgnoring === true
 }

@@ -32,7 +32,6 @@ export async function tokensChanged(place: ListPlace, accountId: string, ids?: r
   for (const list of await listsOf(place, accountId)) await refreshList(place, list, some)
 }
 
-/** @returns the list as it is now */
 export async function refreshList(place: ListPlace, list: LocalList, ids?: readonly string[]): Promise<LocalList> {
   let current = list
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -118,7 +117,6 @@ async function tokensOf(
   return found
 }
 
-/** All cards of the account, some at a time, by id. */
 export function idTokenPages(
   reads: Pick<Reads, 'listIdTokens'>,
   accountId: string,

@@ -20,7 +20,6 @@ export interface LogOrder {
   readonly type: LogType
   readonly fromAt?: number | undefined
   readonly toAt?: number | undefined
-  /** Of the application that asks. */
   readonly grantId?: string | undefined
 }
 
@@ -50,7 +49,6 @@ export async function requestLog(
   return 'status' in outcome ? outcome : { requestId }
 }
 
-/** Above what is kept of a charge point. */
 const MOST_LOGS = 500
 
 /** They are few, and come in the order of their ids, which are random. */

@@ -21,7 +21,6 @@ export async function listNodes(place: NodesPlace, accountId: string): Promise<r
   return refuse(403, 'first_account_only', 'Only the first account sees the nodes.')
 }
 
-/** The first account is that of whoever runs the servers. */
 export async function runsInstallation(reads: NodesPlace['reads'], accountId: string): Promise<boolean> {
   const [first] = [...(await reads.listAccounts())].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   return first?.id === accountId

@@ -43,7 +43,6 @@ export interface Rotations {
   order(accountId: string, selector: Selector): Promise<PasswordRotation | Refusal>
   /** Refuses with 409 one that is over. */
   cancel(rotation: PasswordRotation): Promise<PasswordRotation | Refusal>
-  /** As it stands, with its charge points by state. */
   countsOf(rotation: Pick<PasswordRotation, 'id'>): Promise<Counts>
   stop(): void
 }

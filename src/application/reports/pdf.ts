@@ -15,7 +15,6 @@ export interface PdfText {
 
 export interface PdfPage {
   readonly texts: readonly PdfText[]
-  /** Across the page, from one x to another. */
   readonly lines: readonly { readonly from: number; readonly to: number; readonly y: number }[]
 }
 
@@ -96,7 +95,6 @@ export function pdfFile(title: string, language: string, pages: readonly PdfPage
   return assembled(objects)
 }
 
-/** With the table that says where each object begins. */
 function assembled(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1')]
   const places: number[] = []
@@ -125,7 +123,6 @@ function contentOf({ texts, lines }: PdfPage): string {
   return ['0.5 w 0.8 G', ...rules, ...words].join('\n')
 }
 
-/** In WinAnsiEncoding; undefined: it is not there. */
 function codeOf(character: string): number | undefined {
   const code = character.codePointAt(0) ?? 0
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)) return code

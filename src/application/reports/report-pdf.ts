@@ -64,7 +64,6 @@ export function reportPdf(report: PdfReport, sums: ReportSums): Buffer {
 
 type Row = readonly [group: string, sessions: string, energy: string, duration: string, cost: string]
 
-/** Of each currency one; sessions and energy stand in the first. */
 function rowsOf({ figure, money }: PdfReport, sum: ReportSum, name: string): readonly Row[] {
   const [first, ...more] = [...sum.cost].sort(([a], [b]) => (a < b ? -1 : 1))
   const cost = first ? money(first[1], first[0]) : ''

@@ -89,7 +89,6 @@ export function reportText(
   }
 }
 
-/** A row for each group and currency; sessions are in its first one only. */
 function reportCsv(groupBy: string, sums: ReportSums): string {
   const header = [groupBy, 'sessions', 'notOver', 'energyKwh', 'durationSeconds', 'cost', 'currency']
   const rows = sums.groups().flatMap(rowsOf)

@@ -26,7 +26,6 @@ const FIRST_MS = 2000
 const PAGE = 500
 /** A week in which clocks go forward by two hours at most. */
 const MIN_PERIOD_MS = 7 * 86_400_000 - 2 * 3600_000
-/** Of what a mail server said. */
 const LONGEST_FAILURE = 300
 
 export interface ReportParts {

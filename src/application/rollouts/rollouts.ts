@@ -38,7 +38,6 @@ export interface Rollouts {
    */
   act(campaign: Pick<Campaign, 'accountId' | 'id'>, action: CampaignAction, by?: ActsBy): Promise<Campaign | undefined>
   rows(campaignId: string): Promise<readonly CampaignRow[]>
-  /** Whom it would reach if it began now. @param shared as above */
   plan(campaign: Campaign, shared: readonly string[] | undefined): Promise<readonly CampaignRow[]>
   stop(): void
   whenIdle(): Promise<void>
@@ -144,7 +143,6 @@ export function startRollouts(parts: RolloutParts): Rollouts {
       { kind: 'firmware_campaigns', put: seen },
     )
 
-  /** From what the other one made of it. */
   const onward = async (seen: Campaign): Promise<{ readonly campaign: Campaign; readonly moved: boolean }> => {
     const { accountId, id } = seen
     const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })

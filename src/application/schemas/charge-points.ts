@@ -1,4 +1,3 @@
-/** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
 import { z } from '@hono/zod-openapi'
 import { NAME } from '../../domain/typed-text.ts'
 import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
@@ -22,7 +21,6 @@ const expectedSerialNumber = typedText({ most: 64 }).openapi({
     'What the common name of its certificate must say until it has booted; without it that must be its identity, unless the certificate was made for it here.',
 })
 const name = typedText(NAME)
-/** Its rule is checked apart, with words of its own. */
 const password = z.string().openapi({
   minLength: 16,
   maxLength: 40,

@@ -1,4 +1,3 @@
-/** The message log: its rows, the searches of both versions, and commands to charge points. */
 import { z } from '@hono/zod-openapi'
 import { SKIP_LIMIT } from '../../domain/message-log/v1.ts'
 import { PAGE_DEFAULT, PAGE_LIMIT, queryInstant, queryInteger, time } from './common.ts'

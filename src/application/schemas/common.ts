@@ -1,4 +1,3 @@
-/** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
 import { minuteOfDay } from '../../domain/blocks/hours.ts'
 import { timeSchema } from '../../domain/events/declaration.ts'
@@ -31,7 +30,6 @@ export const ProblemSchema = z
   })
   .openapi('Problem')
 
-/** A text in a request, under a rule that pages and the command line have, too. */
 export const typedText = (
   rule: TextRule,
   faultOf: (text: string) => Omit<Fault, 'pointer'> | undefined = (text) => textFault(text, rule),
@@ -111,7 +109,6 @@ const cursorParameter = z
 export const pageParameters = { limit: limitParameter, cursor: cursorParameter }
 export const pageQuery = z.strictObject(pageParameters)
 
-/** What has rows of its own, with a page of them. */
 export const withRows = <Shape extends z.ZodRawShape, Row extends z.ZodType>(name: string, shape: Shape, row: Row) =>
   z
     .strictObject({ ...shape, data: z.array(row), meta: z.strictObject({ nextCursor: z.string().optional() }) })
@@ -131,7 +128,6 @@ export const json = (schema: z.ZodType, description: string) => ({
   content: { 'application/json': { schema } },
 })
 
-/** What was made, or is being made, and where it is. */
 export const located = (schema: z.ZodType, description: string) => ({
   ...json(schema, description),
   headers: { Location: { $ref: '#/components/headers/Location' } },

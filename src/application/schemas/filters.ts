@@ -9,14 +9,12 @@ const HOW = 'A scalar (equals), null (absent), a list (any of), or an object of 
 
 const list = (items: Schema): Schema => ({ type: 'array', items, maxItems: LIST_LIMIT })
 
-/** What zod cannot say; the value itself passes unchecked. */
 const described = (name: string, schema: Schema) =>
   z
     .unknown()
     .openapi(name, schema as never)
     .optional()
 
-/** @param integer what is compared by order, of an attribute that has one */
 function filter(name: string, description: string, scalar: Schema, integer: Schema | undefined, example: object) {
   const operands = { scalar, list: list(scalar), integer, boolean: { type: 'boolean' } }
   const operators = Object.fromEntries(

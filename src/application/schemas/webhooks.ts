@@ -34,7 +34,6 @@ function envelopeSchema(declaration: AnyEvent) {
     .openapi(declaration.documentation.component)
 }
 
-/** How the API calls the id of a subject. */
 const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessionId', chargePoint: 'evseControllerId' }
 
 export interface EventSchemas {
@@ -61,7 +60,6 @@ export function eventSchemas(registry: EventRegistry): EventSchemas {
 
 export const EVENT_SCHEMAS = eventSchemas(EVENTS)
 
-/** The subject as a delivery names it. */
 export function subjectMember(
   registry: EventRegistry,
   type: string,

@@ -1,4 +1,3 @@
-/** Bodies of the endpoints of sites, and the rules of a place for forms as well. */
 import { z } from '@hono/zod-openapi'
 import { SITE_STATES } from '../../domain/sites/site.ts'
 import { LABEL_VALUE } from '../../domain/typed-text.ts'
@@ -34,6 +33,5 @@ export const SiteSchema = z
 
 export const SiteListSchema = listOf('SiteList', SiteSchema)
 
-/** As long as the value of a label. */
 const SITE_NAME = { most: LABEL_VALUE.most } as const
 export const siteParams = z.object({ site: typedText(SITE_NAME) })

@@ -39,7 +39,6 @@ export async function listSites(parts: SiteParts, accountId: string): Promise<re
   return sites
 }
 
-/** One of them; undefined where neither a station nor a place has that name. */
 export async function findSite(parts: SiteParts, accountId: string, site: string): Promise<Site | undefined> {
   const [[counts], place] = await Promise.all([
     countSites(parts, accountId, site),

@@ -5,7 +5,6 @@ import { costMicros, roundCost } from '../../domain/sessions/figures/cost.ts'
 export interface ImaginedCharge {
   readonly energyMilliWh: number
   readonly minutes: number
-  /** Of them. */
   readonly idleMinutes: number
 }
 

@@ -19,7 +19,6 @@ type ShownRates = { readonly currency: string; readonly perKwh: number } & {
   readonly [Name in RateName]?: number | undefined
 }
 
-/** The member of a stored tariff with this rate in millionths. */
 export const MICROS = {
   perKwh: 'perKwhMicros',
   perMinute: 'perMinuteMicros',

@@ -30,11 +30,9 @@ interface TimelinePlace {
 interface Line {
   readonly kinds: readonly TimelineKind[]
   readonly source: (place: TimelinePlace) => Source
-  /** What a position of it looks like. */
   readonly position: RegExp
 }
 
-/** The sources of the timeline by kind; the cursor holds a position for each line. */
 const LINES: readonly Line[] = [
   { kinds: HISTORY_KINDS, source: history, position: /^\d{1,16}\.\d{1,6}$/ },
   { kinds: ['command'], source: (api) => commands(api, { methods: SENT }), position: /^\d{1,16}$/ },
@@ -107,10 +105,8 @@ function history({ reads, salt }: TimelinePlace): Source {
   }
 }
 
-/** Names of what we send; a DataTransfer goes both ways. */
 const SENT = [...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint)))]
 
-/** Messages of the charge point that were answered with an error. */
 function refusedCalls(api: TimelinePlace): Source {
   return commands(api, { excludeMethods: SENT, status: [{ op: 'in', values: ['error'] }] })
 }

@@ -11,7 +11,6 @@ import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
 export interface UptimePlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints' | 'listSessions' | 'findTransactionsOf'>
   readonly now: () => number
-  /** Whose months are meant; UTC where it is absent. */
   readonly timeZone?: string | undefined
 }
 

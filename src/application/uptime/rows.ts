@@ -49,7 +49,6 @@ export interface UptimeRow extends UptimeFigures, Visits {
 export type UptimePosition = readonly [first: string, second: number]
 
 export interface UptimeList {
-  /** Some rows at a time, in order. */
   rows(after: UptimePosition | undefined): AsyncGenerator<readonly PlacedRow[]>
 }
 

@@ -11,7 +11,6 @@ export async function preferencesOf(reads: Pick<Reads, 'listRecords'>, userId: s
   return new Map(found.map(({ name, value }) => [name, value]))
 }
 
-/** @param value undefined: as if it had never been set */
 export async function keepPreference(
   writes: Pick<Writes, 'putRecords' | 'removeRecords'>,
   userId: string,
@@ -22,7 +21,6 @@ export async function keepPreference(
   else await writes.putRecords('preferences', [{ userId, name, value }])
 }
 
-/** Of a preference that is a text; undefined where it is something else. */
 export function textPreference(preferences: Preferences, name: string): string | undefined {
   const value = preferences.get(name)
   return typeof value === 'string' ? value : undefined

@@ -1,6 +1,5 @@
 import type { DeliveryState } from '../../domain/ports/storage-webhooks.ts'
 
-/** What a list of deliveries can be narrowed to, in the order of a delivery's life. */
 export const DELIVERY_STATES = [
   'pending',
   'in_flight',

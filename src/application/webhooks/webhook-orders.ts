@@ -17,7 +17,6 @@ import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 const TESTS_PER_MINUTE = 10
 
 export interface Replayed {
-  /** Deliveries that are due now. */
   readonly replayed: number
 }
 
@@ -39,11 +38,9 @@ export interface WebhookOrderParts {
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
   readonly limits: Limits
-  /** The delivery loop: told that something may be due. */
   readonly deliveries?: { wake(): void } | undefined
 }
 
-/** One for the whole server: it also counts the tests. */
 export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderParts): WebhookOrders {
   const spendTest = minuteBudget(
     limits,

@@ -29,7 +29,6 @@ export const trimmed = z
   .pipe(typedText({ most: 50 }))
 const modelList = z.array(trimmed).min(1).max(100)
 
-/** The fields of the form beside its file, each as the text that it is sent as. */
 export const firmwareFields = z.strictObject({
   version: trimmed,
   models: modelList.optional(),
