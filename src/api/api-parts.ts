@@ -31,7 +31,6 @@ export interface ApiSettings {
   readonly serverRoot?: string | undefined
   /** Of each phase, where limits are counted in watts. */
   readonly voltage: number
-  /** Of whoever names none; UTC unless given. */
   readonly timeZone?: string | undefined
 }
 
@@ -66,14 +65,12 @@ export interface ApiParts {
   readonly monotonic?: Clock['monotonic'] | undefined
   readonly random: (bytes: number) => Buffer
   readonly limits: Limits
-  /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken | undefined
   readonly version?: string | undefined
   readonly retentionDeleted?: () => number
   readonly metricsElsewhere?: boolean | undefined
   readonly storageFigures?: () => Promise<StorageFigures>
-  /** The servers that share the database; undefined where there is one. */
   readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
   readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean } | undefined
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'> | undefined

@@ -98,7 +98,6 @@ export interface Endpoints {
 }
 
 const NO_MEMBERS = z.strictObject({})
-const NOTHING: Inspected = { faults: [] }
 
 function membersOf(body: unknown): Sent['body'] {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Sent['body']) : {}
@@ -191,7 +190,7 @@ export function createEndpoints(
             body: check(bodySchema(endpoint), sent, '', endpoint.hints),
           }
           const query = firstValues(req.queries())
-          const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? NOTHING
+          const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? { faults: [] }
           refuseFaults(
             [
               ...inspected.faults,

@@ -42,7 +42,6 @@ export function problemOfRefusal(
     errors: errors?.map((fault) => ({ ...fault, code: fault.code ?? code })),
     headers: {
       ...(status === 403 && forbidden),
-      // An order with a file takes it by a form.
       ...(status === 415 && { 'accept-post': 'multipart/form-data' }),
       ...(unread && { connection: 'close' }),
       ...(comesBack && { 'retry-after': String(retryAfterSeconds ?? RETRY_AFTER_SECONDS) }),
@@ -50,7 +49,6 @@ export function problemOfRefusal(
   })
 }
 
-/** 400 with every fault. @param leading as in `refuseFaults` */
 export function invalidRequest(
   errors: readonly Fault[],
   members: ProblemOptions['members'] = {},
@@ -64,7 +62,6 @@ export function notFound(what: string): Problem {
   return problemOfRefusal(noSuch(what))
 }
 
-/** The response of a problem. `requestId` makes the occurrence findable in the log. */
 export function renderProblem(problem: Problem, requestId: string, baseUrl: string): Response {
   const body = {
     type: `${baseUrl}/docs#problem-${problem.code}`,

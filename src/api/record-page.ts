@@ -22,12 +22,11 @@ interface RecordList<Kind extends RecordKind> {
   readonly show: (rows: readonly RecordOfKind<Kind>[]) => readonly object[] | Promise<readonly object[]>
 }
 
-type Asked = Parameters<typeof pageOf>[1]
 type Members = Readonly<Record<string, unknown>>
 
 export function recordPage<Kind extends RecordKind>(
   api: Pick<Api, 'cursors' | 'now' | 'reads'>,
-  request: Asked,
+  request: Parameters<typeof pageOf>[1],
   list: RecordList<Kind>,
 ): ReturnType<typeof pageOf> {
   const { name, kind, of, newestFirst, fits, show } = list

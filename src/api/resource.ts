@@ -72,7 +72,6 @@ interface Common<Shared extends Shape, Found> {
   readonly tag: string
   readonly path: string
   readonly params?: z.ZodObject<Shared> | undefined
-  /** What every handler needs, such as the row that the path names. @throws Problem 404 */
   readonly find?: (request: {
     readonly principal: Principal
     readonly params: z.output<z.ZodObject<Shared>>

@@ -19,10 +19,6 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
-export function carriedOut(refusal: Refusal | undefined): void {
-  if (refusal) throw problemOfRefusal(refusal)
-}
-
 export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
   if (!('refused' in result)) return result
   throw problemOfRefusal(result, forbidden)

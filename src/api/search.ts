@@ -6,8 +6,6 @@ import type { Api } from './api-parts.ts'
 import type { ApiEnv, Incoming } from './endpoint.ts'
 import { notFound, Problem } from './problem.ts'
 
-type Kind = 'export' | 'methods'
-
 export interface Asker {
   readonly principal: Principal
   readonly context: Context<ApiEnv>
@@ -16,7 +14,7 @@ export interface Asker {
 /** Runs one query of the log when it is the account's turn (SEARCH-Q12), and measures both. */
 export async function timed<T>(
   { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
-  kind: Kind,
+  kind: 'export' | 'methods',
   { principal, context }: Asker,
   query: (reads: LogReads) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +46,6 @@ export function refusalOf(error: unknown): Problem | undefined {
     const detail = 'Too many searches of the account wait for their turn: wait for answers before you send more.'
     return new Problem(429, 'too_many_searches', detail, AGAIN)
   }
-  // Nobody reads it.
   if (code === 'TURN_CANCELLED') return new Problem(503, 'search_cancelled', 'The client went away.', AGAIN)
   return undefined
 }

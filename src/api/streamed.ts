@@ -54,7 +54,6 @@ async function nextOrReset(
   try {
     return await chunks.next()
   } catch (error) {
-    // Who went away knows it.
     if (!context.req.raw.signal.aborted) {
       log.error({ requestId: context.get('requestId'), error: String(error) }, 'an export broke off')
     }

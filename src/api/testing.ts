@@ -202,7 +202,6 @@ function recordingThrough(writes: Writes): Writes {
       const run = writes[operation as keyof Writes] as (...args: readonly unknown[]) => Promise<unknown>
       const value = await run(...args)
       await writes.audit(event)
-      // No row has this id: what became of it is not put right.
       return { auditId: 0, value }
     },
   }
@@ -296,7 +295,6 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     get: async <T>(path: string) => (await call('GET', path)).json<T>(),
     newCredential,
     async addRows(rows) {
-      // The log's ids rise with the order of commits; a test may add older rows later.
       const sorted = [...rows].sort((a, b) => a.id - b.id)
       const results = await store.core.commit(sorted.map((row) => ({ chargePointId: row.chargePointId, command: row })))
       for (const result of results) if (!result.ok) throw result.error

@@ -20,7 +20,6 @@ interface OrdersParts {
 }
 
 interface CarriedOut {
-  /** One step after the other of each order. Never rejects. */
   carryOut(order: Order): Promise<void>
   /** A step of each that is not over. Never rejects. */
   look(): Promise<void>

@@ -57,7 +57,6 @@ async function eventOf(
   }
 }
 
-/** Who calls, as the audit log names it: the part of a credential that is no secret, or an application's user. */
 export async function actorOf(
   reads: Pick<Reads, 'findUser'>,
   principal: Principal,

@@ -1,10 +1,8 @@
-/** Who calls the API: an account's own key, or an application acting for a user within a grant. */
-
 interface CredentialPrincipal {
   readonly kind: 'credential'
   readonly accountId: string
   readonly credentialId: string
-  /** What it may do; absent: everything within its account (ADMIN-B1). */
+  /** Absent: everything within its account (ADMIN-B1). */
   readonly scopes?: readonly string[] | undefined
 }
 

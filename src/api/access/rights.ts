@@ -32,7 +32,6 @@ const certifies = needsScope('chargers:certificates')
 const subscribes = needsScope('webhooks:manage', 'sessions:read')
 const ordersMany = needsAnyScope(ORDERING_SCOPES)
 const ownGrant = needsScope()
-/** A restricted credential with this scope may as well. */
 const credentialWith = (covered: Scope): AccountOnly => ({ kind: 'credential', covered })
 
 const OBJECTS = {

@@ -1,8 +1,5 @@
 import type { ApiApp } from '../endpoint.ts'
 
-type Registry = ApiApp['openAPIRegistry']
-type Headers = Readonly<Record<string, { readonly $ref: string }>>
-
 const HEADERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   'X-Request-Id': ['Names this request in the log of the server.', '5f3c2a9e0b7d4c1a8e6f2b3d'],
   Location: ['Where it is found: a path of this server.', '/2/webhooks/wh_5f3c2a'],
@@ -32,7 +29,7 @@ const PROBLEMS: Readonly<Record<string, readonly [description: string, headers: 
   Problem: ['A problem (RFC 9457); `code` says which.', []],
 }
 
-export function describeHeadersAndProblems(registry: Registry): void {
+export function describeHeadersAndProblems(registry: ApiApp['openAPIRegistry']): void {
   for (const [name, [description, example]] of Object.entries(HEADERS)) {
     registry.registerComponent('headers', name, { description, schema: { type: 'string' }, example })
   }
@@ -45,6 +42,6 @@ export function describeHeadersAndProblems(registry: Registry): void {
   }
 }
 
-function named(headers: readonly string[]): Headers {
+function named(headers: readonly string[]): Readonly<Record<string, { readonly $ref: string }>> {
   return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

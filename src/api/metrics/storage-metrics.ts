@@ -24,7 +24,6 @@ const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help:
 
 type Parts = Pick<ApiParts, 'storageFigures' | 'now' | 'log'>
 
-/** @returns what brings them up to date. Figures that cannot be had are absent, not zero. */
 export function createStorageMetrics({ storageFigures, now, log }: Parts, registers: Registry[]): () => Promise<void> {
   const gauges = Object.entries(NAMES).map(([key, [name, help]]) => ({
     key: key as keyof StorageFigures,

@@ -137,9 +137,7 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
   })
 }
 
-type Ordered = ReturnType<typeof CreateBulkOrderSchema.parse>['order']
-
-function whatOf(ordered: Ordered): BulkWhat {
+function whatOf(ordered: ReturnType<typeof CreateBulkOrderSchema.parse>['order']): BulkWhat {
   if (ordered.kind !== 'log') return ordered
   const { kind, type, from, to } = ordered
   return { kind, type, fromAt: from, toAt: to }

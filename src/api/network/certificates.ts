@@ -15,10 +15,9 @@ import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { notFound, problemOfRefusal } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
-import { carriedOut } from '../respond.ts'
 
 const COMMON = {
   tag: 'Certificates',
@@ -68,7 +67,8 @@ function addRequests(api: Api): void {
       }
       const request = await find()
       if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
-      carriedOut(await answerRequest({ reads, core, now }, request, body))
+      const refusal = await answerRequest({ reads, core, now }, request, body)
+      if (refusal) throw problemOfRefusal(refusal)
       return representRequest(await find())
     },
   })

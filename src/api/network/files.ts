@@ -124,7 +124,6 @@ async function takeLog(
       input: { kind: 'logFileStored', requestId: log.requestId, file: { name, ...kept, storedAt: api.now() } },
     })
     if ('refused' in outcome) await files.remove(logFile(tokenHash))
-    // Its log was given up meanwhile.
     if ('status' in outcome && outcome.status < 500) throw nothingHere()
     orRefused<object>(outcome)
     quota.add({ ...log, bytes: kept.bytes })

@@ -70,7 +70,6 @@ function represented(quirk: ModelQuirk): object {
   }
 }
 
-/** A model in an address: its names may hold anything. */
 type QuirkKey = Pick<ModelQuirk, 'accountId' | 'vendor' | 'model' | 'firmwareVersion'>
 
 function quirkId({ vendor, model, firmwareVersion }: QuirkKey): string {

@@ -28,7 +28,6 @@ interface Put<Body> {
 interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly kind: K
   readonly tag: string
-  /** What operations are called: `getLocalList` is "Get a local list"; of several `listLocalLists`. */
   readonly operations: 'Configuration' | 'Monitors' | 'LocalList'
   readonly noun: string
   readonly several: {
@@ -41,7 +40,9 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
     readonly description: string
     readonly body: Body
     readonly replaced: readonly [schema: z.ZodType, before?: string, isNew?: string]
-    readonly handle: (asked: Put<z.output<Body>>) => Promise<Replaced<K> | Refusal>
+    readonly handle: (
+      asked: Put<z.output<Body>>,
+    ) => Promise<{ readonly before?: RecordOfKind<K> | undefined; readonly after: RecordOfKind<K> } | Refusal>
   }
   readonly ok: readonly [schema: z.ZodType, description: string]
   readonly show: (found: RecordOfKind<K>) => object
@@ -49,11 +50,6 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly stations: (found: RecordOfKind<K>) => Promise<readonly StationStatus[]>
   readonly removal: string
   readonly remove: (found: RecordOfKind<K>) => Promise<unknown>
-}
-
-interface Replaced<K extends Kind> {
-  readonly before?: RecordOfKind<K> | undefined
-  readonly after: RecordOfKind<K>
 }
 
 export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api, of: NamedOfFleet<K, Body>): void {

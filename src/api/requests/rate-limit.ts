@@ -10,20 +10,18 @@ import { secondsUntil } from '../../limits/token-bucket.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 
-export type Limited = 'v1' | 'v2' | 'api'
+type Limited = 'v1' | 'v2' | 'api'
 
 export interface RateLimits {
   /**
-   * Takes `cost` tokens from every bucket of the caller, or none.
-   * @param paid what this very request took before its whole cost was known; given back when it is refused now, or who
-   *   comes back after Retry-After would be short of it again
-   * @returns the `RateLimit-Policy` and `RateLimit` headers; none when the limit is off
+   * Takes `cost` tokens from every bucket of the caller, or none. @returns headers; none when the limit is off
+   * @param paid what this request took before its whole cost was known; given back when it is refused now
    * @throws Problem 429 `rate_limited` with the same headers and `Retry-After`
    */
   spend(limited: Limited, principal: Principal, cost: number, paid?: number): Promise<Readonly<Record<string, string>>>
   /** After which `spend` would take so much; 0 when it would now. */
   secondsUntil(limited: Limited, principal: Principal, cost: number): Promise<number>
-  /** Counts a request of somebody who showed no valid credential. @throws Problem 429 `rate_limited` */
+  /** Counts a request without a valid credential. @throws Problem 429 `rate_limited` */
   spendAnonymous(address: string): Promise<void>
 }
 
@@ -31,7 +29,6 @@ export function ratesOf({ rateV1, rateV2, rateApi }: Record<'rateV1' | 'rateV2' 
   return { v1: rateV1, v2: rateV2, api: rateApi }
 }
 
-/** One application's share of its user's account. */
 const CLIENT_SHARE = 0.8
 const MINUTE_MS = 60_000
 

@@ -12,7 +12,9 @@ export async function readJson(request: Request): Promise<unknown> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (length > MAX_BYTES) throw tooLarge()
   // A body whose length is given ends there, and can be read without a stream.
-  const bytes = Number.isNaN(length) ? await readBytes(request.body) : await readWhole(request)
+  const bytes = Number.isNaN(length)
+    ? await readBytes(request.body)
+    : Buffer.from(await request.arrayBuffer().catch(brokenOff))
   if (bytes.length === 0) return undefined
   if (!/^(identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? '')) {
     // Unpacking would make the limit above a limit of nothing.
@@ -36,10 +38,6 @@ function isJsonType(type: string | null): boolean {
 }
 
 const UTF8 = /^charset\s*=\s*"?(utf-?8|us-ascii)"?$/i
-
-async function readWhole(request: Request): Promise<Buffer> {
-  return Buffer.from(await request.arrayBuffer().catch(brokenOff))
-}
 
 function brokenOff(cause: unknown): never {
   throw new Problem(400, 'malformed_json', 'The body broke off before its end.', { cause })

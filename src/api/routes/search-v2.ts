@@ -99,7 +99,6 @@ const COUNT_SCAN_LIMIT = 100_000
 function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
   const isText = (bound: unknown): bound is string => typeof bound === 'string'
   if (isText(from)) return faultsOf(readBounds(from, isText(to) ? to : undefined))
-  // Any start will do to judge the end by itself.
   return isText(to) ? faultsOf(readBounds(EARLIEST, to)) : []
 }
 

@@ -12,7 +12,6 @@ const QUESTIONS_PER_MINUTE = 10
 
 export interface Verified {
   readonly verify: 'cloudevents'
-  /** `null`: as many as come. */
   readonly ratePerMinute: number | null
 }
 

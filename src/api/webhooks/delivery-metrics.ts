@@ -1,10 +1,10 @@
-/** What `/metrics` says about the deliveries: what waits comes from the database, what happened from the loop. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ApiParts } from '../api-parts.ts'
 
-type Parts = Pick<ApiParts, 'reads' | 'now' | 'deliveries'>
-
-export function deliveryFigures({ reads, now, deliveries }: Parts, registers: Registry[]): () => Promise<void> {
+export function deliveryFigures(
+  { reads, now, deliveries }: Pick<ApiParts, 'reads' | 'now' | 'deliveries'>,
+  registers: Registry[],
+): () => Promise<void> {
   const metric =
     <M>(Kind: new (of: { name: string; help: string; registers: Registry[] }) => M) =>
     (name: string, help: string): M =>

@@ -55,7 +55,6 @@ export function addEvents(api: Api): void {
         })
       }
       const deadline = now() + wait * 1000
-      // By looks, too: a clock that is put back meanwhile would hold the request.
       let looks = 0
       const mayWait = (): boolean =>
         now() < deadline && looks++ * LOOK_MS < wait * 1000 && !context.req.raw.signal.aborted && !stopping?.aborted

@@ -7,17 +7,12 @@ export interface Mail extends MailText {
   readonly to: string
   /** The same when it is sent again: a mailbox can tell that it has it. */
   readonly messageId: string
-  readonly attachments?: readonly MailFile[] | undefined
-}
-
-interface MailFile {
-  readonly filename: string
-  readonly contentType: string
-  readonly content: string | Buffer
+  readonly attachments?:
+    | readonly { readonly filename: string; readonly contentType: string; readonly content: string | Buffer }[]
+    | undefined
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken it. Rejects with an error whose `code` says what failed. */
   send(mail: Mail): Promise<void>
 }
 

@@ -1,5 +1,3 @@
-/** Reads what the rules of an account look at: lists in pages, and only what one of its rules watches. */
-
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from '../../domain/alerts/watched.ts'
 import { chargePointPages, selectable } from '../../domain/blocks/selector.ts'
@@ -42,7 +40,6 @@ async function stationsOf(
     const connectivity = await core.connectivity(page.map(({ id }) => id))
     page.forEach((chargePoint, at) => {
       const { registrationStatus, disabled } = chargePoint
-      // Nobody expects anything of the others.
       if (registrationStatus === 'Accepted' && !disabled) {
         stations.set(chargePoint.id, {
           ...watched(chargePoint, connectivity[at]),

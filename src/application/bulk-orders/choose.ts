@@ -53,7 +53,6 @@ export async function choose(place: ChoosingPlace, asked: Asked): Promise<readon
 
 const PAGE = 500
 
-/** By id. Those that are named are looked up: nobody looks through a fleet for 59 of it. */
 async function selected(
   reads: ChoosingPlace['reads'],
   accountId: string,

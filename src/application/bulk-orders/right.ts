@@ -22,11 +22,9 @@ export const ORDERING_SCOPES: readonly Scope[] = (Object.keys(API_SCOPES) as Sco
   Object.values(SCOPE_OF).includes(scope),
 )
 
-type Known = Pick<Reads, 'findCredential' | 'findGrant' | 'findUser' | 'findClient'>
-
 /** Why the rest of an order ends; undefined: whoever ordered it still may. */
 export async function lostRight(
-  reads: Known,
+  reads: Pick<Reads, 'findCredential' | 'findGrant' | 'findUser' | 'findClient'>,
   { kind, id }: BulkActor,
   what: BulkWhat['kind'],
   now: number,

@@ -12,7 +12,6 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000
 const CHANGE_WAIT_MS = 30_000
-/** The newest are what matters, and nobody has more. */
 const MOST_LISTED = 200
 const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
 const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
@@ -51,7 +50,6 @@ function sender(
     core.sendCommand({ accountId, chargePointId: id, method, request, waitMs, grantId })
 }
 
-/** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
 export async function askInstalled(api: StationCertificatesPlace, view: ChargePointView): Promise<void> {
   const [connectivity] = await api.core.connectivity([view.id])
   if (!connectivity?.online) return
@@ -67,7 +65,6 @@ async function installedOn(
   return reads.listRecords('installed_certificates', { where: { chargePointId }, limit: MOST_LISTED })
 }
 
-/** The row of its command, which waits where the charge point is away, and the name of its type in this version. */
 export async function install(
   place: StationCertificatesPlace & { readonly now: () => number },
   view: ChargePointView,
@@ -149,7 +146,6 @@ export async function removeCertificate(
   return undefined
 }
 
-/** It answers with a request, which is signed as any other. Waits for one that is away. */
 export async function askRenewal(
   { core }: StationCertificatesPlace,
   view: ChargePointView,

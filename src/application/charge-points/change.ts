@@ -14,7 +14,6 @@ export interface RequestedChange {
   readonly validation?: 'strict' | 'lenient' | 'off' | null | undefined
   readonly registrationStatus?: ChargePoint['registrationStatus'] | undefined
   readonly disabled?: boolean | undefined
-  /** Merged with those that are there; `null` removes one. */
   readonly labels?: Readonly<Record<string, string | null>> | undefined
   readonly acceptExpired?: boolean | undefined
   readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']> | undefined

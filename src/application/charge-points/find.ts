@@ -72,7 +72,6 @@ export async function countChargePoints(
   })
 }
 
-/** Of so many the filter is asked at once. */
 const SLICE = 500
 
 /** What is stored of a charge point that is online is up to a minute older than what is shown of it. */

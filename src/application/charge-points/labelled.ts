@@ -4,7 +4,6 @@ import type { Label } from './labels.ts'
 
 interface OfChargePoints {
   readonly accountId: string
-  /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[] | undefined
 }
 

@@ -18,7 +18,6 @@ export function orderWords(method: string, request: Readonly<Record<string, unkn
   )
 }
 
-/** @example inDetail('Reset', 'hard', '') === 'Reset (hard)' */
 export function inDetail(order: string, ...details: readonly string[]): string {
   const said = details.filter((detail) => detail !== '').join(', ')
   return said === '' ? order : `${order} (${said})`

@@ -10,7 +10,6 @@ import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 export interface Registration {
   readonly id: string
   readonly accountId: string
-  /** One is made unless given; security profiles 0 and 3 have none. */
   readonly password?: string | undefined
   /** 1 unless given. */
   readonly securityProfile?: 0 | 1 | 2 | 3 | undefined
@@ -24,7 +23,6 @@ export interface Registration {
 
 export interface Registered {
   readonly view: ChargePointView
-  /** Only when it was made here: it can be read this once. */
   readonly password?: string | undefined
 }
 
@@ -88,7 +86,6 @@ export async function registerChargePoint(
 
 /** OCPP-T3: what no URL path, header or OCPP version could carry is refused now, not at installation. */
 function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
-  // Anything else is the schema's business.
   if (typeof id !== 'string') return []
   const never = identityFault(id)
   if (never !== undefined) {

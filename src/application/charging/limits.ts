@@ -1,4 +1,3 @@
-/** Limits of charge points by name: what is asked for as the demand that it means, and as it is shown. */
 import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
 import { isOpenDemand } from '../../domain/charging/demands.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'

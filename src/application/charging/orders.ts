@@ -45,7 +45,6 @@ export async function putLimit(
   const all = await demandsOf(place, chargePointId)
   const known = all.filter(({ owner }) => owner === ownerOf(name))
   const limits = all.filter(isLimit)
-  // What is over makes room, the oldest first.
   const over = limits.filter(({ state }) => state === 'expired').sort((one, other) => one.updatedAt - other.updatedAt)
   const isFull = known.length === 0 && limits.length >= MOST_LIMITS
   if (isFull && over.length === 0) {

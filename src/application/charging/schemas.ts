@@ -100,7 +100,6 @@ const int32 = z
   .int()
   .min(0)
   .max(2 ** 31 - 1)
-/** It is read with the rest of the profile. */
 const timeText = z
   .string()
   .refine((text) => parseInstant(text) !== undefined, {
@@ -128,7 +127,6 @@ const scheduleSchema = z.strictObject({
     .max(1024),
 })
 
-/** Strict: a member that is not carried to the charge point is told to whoever sent it. */
 const sentProfile = z
   .strictObject({
     id: int32.optional(),

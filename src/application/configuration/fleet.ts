@@ -1,5 +1,3 @@
-/** Configurations and sets of monitors of a fleet: made known to each station, and looked up of each. */
-
 import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { grouped } from '../../domain/grouped.ts'
@@ -63,7 +61,6 @@ async function intentsOf(
   return grouped(found, ({ chargePointId }) => chargePointId)
 }
 
-/** Every charge point that was or is meant, the rest a little later. @param names of intents that may have changed */
 export async function settleAll(
   place: FleetPlace,
   accountId: string,

@@ -18,19 +18,11 @@ interface CredentialOrder {
   /** For how many days, as it was typed; empty or absent: until it is revoked. */
   readonly days?: string | undefined
   readonly expiresAt?: number | undefined
-  /** Empty or absent: everything within its account. */
   readonly scopes?: readonly string[] | undefined
-}
-
-interface MadeCredential {
-  readonly credential: Credential
-  /** Shown once. */
-  readonly text: string
 }
 
 const DAY_MS = 86_400_000
 
-/** Refuses with 400 and its faults at `/name`, `/days` and `/scope`. */
 export async function createCredential(
   parts: {
     readonly writes: Pick<Writes, 'createCredential'>
@@ -38,7 +30,7 @@ export async function createCredential(
     readonly random: (bytes: number) => Buffer
   },
   { accountId, name, days = '', expiresAt, scopes = [] }: CredentialOrder,
-): Promise<MadeCredential | Refusal> {
+): Promise<{ readonly credential: Credential; readonly text: string } | Refusal> {
   const now = parts.now()
   const forDays = days.trim() === '' ? undefined : daysFrom(days)
   const faults = [

@@ -20,7 +20,6 @@ interface DisplayPlace {
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
 const MOST_DISPLAY_MESSAGES = 100
-/** Of those whose time or charge is over the newest stay. */
 const OVER_KEPT = 20
 /** Above what a charge point may have (INTENT-A8). */
 const MOST_READ = 5_000
@@ -57,7 +56,6 @@ export async function findDisplayMessage(
   return named((await displayMessagesOf(place, chargePointId)).wanted, name)
 }
 
-/** It is stored before this is answered, and sent now, or when the charge point connects. */
 export async function putDisplayMessage(
   place: DisplayPlace,
   chargePoint: ChargePointView,
@@ -94,7 +92,6 @@ export async function putDisplayMessage(
   return made ?? refuse(503, 'not_stored', 'The message could not be read. Look at the charge point.')
 }
 
-/** It is cleared where the charge point may have it. */
 export async function removeDisplayMessage(
   { core }: Pick<DisplayPlace, 'core'>,
   { accountId, chargePointId, kind, key }: Intent,

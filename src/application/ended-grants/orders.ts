@@ -18,7 +18,6 @@ import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
-import type { Reservation } from '../../domain/reservations/records.ts'
 import { settleAll } from '../configuration/fleet.ts'
 import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
 import { type LocalListPlace, removeLocalList } from '../local-lists/orders.ts'
@@ -195,17 +194,12 @@ function reaches({ revokedAt, chargePoints = [] }: Grant, chargePointId: string)
   return revokedAt === undefined && (chargePoints === 'all' || chargePoints.includes(chargePointId))
 }
 
-/** What is left of a selector; undefined: nothing, or an application could not order it now. */
 function stillMeant(grant: Grant, selector: Selector): Selector | undefined {
   if (grant.revokedAt !== undefined) return undefined
   if (grant.chargePoints === 'all') return selector
   const ids = selector.ids?.filter((id) => reaches(grant, id)) ?? []
   if (ids.length === 0) return undefined
   return ids.length === selector.ids?.length ? selector : { ...selector, ids }
-}
-
-function isKept({ state, isCancelling }: Reservation): boolean {
-  return !isCancelling && (state === 'requested' || state === 'active')
 }
 
 const NOTHING = { calls: [], others: [] } as const
@@ -227,7 +221,9 @@ async function allWaiting({ reads, now }: EndedGrantsParts, grant: Grant | undef
       ...waiting.reports.filter(({ state }) => state === 'running'),
       ...waiting.jobs.filter(({ dueAt }) => dueAt !== undefined),
       ...indexed,
-      ...waiting.reservations.filter((one) => one.expiresAt >= now() && isKept(one)),
+      ...waiting.reservations.filter(
+        (one) => one.expiresAt >= now() && !one.isCancelling && (one.state === 'requested' || one.state === 'active'),
+      ),
     ],
   }
 }

@@ -36,7 +36,6 @@ interface Brought {
 
 interface PageForm {
   readonly mayKeep: (before: Fields) => void
-  /** Whether a field says something of the image: a page sends also what was left empty, and its token. */
   readonly counts: (name: string, value: string) => boolean
 }
 

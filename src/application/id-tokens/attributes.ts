@@ -64,7 +64,6 @@ function trimmed(texts: IdTokenTexts): IdTokenTexts {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]))
 }
 
-/** What is wrong with the id of a card, wherever it was typed. */
 export function idTokenFault(id: string): TextFault | undefined {
   if (/^\.{1,2}$/.test(id)) return { code: 'invalid_value', message: 'cannot be a path segment' }
   return textFault(id, ID_TOKEN)

@@ -27,14 +27,12 @@ export function intentsOn({ reads }: Pick<IntentPlace, 'reads'>, chargePointId: 
   return reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ })
 }
 
-/** How a variable that was reported is wanted: in 1.6 it is a configuration key. */
 export function intentNameOf({ status: { protocol } }: ChargePointView, { name }: StoredVariable): IntentName {
   return protocol === 'ocpp1.6'
     ? { kind: 'configurationKey', key: name.variable.name }
     : { kind: 'variable', key: nameText(name) }
 }
 
-/** Why nobody sets it here; undefined where somebody may. */
 export function unsettable(row: StoredVariable): string | undefined {
   if (row.gone) return 'the newest complete report no longer had it'
   const { mutability, constant } = row.characteristics

@@ -29,7 +29,6 @@ export interface CoursePlace {
 }
 
 const NEWS = { exceeded: limitGroupExceeded, unproved: limitGroupUnproved, stale: limitGroupStale }
-type Trouble = keyof typeof NEWS
 
 export interface Course {
   note(accountId: string, look: Look, made: Plan): Promise<void>
@@ -44,7 +43,6 @@ interface Written {
 
 export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace): Course {
   const written = new Map<string, Written>()
-  /** By group: since when more may be drawn than it carries. */
   const exceededSince = new Map<string, number>()
 
   const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
@@ -58,7 +56,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   const isSettling = (key: string, { planned }: GroupStatus): boolean =>
     planned.isExceeded && now() - (exceededSince.get(key) ?? now()) < SETTLES_MS
 
-  const troublesOf = (key: string, look: Look, status: GroupStatus): readonly Trouble[] => {
+  const troublesOf = (key: string, look: Look, status: GroupStatus): readonly (keyof typeof NEWS)[] => {
     const { capacity } = status.planned
     const own = look.connection.evses.filter(({ group }) => group === status.name)
     return [
@@ -103,7 +101,6 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   }
 }
 
-/** Undefined: what is written says it. What was written while cuts were on their way is written again, as it became. */
 function nextRow(before: Written | undefined, order: string, isSettling: boolean, now: number): Written | undefined {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
   const second = Math.floor(now / 1000) * 1000

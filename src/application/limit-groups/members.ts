@@ -19,7 +19,6 @@ export interface GroupReads {
 export interface Member {
   readonly chargePointId: string
   readonly group: string
-  /** What it told of, at least one: a station that never connected has some. */
   readonly evseIds: readonly number[]
   readonly connectors: ChargePointView['connectors']
 }
@@ -33,7 +32,6 @@ export function groupsOfAccount(
 
 export interface Members {
   readonly members: readonly Member[]
-  /** Charge points that a second group means as well. */
   readonly twice: readonly { readonly chargePointId: string; readonly groups: readonly string[] }[]
 }
 

@@ -60,10 +60,6 @@ async function refusedSince(
   return refusal
 }
 
-interface CheckedGroup extends PutGroup {
-  readonly all: readonly LimitGroup[]
-}
-
 /** What `putGroup` would store, or why it would not; nothing is changed by it. */
 export async function checkGroup(
   place: Omit<GroupPlace, 'writes'>,
@@ -71,7 +67,7 @@ export async function checkGroup(
   name: string,
   desired: DesiredGroup,
   grantId?: string,
-): Promise<CheckedGroup | Refusal> {
+): Promise<(PutGroup & { readonly all: readonly LimitGroup[] }) | Refusal> {
   const groups = await groupsOfAccount(place, accountId)
   const before = groups.find((group) => group.name === name)
   const ofApplications = groups.filter((group) => group.grantId !== undefined).length
@@ -173,7 +169,6 @@ export async function deleteGroup(place: GroupPlace, group: LimitGroup): Promise
   const refusal = await inUse()
   if (refusal) return refusal
   await place.writes.removeRecords('limit_groups', [{ accountId, name }])
-  // A group that was put below it meanwhile was checked while this one was there.
   const since = await inUse()
   if (since) {
     await place.writes.putRecords('limit_groups', [group])

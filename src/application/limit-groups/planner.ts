@@ -24,9 +24,7 @@ import {
   storedOf,
 } from './look.ts'
 
-/** Who belongs to a group may change with every label. */
 const ROSTER_MS = 30_000
-/** What was only seen, and led to nothing, is stored so often. */
 const KEEP_MS = 60_000
 
 export interface PlannerPlace extends LookPlace {
@@ -36,9 +34,7 @@ export interface PlannerPlace extends LookPlace {
 }
 
 interface Planner {
-  /** @param told of each look that was planned */
   tick(told: (accountId: string, look: Look, made: Plan) => Promise<void>): Promise<void>
-  /** Another node may have planned meanwhile. */
   forget(): void
 }
 
@@ -118,7 +114,6 @@ export function createPlanner(place: PlannerPlace): Planner {
     })
   }
 
-  /** Also what an earlier process stored and did not carry out: each charge point takes the newest alone. */
   const carryOut = async (
     accountId: string,
     states: ReadonlyMap<string, ShareState>,

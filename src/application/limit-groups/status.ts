@@ -16,7 +16,6 @@ export interface EvseStatus {
   readonly chargePointId: string
   readonly evseId: number
   readonly group: string
-  /** Of the connection, 0 for L1. */
   readonly phases: readonly number[]
   readonly state: EvseState
   readonly mayDrawAmps: number
@@ -91,7 +90,6 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
 /** Of the plan; what it may draw follows once others have made room. */
 const HAS_A_SHARE: ReadonlySet<Reason['code']> = new Set(['all', 'carTakesLess', 'shared'])
 
-/** Measured above the limit by more than a meter's error. */
 export function isMeasuredAbove(drawAmps: PerPhase, limitAmps: PerPhase): boolean {
   return drawAmps.some((amps, phase) => isAbove(amps, limitAmps[phase] ?? 0))
 }

@@ -19,7 +19,6 @@ const PAGE = 500
 /** Of one transaction: messages wait for it. */
 const SLICE = 500
 const ATTEMPTS = 10
-/** Fewer cards are looked up one by one. */
 const FEW = 100
 
 export async function listsOf({ reads }: Pick<ListPlace, 'reads'>, accountId: string): Promise<readonly LocalList[]> {
@@ -48,7 +47,6 @@ export async function refreshList(place: ListPlace, list: LocalList, ids?: reado
   throw new Error(`the entries of the list ${list.name} are changed all the time`)
 }
 
-/** Undefined: somebody else wrote it. */
 async function write(
   { writes, now }: ListPlace,
   list: LocalList,

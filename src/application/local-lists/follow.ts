@@ -16,7 +16,6 @@ const REFRESH_MS = 3600_000
 const OVERLAP_MS = 10_000
 
 interface FollowPlace extends LocalListPlace {
-  /** Of all nodes one does it. */
   readonly isKeeper?: IsKeeper | undefined
   readonly clock: Pick<Clock, 'after'>
 }

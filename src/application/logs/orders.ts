@@ -69,7 +69,6 @@ export async function findLog(
   return reads.getRecord('log_requests', { chargePointId, requestId })
 }
 
-/** Undefined: the charge point has not uploaded it. */
 export function storedFile({ tokenHash, file }: LogRequest): StoredFile | undefined {
   return file && { name: logFile(tokenHash), shownName: file.name, bytes: file.bytes, sha256: file.sha256 }
 }

@@ -17,7 +17,6 @@ interface MonitorPlace extends FleetPlace {
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
 }
 
-/** A monitor as it is asked for: without `transaction` it is watched at all times. */
 export interface AskedMonitor extends Omit<Monitor, 'transaction'> {
   readonly transaction?: boolean | undefined
 }
@@ -54,7 +53,6 @@ function desiredText({ selector, monitors }: MonitorSet): string {
   return JSON.stringify([selector, monitors])
 }
 
-/** They are cleared on the charge points, unless another set wants them. */
 export async function removeMonitors(place: MonitorPlace, set: MonitorSet): Promise<void> {
   const { accountId, name, selector } = set
   await place.writes.removeRecords('monitor_sets', [{ accountId, name }])

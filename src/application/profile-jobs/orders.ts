@@ -42,7 +42,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   profile_not_higher: 'It has this security profile, or a higher one.',
 }
 
-/** Refuses with 404 what is no job of it, with 409 one that is over. */
 export async function cancelProfileJob(
   { core }: Pick<ProfilePlace, 'core'>,
   { accountId, id: chargePointId }: Pick<ChargePointView, 'accountId' | 'id'>,

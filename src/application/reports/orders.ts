@@ -21,14 +21,12 @@ export interface WantedReport extends Pick<SessionReport, 'groupBy' | 'schedule'
 
 const CALENDAR: Readonly<Record<ReportSchedule, CalendarPeriod>> = { monthly: 'month', weekly: 'week' }
 
-/** The month or week that holds a time. */
 export function reportPeriod(schedule: ReportSchedule, at: number, timeZone = 'UTC') {
   return periodOf(CALENDAR[schedule], at, timeZone)
 }
 
 type Put = { readonly before: SessionReport | undefined; readonly after: SessionReport }
 
-/** The one of the same name is replaced; what is on its way is sent all the same. */
 export async function putReport(
   parts: ReportOrderParts,
   accountId: string,

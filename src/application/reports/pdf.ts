@@ -8,7 +8,6 @@ export interface PdfText {
   readonly y: number
   readonly text: string
   readonly size: number
-  /** It ends at `x`. */
   readonly right?: boolean | undefined
   readonly soft?: boolean | undefined
 }

@@ -149,7 +149,6 @@ export async function sendDue(parts: ReportParts): Promise<void> {
   }
 }
 
-/** Page by page, so that others' look-ups come between; every session of the period once. */
 export async function sumsOf(
   { reads, clock }: Pick<ReportParts, 'reads' | 'clock'>,
   { accountId, groupBy, periodFrom, periodBelow }: Omit<ReportMail, 'id' | 'name' | 'mail'>,

@@ -14,7 +14,6 @@ import { type Files, isUnfinished } from '../../files/store.ts'
 /** A file stands there before its record does. No upload takes longer than its address is valid. */
 const YOUNG_MS = 30 * 3600_000
 const PAUSE_MS = 3600_000
-/** A start has more urgent things to do. */
 const FIRST_MS = 60_000
 
 export function startFileSweep(parts: {

@@ -26,16 +26,14 @@ export interface RolloutParts {
 }
 
 interface ActsBy {
+  /** Charge points that the caller may know of; undefined: all of the account. */
   readonly shared?: readonly string[] | undefined
+  /** What a person starts or resumes is theirs from then on, and not an application's (OIDC-C13). */
   readonly isPerson?: boolean | undefined
 }
 
 export interface Rollouts {
-  /**
-   * Resolves with the campaign as it is then; undefined: it is not in a state for that.
-   * @param by.shared charge points that whoever starts it may know of; undefined: all of the account
-   * @param by.isPerson what they start or resume is theirs from then on, and not an application's (OIDC-C13)
-   */
+  /** Undefined: the campaign is not in a state for that. */
   act(campaign: Pick<Campaign, 'accountId' | 'id'>, action: CampaignAction, by?: ActsBy): Promise<Campaign | undefined>
   rows(campaignId: string): Promise<readonly CampaignRow[]>
   plan(campaign: Campaign, shared: readonly string[] | undefined): Promise<readonly CampaignRow[]>

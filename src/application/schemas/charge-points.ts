@@ -65,7 +65,6 @@ const wirings = z
   .superRefine((connectors, context) => {
     const seen = new Set<string>()
     for (const [at, { evseId, connectorId }] of connectors.entries()) {
-      // Of 1.6 the connector is the EVSE.
       const name = `${evseId ?? connectorId} ${connectorId}`
       if (seen.has(name)) {
         const params = { code: 'duplicate_key' }

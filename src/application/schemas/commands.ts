@@ -22,7 +22,6 @@ const row = {
   connectorId: z.int().optional(),
   evseId: z.int().optional(),
   transactionId: z.string().optional(),
-  // Always there, whatever it is.
   request: z
     .unknown()
     .refine((payload) => payload !== undefined)

@@ -10,7 +10,6 @@ export const currency = z
   .refine(isCurrency, 'must be an ISO 4217 code such as EUR')
   .openapi({ example: 'EUR' })
 
-/** Zero or more, at most six decimals. */
 export const amount = (description: string) =>
   z
     .number()

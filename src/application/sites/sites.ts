@@ -77,7 +77,6 @@ async function placesOf({ reads }: Pick<SiteParts, 'reads'>, accountId: string):
   return new Map(places.map((place) => [place.site, place]))
 }
 
-/** Says where a site is, whether it has stations yet or not; what was said before is replaced. */
 export async function placeSite(
   { reads, writes, now }: PlacingParts,
   accountId: string,

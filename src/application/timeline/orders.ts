@@ -23,7 +23,6 @@ import { versions } from '../../ocpp/versions.ts'
 interface TimelinePlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'findSession'>
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
-  /** Mixed into public ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
 }
 
@@ -44,7 +43,6 @@ const LINES: readonly Line[] = [
 
 const HISTORY_PAGE = 500
 
-/** @param positions of an earlier page; `isTimelinePosition` */
 export function chargePointTimeline(
   place: TimelinePlace,
   window: Window,
@@ -59,7 +57,6 @@ export function chargePointTimeline(
   return mergedPage(sources, window, positions, limit)
 }
 
-/** Whether its form is that of a page's cursor; an empty text is a source at its end. */
 export function isTimelinePosition(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&
@@ -152,7 +149,6 @@ function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Sou
   }
 }
 
-/** Before an id that belongs to the page itself. */
 const INCLUSIVE = /^=/
 
 function sessions({ reads }: TimelinePlace): Source {

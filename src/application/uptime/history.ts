@@ -51,7 +51,6 @@ export async function uptimesOf(
   return states.map((one) => ({ ...one, visits: visits.get(one.id) ?? [] }))
 }
 
-/** Without the visits, which are many more rows. */
 export async function statesOf(
   place: UptimePlace,
   stations: readonly ChargePointView[],
@@ -118,7 +117,6 @@ async function happenedTo(
   return [...first, ...told, ...ordered].sort((one, other) => one.at - other.at)
 }
 
-/** Whoever says something is connected: also where the entries of connections are folded. */
 function happenedIn({ kind, at, lastAt, details }: HistoryEntry): readonly Happened[] {
   const again = lastAt === undefined ? [] : [lastAt]
   if (kind === 'disconnected') return [at, ...again].map((when) => ({ at: when, kind }))

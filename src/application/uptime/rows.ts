@@ -41,11 +41,9 @@ export interface UptimeRow extends UptimeFigures, Visits {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
   readonly site?: string | undefined
-  /** Such as 2026-11. */
   readonly month?: string | undefined
 }
 
-/** Rows have their place by these, in this order. */
 export type UptimePosition = readonly [first: string, second: number]
 
 export interface UptimeList {
@@ -181,7 +179,6 @@ export async function uptimeOfAll(
   return figuresOf(states.reduce((tally, one) => withStates(tally, one, window), NO_TIME))
 }
 
-/** Some at a time: what they add up to is kept, not their intervals. */
 async function sumOfAll(place: UptimePlace, stations: readonly ChargePointView[], window: Window): Promise<Sum> {
   let sum = NOTHING
   for (let at = 0; at < stations.length; at += STATIONS) {

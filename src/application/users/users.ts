@@ -70,7 +70,6 @@ export async function findUser(
   return user?.accountId === accountId ? user : noSuch('user')
 }
 
-/** A new link makes the one before useless. */
 export async function sendLink(parts: UserParts, accountId: string, id: string): Promise<UserWithLink | Refusal> {
   const user = await findUser(parts, accountId, id)
   if ('refused' in user) return user

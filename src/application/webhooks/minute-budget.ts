@@ -1,4 +1,3 @@
-/** Orders that make us call somebody else's server: so many a minute for each who may give them. */
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'

@@ -22,7 +22,6 @@ interface SubscribingParts {
 
 interface ReachParts {
   readonly allowPrivate?: readonly string[] | undefined
-  /** The system's unless given. */
   readonly resolve?: Resolve | undefined
 }
 
@@ -101,7 +100,6 @@ export async function changeSubscription(
   return changed
 }
 
-/** What was not delivered yet is cancelled. */
 export async function deleteSubscription(
   { writes, now }: { readonly writes: Pick<Writes, 'deleteSubscription'>; readonly now: () => number },
   { id }: Subscription,

@@ -75,7 +75,6 @@ export function fieldsOf(
 
 function listed(value: string): readonly unknown[] {
   const list = value.trim().startsWith('[') ? parsedJson(value) : undefined
-  // What begins so and is no list is a name.
   if (Array.isArray(list)) return list
   return value
     .split(',')
