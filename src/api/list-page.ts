@@ -27,7 +27,6 @@ export function cursorFaults(
   return code === undefined ? [] : [{ pointer, code, message: SENTENCES[code] }]
 }
 
-/** @throws Problem 400 with the cursor's own code */
 export function openCursor(
   { cursors, now }: Pick<Api, 'cursors' | 'now'>,
   cursor: string,

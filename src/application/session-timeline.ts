@@ -9,7 +9,6 @@ import type { PublicSession } from '../domain/sessions/figures/representation.ts
 
 interface Parts {
   readonly reads: Pick<Reads, 'listSessionEvents' | 'listSettlements' | 'findCommand'>
-  /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
 }
 

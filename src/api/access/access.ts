@@ -73,7 +73,6 @@ export function capabilitiesOf(principal: Principal): readonly Capability[] | un
   return Object.entries(API_SCOPES).flatMap(([scope, covered]) => (held.includes(scope) ? covered : []))
 }
 
-/** Whether the principal may know of this charge point: its own account's, and shared by the grant. */
 export function sees(principal: Principal, chargePoint: { readonly accountId: string; readonly id: string }): boolean {
   if (chargePoint.accountId !== principal.accountId) return false
   return (

@@ -21,7 +21,6 @@ export interface RememberedCredential {
 }
 
 export interface Authentication {
-  /** @throws Problem 400 or 401 with `WWW-Authenticate` */
   authenticate(request: Request): Promise<Principal>
   remembered(request: Request): RememberedCredential | undefined
   readonly challenge: (attributes?: string) => string

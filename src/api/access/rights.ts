@@ -284,7 +284,6 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = Object.fromEntries(
   ),
 ) as Record<OperationId, Right>
 
-/** An object by whom it was ordered: an application within a grant, or else the account. */
 export interface Ordered {
   readonly grantId?: string | undefined
 }

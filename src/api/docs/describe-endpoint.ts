@@ -1,4 +1,3 @@
-/** One endpoint in `/openapi.json`: what was declared, and what every endpoint of its kind answers besides. */
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { Access } from '../access/access.ts'
 import { type OperationId, RIGHTS } from '../access/rights.ts'

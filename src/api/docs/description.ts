@@ -1,5 +1,3 @@
-/** `/openapi.json`: the description of the API, made from the same schemas that validate it. */
-
 import { ProblemSchema } from '../../application/schemas/common.ts'
 import { deliveryHeaders, EVENT_SCHEMAS, type EventSchemas } from '../../application/schemas/webhooks.ts'
 import { namesOf } from '../../domain/events/declaration.ts'

@@ -23,7 +23,6 @@ const COMMON = {
   tag: 'Certificates',
   path: '/2/certificate-requests',
 } as const
-/** A list is signed at most so often. */
 const LIST_KEPT_MS = 60_000
 
 export function addCertificateRequests(api: Api): void {

@@ -174,7 +174,6 @@ async function takeFile(
   }
 }
 
-/** The same for a wrong token, one that was used, and one whose time has passed. */
 function nothingHere(): Problem {
   return new Problem(404, 'not_found', 'There is nothing at this address.', { headers: CLOSING })
 }

@@ -126,7 +126,6 @@ async function find(api: Api, principal: Principal, id: string): Promise<Campaig
   return campaign
 }
 
-/** An application knows its own, because others name charge points that are not shared with it. */
 function mayKnow(principal: Principal, { grantId }: Campaign): boolean {
   return principal.kind === 'credential' || principal.grantId === grantId
 }

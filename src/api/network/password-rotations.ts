@@ -97,7 +97,6 @@ function represent({ id, state, selector, createdAt, updatedAt }: PasswordRotati
   return { id, state: shownState(state, counts), selector, counts, ...times }
 }
 
-/** The server notes the end of one a moment later. */
 function shownState(state: PasswordRotation['state'], counts: Counts): 'running' | 'done' | 'cancelled' {
   if (state === 'cancelling' || state === 'cancelled') return 'cancelled'
   if (state === 'ordering') return 'running'

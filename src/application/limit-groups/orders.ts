@@ -60,7 +60,6 @@ async function refusedSince(
   return refusal
 }
 
-/** What `putGroup` would store, or why it would not; nothing is changed by it. */
 export async function checkGroup(
   place: Omit<GroupPlace, 'writes'>,
   accountId: string,

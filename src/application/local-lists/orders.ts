@@ -101,7 +101,6 @@ async function stationLists(reads: ListPlace['reads'], accountId: string): Promi
   return new Map(found.map((one) => [one.chargePointId, one]))
 }
 
-/** Whoever names a card means one that is there. */
 async function unknownTokens(
   { reads }: LocalListPlace,
   accountId: string,

@@ -11,7 +11,6 @@ interface ReportOrderParts {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'removeRecords'>
   readonly now: () => number
-  /** UTC unless given. */
   readonly settings: { readonly timeZone?: string | undefined }
 }
 

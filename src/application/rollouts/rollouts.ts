@@ -174,7 +174,6 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     return { ...campaign, wave: 1, ...(reason !== undefined && { state: 'done', reason }) }
   }
 
-  /** Undefined: another server has changed it meanwhile. */
   const acted = async (
     campaign: Campaign,
     action: CampaignAction,

@@ -42,7 +42,6 @@ const SessionDetailsSchema = z
   })
   .openapi('SessionDetails')
 
-/** The Session, and where they were asked for the facts behind it. */
 export const DetailedSessionSchema = z
   .strictObject({
     ...SessionSchema.shape,

@@ -52,7 +52,6 @@ export async function findTariff(
   return (await reads.findTariff(accountId, id)) ?? noSuch('tariff')
 }
 
-/** A new version, for sessions that start from now on. */
 export async function changeTariff(
   { writes, now }: Pick<TariffParts, 'writes' | 'now'>,
   { accountId, tariffId }: Tariff,

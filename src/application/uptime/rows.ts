@@ -23,7 +23,6 @@ export type UptimeGroup = (typeof UPTIME_GROUPS)[number]
 interface UptimeQuery extends Window {
   readonly accountId: string
   readonly group: UptimeGroup
-  /** Charge points that the caller may know of; undefined: all of the account. */
   readonly shared?: readonly string[] | undefined
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
@@ -134,7 +133,6 @@ async function* bySite(
   window: Window,
   after: UptimePosition | undefined,
 ): AsyncGenerator<readonly PlacedRow[]> {
-  // Those without a site are one, too.
   const sites = grouped(stations, ({ labels }) => labels?.site ?? '')
   const names = [...sites.keys()].sort().filter((name) => !after || name > after[0])
   for (const name of names) {

@@ -3,7 +3,6 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 
 type Preferences = ReadonlyMap<string, unknown>
 
-/** More than there are pages with something to set. */
 const MOST = 200
 
 export async function preferencesOf(reads: Pick<Reads, 'listRecords'>, userId: string): Promise<Preferences> {
