@@ -60,6 +60,7 @@ export function auditedWrites(writes: Writes): Writes {
   })
 }
 
+/** The same operations; what is ordered of the core while something is being audited has its record stored before. */
 export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes, 'audit'>): Some {
   return wrapped(core, (name, operation) => {
     if (!ORDERS.has(name)) return operation
@@ -119,6 +120,7 @@ async function stored(one: Underway, writes: Pick<Writes, 'audit'>): Promise<voi
   await auditId
 }
 
+/** What could not be stored has changed nothing: the next change takes the record with it. */
 function store(one: Underway, auditId: Promise<number>): void {
   one.storing = auditId.catch(() => {
     delete one.storing

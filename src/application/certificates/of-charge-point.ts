@@ -50,6 +50,7 @@ function sender(
     core.sendCommand({ accountId, chargePointId: id, method, request, waitMs, grantId })
 }
 
+/** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
 export async function askInstalled(api: StationCertificatesPlace, view: ChargePointView): Promise<void> {
   const [connectivity] = await api.core.connectivity([view.id])
   if (!connectivity?.online) return

@@ -101,6 +101,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   }
 }
 
+/** Undefined: what is written says it. What was written while cuts were on their way is written again, as it became. */
 function nextRow(before: Written | undefined, order: string, isSettling: boolean, now: number): Written | undefined {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
   const second = Math.floor(now / 1000) * 1000

@@ -168,6 +168,7 @@ export async function deleteGroup(place: GroupPlace, group: LimitGroup): Promise
   const refusal = await inUse()
   if (refusal) return refusal
   await place.writes.removeRecords('limit_groups', [{ accountId, name }])
+  // A group that was put below it meanwhile was checked while this one was there.
   const since = await inUse()
   if (since) {
     await place.writes.putRecords('limit_groups', [group])

@@ -114,6 +114,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     })
   }
 
+  /** Also what an earlier process stored and did not carry out: each charge point takes the newest alone. */
   const carryOut = async (
     accountId: string,
     states: ReadonlyMap<string, ShareState>,

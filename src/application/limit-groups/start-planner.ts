@@ -29,6 +29,7 @@ export function startLimitPlanner({ clock, isKeeper = async () => true, ...parts
       else planner.forget()
     },
     failed({ message: error }) {
+      // What is remembered may not be what was stored.
       planner.forget()
       parts.log.error({ error }, 'limit groups could not be planned')
     },

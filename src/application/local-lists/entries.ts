@@ -47,6 +47,7 @@ export async function refreshList(place: ListPlace, list: LocalList, ids?: reado
   throw new Error(`the entries of the list ${list.name} are changed all the time`)
 }
 
+/** Undefined: somebody else wrote it. */
 async function write(
   { writes, now }: ListPlace,
   list: LocalList,

@@ -43,6 +43,7 @@ export async function orderReservation(
   return made ?? refuse(503, 'not_stored', 'The reservation could not be read. Look at the charge point.')
 }
 
+/** It stands until the charge point has taken it back. */
 export async function cancelReservation(
   { core, reads }: ReservationPlace,
   { accountId, chargePointId, reservationId, id }: Reservation,

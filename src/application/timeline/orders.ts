@@ -57,6 +57,7 @@ export function chargePointTimeline(
   return mergedPage(sources, window, positions, limit)
 }
 
+/** Whether its form is that of a page's cursor; an empty text is a source at its end. */
 export function isTimelinePosition(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&

@@ -117,6 +117,7 @@ async function happenedTo(
   return [...first, ...told, ...ordered].sort((one, other) => one.at - other.at)
 }
 
+/** Whoever says something is connected: also where the entries of connections are folded. */
 function happenedIn({ kind, at, lastAt, details }: HistoryEntry): readonly Happened[] {
   const again = lastAt === undefined ? [] : [lastAt]
   if (kind === 'disconnected') return [at, ...again].map((when) => ({ at: when, kind }))
