@@ -61,7 +61,6 @@ ul.choices.scroll { max-height: 240px; overflow-y: auto; border: 1px solid var(-
 fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
 form.card { max-width: 40rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 240px), 1fr)); gap: 0 16px; align-items: start }
 form.card > :not(.entry), form.card > .entry:has(textarea, input[type=file]) { grid-column: 1 / -1 }
-form.card.broad { max-width: none }
 td select { min-width: 92px }
 form.inline { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: center }
 form.inline select { width: auto }

@@ -79,23 +79,9 @@ details.message .of { font-weight: 500; overflow: hidden; text-overflow: ellipsi
 .tail .pager { margin-inline: -12px }
 .tail .nothing { padding: 10px 0; margin: 0 }
 details.message .said.bad { color: var(--red) }
-.story { list-style: none; padding: 4px 0 }
-.story li { position: relative; display: grid; grid-template-columns: 56px 16px minmax(0, 1fr) auto; gap: 0 8px; padding: 5px 0 }
-.story time { color: var(--soft); text-align: right }
-.story p { margin: 0; min-width: 0; overflow-wrap: anywhere }
-.story li > i { position: relative }
-.story li > i::before { content: ""; position: absolute; z-index: 1; left: 4px; top: 6px; width: 8px; height: 8px; border-radius: 50%; background: var(--surface); border: 1.5px solid var(--control) }
-.story li > i::after { content: ""; position: absolute; left: 7.5px; top: 14px; bottom: -16px; width: 1px; background: var(--line) }
-.story li:last-child > i::after { display: none }
-.story .bad > i::before { background: var(--red-fill); border-color: var(--red-fill) }
-.story .amber > i::before { background: var(--amber-fill); border-color: var(--amber) }
-.story .amber { color: inherit }
-.story .charging > i::before { background: var(--blue-mark); border-color: var(--blue-mark) }
 @media (max-width: 1100px) { .cols { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 760px) {
   .figures { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-  .story li { grid-template-columns: 56px 16px minmax(0, 1fr) }
-  .story li > :is(a, .button):last-child { display: none }
   .tail details.message > summary { flex-wrap: wrap; height: auto; padding: 6px 0 }
   .tail details.message > summary .of { width: auto; max-width: 45% }
   .tail details.message > summary .said { flex: 1 1 100%; order: 1; white-space: normal }

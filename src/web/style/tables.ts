@@ -25,7 +25,6 @@ td :is(a.name-link, th a, a.host), tbody th a { text-decoration: none }
 .card.table > :is(header, footer, .pager) { padding-block: 4px }
 .card.table > :is(h2, .heading) { border-bottom: 1px solid var(--line) }
 .card.table > .tabs { margin: 0; padding: 4px 12px 0 }
-.card.table.clip { overflow: clip }
 table.one-line { table-layout: fixed }
 table.one-line :is(th, td) { padding-block: 0; vertical-align: middle; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 table.one-line td:has(time) { white-space: normal }
