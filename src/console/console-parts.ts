@@ -44,7 +44,6 @@ export interface OperatorParts {
   readonly voltage: number
   readonly after: Clock['after']
   readonly webhookOrders: WebhookOrders
-  /** Woken when the address of a webhook changes. */
   readonly deliveries?: { wake(): void } | undefined
   /** CIDR blocks of non-public receivers. */
   readonly webhookAllowPrivate?: readonly string[]

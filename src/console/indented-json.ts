@@ -19,7 +19,6 @@ export function indentedJson(text: string): string {
   return laidOut.replaceAll(TURNING, spelled)
 }
 
-/** White space between tokens is left out. */
 const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 function line(depth: number): string {

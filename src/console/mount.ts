@@ -45,7 +45,6 @@ import {
 import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
 import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
 
-/** Its address names its text. */
 const MODULE_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=31536000, immutable',

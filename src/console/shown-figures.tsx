@@ -48,7 +48,6 @@ export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boole
   )
 }
 
-/** Such as `3 h 12 min`; empty where there is none. */
 export function shownDuration(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
@@ -56,7 +55,6 @@ export function shownDuration(seconds: number | undefined): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
 }
 
-/** Empty where there is none. */
 export function exactDuration(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -28,7 +28,6 @@ export interface Visit {
   readonly administrator: boolean
   readonly operates: boolean
   readonly user: Visitor['user']
-  /** For a form that acts once, however often it is sent. */
   readonly once: () => string
   readonly csrf: (action: string) => string
   /** The same on a page that is kept up to date: it changes with everything that the visitor orders, and not before. */

@@ -16,7 +16,6 @@ interface NewClient {
   readonly applicationType: Client['applicationType']
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris?: readonly string[] | undefined
-  /** All, unless given. */
   readonly scopes?: readonly string[] | undefined
   readonly resourceServer?: boolean | undefined
 }

@@ -80,7 +80,6 @@ export interface Provider extends OidcParts, Site {
   readonly issuer: string
   readonly keys: KeyRing
   readonly authentication: Authentication
-  /** The company's own, by which people sign in. */
   readonly identityProvider?: IdentityProvider | undefined
   readonly verifyAccessToken: VerifyAccessToken
   /** By address: authorization requests that are kept for a page (authorize/begin-interaction.ts). */

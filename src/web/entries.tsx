@@ -67,7 +67,6 @@ type InputProps = EntryProps & {
   autocomplete?: string | undefined
   inputmode?: 'email' | 'decimal' | 'numeric' | undefined
   maxlength?: number | undefined
-  /** The id of a list of what may be typed. */
   list?: string | undefined
   /** What was typed is not shown again. */
   secret?: boolean | undefined
@@ -91,7 +90,6 @@ export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 
   )
 }
 
-/** Options with their names. Pairs where values may be numbers: an object would put those first. */
 export type Options = Readonly<Record<string, string>> | readonly OptionPair[]
 export type OptionPair = readonly [value: string, name: string]
 
@@ -152,7 +150,6 @@ export const Ticks: FC<{
   name: string
   typed: Typed
   options: readonly string[]
-  /** What stands there instead of the option itself. */
   names?: Readonly<Record<string, string>> | undefined
   ticked: readonly string[]
   hint?: Child | undefined
@@ -178,7 +175,6 @@ export const Ticks: FC<{
   )
 }
 
-/** One box, which says yes. */
 export const Tick: FC<EntryProps> = ({ label, name, typed, value }) => (
   <label class="choice">
     <input type="checkbox" name={name} value="yes" checked={shownValue(typed, name, value) === 'yes'} />

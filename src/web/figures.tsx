@@ -7,7 +7,6 @@ type Reader = { readonly language: Language }
 
 const kept = new Map<string, Intl.NumberFormat>()
 
-/** @param digits behind the point */
 export function shownFigure({ language }: Reader, value: number, digits = 0): string {
   const key = `${language} ${digits}`
   const known = kept.get(key)

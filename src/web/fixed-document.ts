@@ -8,7 +8,6 @@ interface Variant {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** As much of a request as the choice of an answer needs. */
 interface Asking {
   header(name: string): string | undefined
 }
@@ -18,7 +17,6 @@ export type FixedDocument = (asking: Asking) => Promise<Response>
 
 /** What is smaller fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1400
-/** Entries of a header that are looked at. */
 const MOST_ENTRIES = 50
 
 /** @param render called at the first request, and never again */

@@ -69,7 +69,6 @@ export const Field: FC<{
   autocomplete?: string | undefined
   required?: boolean | undefined
   autofocus?: boolean | undefined
-  /** What may be typed, for the browser to offer. */
   offered?: readonly string[] | undefined
 }> = ({ label, name, type = 'text', value, inputmode, autocomplete = 'off', required, autofocus, offered }) => (
   <label class="field">

@@ -1,4 +1,3 @@
-/** Errors, and the few pages that only say something. */
 import type { FC } from 'hono/jsx'
 import { type Frame, Page } from './layout.tsx'
 import type { FaultName } from './texts.ts'

@@ -16,7 +16,6 @@ export type MountPage<Place extends Site> = (
   },
 ) => void
 
-/** Pages of a room, behind the sign-in of another one. */
 export interface Pages<Place extends Site> {
   /** The one to land on, below the dashboard. */
   readonly home: string

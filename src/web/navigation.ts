@@ -9,7 +9,6 @@ export interface NavigationEntry {
   readonly icon: IconName
   /** Whom the page is for; others do not see the entry. */
   readonly who: 'anybody' | 'sees' | 'administrator'
-  /** Further pages that belong to it, below the dashboard. */
   readonly also?: readonly string[]
 }
 
@@ -109,7 +108,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
-/** What is a user's own: in the menu under the name. */
 export const OWN: readonly Omit<NavigationEntry, 'icon'>[] = [
   { path: '/account', name: ({ account }) => account, who: 'anybody' },
   { path: '/applications', name: ({ connected }) => connected, who: 'anybody' },

@@ -25,7 +25,6 @@ export interface Person {
   readonly timeZone: string
   /** Alerts that are on and that nobody has taken. */
   readonly openAlerts: number
-  /** How long lists are, by their addresses below the dashboard. */
   readonly counts: Readonly<Record<string, number>>
 }
 

@@ -11,7 +11,6 @@ type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** What is longer ago is said by its date. */
 const AGO_MOST_MS = 30 * DAY_MS
 
 /** English as most of the world writes dates and the hours of a day. */
@@ -156,7 +155,6 @@ export const Instant: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at
 
 const NEAR_MS = 300 * DAY_MS
 
-/** The time itself, with the year only where one might take it for another: for lists. */
 export const Near: FC<TimeProps> = ({ frame, at }) => {
   const isNear = Math.abs(frame.now - at) < NEAR_MS
   return <Shown frame={frame} at={at} text={hours(frame, at, isNear ? 'near' : 'time')} />

@@ -24,7 +24,6 @@ const RULE_FIELDS = [
   ...ESCALATION_FIELDS,
   ...Object.values(QUIET),
 ]
-/** Where the form has the targets that the API has there. */
 const TARGETS = {
   '/targets': ['mails', 'webhooks'],
   '/escalation/targets': ['escalateMails', 'escalateWebhooks'],
@@ -57,7 +56,6 @@ export function readRule(
   return { faults: ruleFaults(faults, form, words) }
 }
 
-/** Of pointers into the API's body. */
 export function ruleFaults(faults: readonly FormFault[], form: URLSearchParams, words: Words): Faults {
   const onForm = ({ pointer, message }: FormFault): FormFault => {
     const [, first, second = '', third] = pointer.split('/')

@@ -66,7 +66,6 @@ export const RulePage: FC<{
   )
 }
 
-/** With the chosen one, though it may be gone by now. */
 function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] {
   return [...new Set([...sites, form.get('site') ?? ''])].filter((site) => site !== '')
 }

@@ -1,7 +1,6 @@
 /** A bulk order as its form says it: the address of the page has all of it, so it can be counted without script. */
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 
-/** What can be ordered here; `trigger` is a command. */
 export const BULK_KINDS = [
   'reset',
   'unlock',
@@ -15,7 +14,6 @@ export const BULK_KINDS = [
 
 export type BulkKind = (typeof BULK_KINDS)[number]
 
-/** Of both versions of OCPP. */
 export const MESSAGES = ['StatusNotification', 'Heartbeat', 'MeterValues'] as const
 
 export function kindOf(form: URLSearchParams): BulkKind {
@@ -51,7 +49,6 @@ export function whatOf(form: URLSearchParams): BulkWhat | undefined {
   }
 }
 
-/** So long charge points are waited for that are away. */
 export const WAIT_MS = 24 * 3600_000
 
 export function ttlOf(form: URLSearchParams): number | undefined {

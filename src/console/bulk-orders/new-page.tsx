@@ -76,7 +76,6 @@ export const NewOrderPage: FC<Props> = (props) => {
   )
 }
 
-/** It names the order. */
 function buttonOf({ visit: { frame }, again, form }: Props, stations: string): string {
   const words = bulkTexts(frame)
   return again ? words.title(nameOfWhat(frame, again), stations) : words.order[kindOf(form)](stations)

@@ -26,7 +26,6 @@ export interface ShownOrder {
   readonly order: BulkOrder
   readonly what: BulkWhat | undefined
   readonly counts: Counts
-  /** Whose name is known. */
   readonly by?: string | undefined
 }
 
@@ -215,7 +214,6 @@ function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {
   return `${root}/bulk-orders/${id}`
 }
 
-/** What the charge point answered, or else the reason for no answer. */
 function inWords(frame: Frame, { answer, backAfterMs, reason }: BulkRow): string | undefined {
   if (answer === undefined) return reason && translated(frame, reason)
   return backAfterMs === undefined ? answer : bulkTexts(frame).backAfter(answer, shownSpan(frame, backAfterMs))

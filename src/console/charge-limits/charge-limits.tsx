@@ -40,7 +40,6 @@ export function typedCardLimits(form: URLSearchParams): Record<string, unknown> 
   }
 }
 
-/** The field that a fault is about, by the last member of its pointer. */
 export function limitField(pointer: string): string {
   const [top = '', below = ''] = pointer.split('/').slice(1)
   if (top === 'budget') return below === 'per' ? 'per' : 'most'

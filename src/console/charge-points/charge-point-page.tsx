@@ -30,7 +30,6 @@ interface ChargePointProps {
   readonly chargePoint: ShownChargePoint
   readonly open: readonly Session[]
   readonly ordered: Ordered
-  /** Newest first. */
   readonly lately: readonly HistoryEntry[]
   readonly log: MessageLogProps
   readonly salt: bigint

@@ -75,7 +75,6 @@ async function onlineLately(reads: Pick<Reads, 'listRecords'>, chargePointId: st
   return { from, to, spans: onlineSpans(entries, { from, to, isOnline }) }
 }
 
-/** The address names the order whose answer is shown. */
 async function lastOrder(
   { salt }: OperatorParts,
   { site, context, accountId }: Visit,
@@ -104,7 +103,6 @@ export function showMessage(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** The row as the API has it. */
 export function showMessageJson({ salt }: OperatorParts): ConsolePage {
   return answering('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
@@ -124,7 +122,6 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
   })
 }
 
-/** With the filters of the page, as the API's CSV. */
 export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
   return listFile('anybody', MESSAGE_FILTERS, async (visit, { wanted }) => {
     const { site, context, accountId, frame } = visit
@@ -172,7 +169,6 @@ async function messagesOf(
   return { query, messages, happened, later: belowId !== undefined, search, olderThan: last?.id }
 }
 
-/** Below which row a page goes on; a position that nobody was given counts as none. */
 export function positionOf(before: string | undefined, salt: bigint): number | undefined {
   return before === undefined ? undefined : uuidToLogId(before, salt)
 }

@@ -24,7 +24,6 @@ interface ChargePointsShown {
   readonly query: ChargePointListQuery
   readonly place: ListPlace
   readonly chargePoints: readonly ShownChargePoint[]
-  /** The last one shown, when there are more. */
   readonly next: { readonly after: string; readonly by: string } | undefined
   readonly total: number
   readonly counts: NetworkCounts

@@ -51,7 +51,6 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** All rows that the filters leave. */
 export function downloadChargePoints(parts: OperatorParts): ConsolePage {
   return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { wanted }) => {
     const place = placeOf(wanted, new URL(context.req.url).searchParams)
@@ -121,14 +120,12 @@ async function withSessions(
   })
 }
 
-/** Of a connector that says it is free nobody need ask. */
 function isTaken({ view }: ShownChargePoint): boolean {
   return view.connectors.some(({ status }) => !IDLE.has(status.toLowerCase()))
 }
 
 const IDLE: ReadonlySet<string> = new Set(['available', 'unavailable', 'reserved'])
 
-/** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
   return acting(DECISION, async ({ site, context, accountId }, form) => {
     const { reads, writes, random, config } = site

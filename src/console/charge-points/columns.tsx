@@ -30,7 +30,6 @@ export const COLUMNS = [
 
 type ColumnName = (typeof COLUMNS)[number]
 
-/** One that a user may choose; a label may have a column of its own. */
 export type ListColumn = ColumnName | LabelOrder
 
 /** No window has room for more. */
@@ -41,7 +40,6 @@ export const USUAL: readonly ColumnName[] = [
   ...(['id', 'name', 'state', 'since', 'power', 'stateOfCharge', 'model', 'firmware', 'lastSeen'] as const),
 ]
 
-/** The stored choice; the id is always among the columns. */
 export function chosenColumns(kept: unknown): readonly ListColumn[] {
   if (!Array.isArray(kept)) return USUAL
   const labels = [...new Set(kept)].filter(isLabelColumn).slice(0, MOST_LABEL_COLUMNS)
@@ -56,7 +54,6 @@ function keyOf(name: string): string {
   return name.slice(BY_LABEL.length)
 }
 
-/** Labels that are in use, and those that were chosen before. */
 export function labelColumns(
   shown: readonly ShownChargePoint[],
   chosen: readonly ListColumn[],
@@ -96,7 +93,6 @@ export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> 
   }
 }
 
-/** By what a list is sorted whose column is asked for; all labels together and the charge of a car are no order. */
 const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
   id: 'id',
   name: 'name',

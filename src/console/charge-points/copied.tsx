@@ -1,4 +1,3 @@
-/** Selectable by itself; where the page's script runs, with a button that copies. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import { logTexts } from './log-texts.ts'

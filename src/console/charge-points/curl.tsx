@@ -15,7 +15,6 @@ export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) 
   )
 }
 
-/** @param body makes it a POST */
 export function curlOf(address: string, body?: object): string {
   const lines = ['curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"']
   if (body) lines.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`)

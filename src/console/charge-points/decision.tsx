@@ -7,7 +7,6 @@ import { chargePointTexts } from './texts.ts'
 
 /** As in `csrfToken`: one token for all that wait. */
 export const DECISION = 'charge points'
-/** Where the form stands, and so where to go on. */
 export const DECIDED_AT = 'at'
 
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */

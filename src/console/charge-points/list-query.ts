@@ -121,7 +121,6 @@ export function placeOf({ sort = 'id', order }: ChargePointsWanted, sent: URLSea
   }
 }
 
-/** Where the page before ended: an id, and what it was sorted by. */
 function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListPlace, 'after'> {
   const [id, by] = [sent.get('after'), sent.get('by') ?? '']
   if (id === null) return {}

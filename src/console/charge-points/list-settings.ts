@@ -6,7 +6,6 @@ import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { chosenColumns } from './columns.tsx'
 import { COLUMNS_KEPT, narrowingOf, savedViews, VIEWS, withView } from './views.ts'
 
-/** Address below the dashboard, and what the tokens of its forms are good for. */
 export const LIST_SETTINGS = '/list-settings'
 
 /** It is the visitor's own, so nothing of it is recorded. */

@@ -21,9 +21,7 @@ export interface MessageLogProps {
   /** Newest first. */
   readonly happened: readonly HistoryEntry[]
   readonly later: boolean
-  /** Log id of the last message shown, when there are older ones. */
   readonly olderThan?: number | undefined
-  /** The same as a request of the API's search. */
   readonly search: object
   readonly baseUrl: string
 }

@@ -43,7 +43,6 @@ export function readRegistration(form: URLSearchParams): TypedRegistration {
   }
 }
 
-/** One label a line; the last of a key counts. */
 function readLabels(text: string): {
   readonly labels: Labels
   readonly wrong: readonly { readonly line: string; readonly message: string }[]

@@ -18,7 +18,6 @@ export interface ShownChargePoint {
   /** What it draws now, and how full the car is that is known about; absent: unknown. */
   readonly powerKw?: number | undefined
   readonly stateOfCharge?: number | undefined
-  /** In kW, by session id. */
   readonly drawn?: ReadonlyMap<string, number> | undefined
 }
 

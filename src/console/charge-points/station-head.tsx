@@ -11,7 +11,6 @@ import { mayAct, type Visit } from '../visit.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
 
-/** The pages of one charge point; each stands below its address, but for its sessions. */
 const STATION_PAGES = [
   'status',
   'sessions',

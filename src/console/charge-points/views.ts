@@ -1,7 +1,6 @@
 import type { NetworkCounts } from '../../domain/ports/storage.ts'
 import { CHARGE_POINT_FILTERS } from './list-query.ts'
 
-/** Under which they are kept (application/users/preferences.ts). */
 export const VIEWS = 'views of charge points'
 export const COLUMNS_KEPT = 'columns of charge points'
 
@@ -34,7 +33,6 @@ export function withView(views: readonly SavedView[], name: string, query: strin
   return [...others, { name: wanted, query: narrowingOf(new URLSearchParams(query)) }]
 }
 
-/** The part of an address that narrows and sorts, in one order. */
 export function narrowingOf(asked: URLSearchParams): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(CHARGE_POINT_FILTERS)) {

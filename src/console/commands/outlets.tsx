@@ -98,7 +98,6 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
 interface OrderProps {
   readonly visit: Visit
   readonly id: string
-  /** Below the charge point. */
   readonly step: string
   readonly name: string
   readonly text: string
@@ -111,7 +110,6 @@ interface OrderProps {
 
 type Sent = Readonly<Record<string, string | number | undefined>>
 
-/** `children`: what is chosen with it. */
 const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text, order, children, ...more }) => (
   <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
     <Hidden visit={visit} id={id} name={name} sent={more.sent} />

@@ -165,7 +165,6 @@ interface ReadRequest {
 
 export const JSON_FIELD = 'json'
 
-/** The request that a form makes, with everything that the schema objects to. */
 export function readRequest(protocol: Protocol, method: string, form: URLSearchParams): ReadRequest {
   const whole = (form.get(JSON_FIELD) ?? '').trim()
   const { request, faults } = whole === '' ? fromFields(requestFields(protocol, method) ?? [], form) : fromJson(whole)

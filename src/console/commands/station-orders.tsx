@@ -168,7 +168,6 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
   return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
 }
 
-/** What its button is called, of what kind and where; any other command by its own name. */
 function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string {
   const words = chargePointTexts(frame)
   const order = USUAL_ORDERS.find((one) => one === form.get('order'))
@@ -199,7 +198,6 @@ async function commandPage(
   return <CommandPage visit={visit} id={view.id} form={form} faults={faults} protocol={protocol} />
 }
 
-/** For a charge point that is away, the operator says how long the order may wait. */
 function offline(
   visit: Visit,
   view: ChargePointView,

@@ -40,7 +40,6 @@ interface SetTexts {
 }
 
 interface FleetSets<Set extends Named> {
-  /** Below the dashboard: the list, and the form of a new one. */
   readonly list: string
   readonly fresh: string
   readonly what: string

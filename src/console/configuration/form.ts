@@ -38,7 +38,6 @@ export const KEY_FIELDS = [
   { name: 'keyValue', label: (frame) => configurationTexts(frame).value },
 ] as const satisfies readonly RowField[]
 
-/** What an address ending in it may be called. */
 export function nameFault(name: string): string | undefined {
   const checked = check(configurationParams, { name })
   return checked.ok ? undefined : checked.faults[0]?.message
@@ -95,7 +94,6 @@ export function readConfiguration(
   return { ...rest, variables: asked.map((each) => ({ ...each, attribute: each.attribute ?? 'Actual' })) }
 }
 
-/** Secrets are stars. */
 export function formOf(
   { selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration,
   timeZone: string,

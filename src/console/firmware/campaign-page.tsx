@@ -36,7 +36,6 @@ interface Props {
   readonly rows: readonly CampaignRow[]
   readonly shown: readonly CampaignRow[]
   readonly state: RowState | undefined
-  /** The address asks for a state that there is not. */
   readonly isWrong: boolean
   readonly next: string | undefined
   readonly online: ReadonlySet<string>

@@ -40,7 +40,6 @@ export function showStationFirmware(parts: OperatorParts): ConsolePage {
 interface Props {
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
-  /** Newest first. */
   readonly updates: readonly FirmwareUpdate[]
 }
 

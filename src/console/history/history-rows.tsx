@@ -51,7 +51,6 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
   )
 }
 
-/** A detail without a name here, as from a later version, is shown as it is. */
 export function saidOf({ details }: Pick<HistoryEntry, 'details'>, frame: Frame): string {
   const words = historyTexts(frame)
   const { evseId, connectorId, previousStatus, status, errorCode, protocol, code, reason, detail, ...others } = details

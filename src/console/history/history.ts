@@ -7,7 +7,6 @@ type Lists = Pick<Reads, 'listRecords'>
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number]
 
 const LATELY = 12
-/** Beside a page of fifty messages. */
 const BETWEEN = 200
 /** A message tells the others itself. */
 const BETWEEN_MESSAGES = new Set(['connected', 'disconnected', 'refused'])

@@ -134,7 +134,6 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
   return 'refused' in changed ? changed : LIST
 })
 
-/** Times are in the user's zone; one that was left as the form showed it stays exact. */
 function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
   const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
   if (expiresAt === undefined) return texts

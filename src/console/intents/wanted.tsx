@@ -22,7 +22,6 @@ const STYLES: Readonly<Record<IntentState, string>> = {
   conflict: 'bad',
   expired: 'amber',
 }
-/** The API has all of them. */
 const MOST_SHOWN = 200
 
 export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, state }) => (
@@ -120,7 +119,6 @@ const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, 
 
 const LONGEST_VALUE = 200
 
-/** Monitors as on their page; other objects member by member. */
 function shownValue(frame: Frame, { kind, isSecret, desired }: Intent): string {
   if (isSecret) return MASKED
   const text = kind === 'monitor' ? monitorText(frame, desired as DesiredMonitor) : plainText(desired)

@@ -6,7 +6,6 @@ import type { Visit } from '../visit.tsx'
 import type { Group } from './matches.tsx'
 import { jumpTexts } from './texts.ts'
 
-/** Matches; without a query, what was opened most recently. */
 export const JumpPage: FC<{ visit: Visit; wanted: string | undefined; groups: readonly Group[] }> = ({
   visit: { frame },
   wanted,

@@ -76,7 +76,6 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
   return groups.filter(({ matches }) => matches.length > 0)
 }
 
-/** By way of the jump, which keeps what was opened. */
 function openPath({ frame: { root } }: Visit, { kind, id }: Opened): string {
   return `${root}/jump${queryText({ [kind]: id })}`
 }
@@ -140,7 +139,6 @@ async function labelled({ core }: OperatorParts, visit: Visit, wanted: string): 
   return [{ to, text: wanted, said: jumpTexts(frame).labelled(count) }]
 }
 
-/** By their names in either language, as the side bar and the user's menu show them. */
 function pagesOf({ frame }: Visit, wanted: string): readonly Match[] {
   const { visitor, root, texts } = frame
   const like = wanted.toLowerCase()
@@ -169,7 +167,6 @@ async function actionsOf(parts: OperatorParts, visit: Visit, wanted: string): Pr
 
 interface Ordered {
   readonly of: readonly ChargePointView[]
-  /** Of its connector, as it was typed behind it. */
   readonly number?: string | undefined
 }
 

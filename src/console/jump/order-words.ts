@@ -2,7 +2,6 @@
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { jumpTexts } from './texts.ts'
 
-/** Those that ask before they are sent. */
 const ORDERS = ['reset', 'unlock', 'inoperative', 'operative', 'clearCache'] as const
 
 export interface TypedOrder {

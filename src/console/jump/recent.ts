@@ -7,7 +7,6 @@ export interface Opened {
   readonly id: string
 }
 
-/** Under which it is kept (application/users/preferences.ts). */
 export const RECENT = 'recently opened'
 
 const MOST = 10

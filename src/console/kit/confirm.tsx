@@ -14,13 +14,10 @@ interface ConfirmProps {
   readonly sent: Iterable<readonly [name: string, value: string]>
   readonly button: string
   readonly back: string
-  /** The button is a field of the form. */
   readonly says?: { readonly name: string; readonly value: string } | undefined
-  /** Nothing is lost by it. */
   readonly harmless?: boolean | undefined
 }
 
-/** `children`: what is sent with it. */
 export const ConfirmPage: FC<PropsWithChildren<ConfirmProps>> = ({ visit: { frame }, children, ...ask }) => (
   <Page frame={frame} title={ask.title} narrow>
     <form class="card" method="post" action={ask.to}>

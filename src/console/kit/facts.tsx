@@ -9,7 +9,6 @@ interface FactsProps {
   readonly asFigures?: boolean
 }
 
-/** Names and values; what is not known is left out. */
 export const Facts: FC<FactsProps> = ({ facts, class: style, live, asFigures }) => {
   const known = facts.filter(([, value]) => value !== undefined && value !== '' && value !== false)
   return (

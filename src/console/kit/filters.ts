@@ -25,7 +25,6 @@ interface More {
   readonly after?: string
 }
 
-/** Its name is that of the address. */
 export interface Filter<Value = unknown> extends More {
   readonly kind: FilterKind
   readonly label: (frame: Frame) => string
@@ -48,7 +47,6 @@ export interface ListQuery<Declared extends Filters> {
   readonly wrong: readonly string[]
 }
 
-/** Empty filters are as if they were not there, and so is what the list does not know. */
 export function readQuery<Declared extends Filters>(
   declared: Declared,
   sent: URLSearchParams,
@@ -93,7 +91,6 @@ export function text(label: Label, { longest = LONGEST, ...more }: More & { read
   return once('text', label, (typed) => (typed.length <= longest ? typed : undefined), more)
 }
 
-/** Stands before all other filters. */
 export function search(label: Label): Filter<string> {
   return { ...text(label), kind: 'search' }
 }

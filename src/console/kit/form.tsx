@@ -21,7 +21,6 @@ import { sharedWords } from './texts.ts'
 import { translated } from './translated.ts'
 import { placedFaults } from './typed.ts'
 
-/** Without a kind it is one line of text. */
 export interface Field {
   readonly name: string
   readonly label: string
@@ -45,7 +44,6 @@ export interface Field {
   readonly inputmode?: 'email' | 'decimal' | 'numeric' | undefined
 }
 
-/** `beside`: next to each other where there is room. */
 export interface FieldGroup {
   readonly legend?: string | undefined
   readonly hint?: string | undefined
@@ -107,7 +105,6 @@ function Control({ ticks, tick, lines, options, ...field }: Field, typed: Typed)
 
 export interface FormProps {
   readonly visit: Visit
-  /** As in `csrfToken`. */
   readonly action: string
   readonly to: string
   readonly submit: string
@@ -122,14 +119,12 @@ export interface FormProps {
   readonly folded?: 'open' | 'closed' | undefined
   /** Where it is sent while the visitor types, so that `data-tried` of that page shows the outcome before sending. */
   readonly trial?: string | undefined
-  /** Stands before a fault that is about no field. */
   readonly refused?: string | undefined
   readonly more?: Child | undefined
   readonly back?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>> | undefined
 }
 
-/** `children` stand below its fields. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) => {
   const { visit, action, to, submit, title, lead, fields = [], once, danger, file, data } = form
   const typed = shownTyped(visit.frame, fields, form.typed)

@@ -9,7 +9,6 @@ export function sizeIn({ pageSize }: Frame): Narrowing {
   return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
 }
 
-/** The one without a value is all. */
 export const Tabs: FC<{
   frame: Frame
   path: string

@@ -9,7 +9,6 @@ export function rowsAsked({ pageSize }: Sized): number {
 
 interface PageOfRows<Row> {
   readonly rows: readonly Row[]
-  /** The last of the rows, where others follow it. */
   readonly last: Row | undefined
 }
 

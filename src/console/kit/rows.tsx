@@ -4,7 +4,6 @@ import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { sharedWords } from './texts.ts'
 
-/** A choice alone fills in nothing. */
 export interface RowField<Name extends string = string> {
   readonly name: Name
   readonly label: (frame: Frame) => string

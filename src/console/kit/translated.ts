@@ -301,7 +301,6 @@ export function translated({ language }: { readonly language: Language }, senten
   return germanOf(sentence, MOST_PIECES) ?? sentence
 }
 
-/** As `typedWith` puts them behind each other. */
 const SEVERAL = /^(.+?)(\. )(?=[a-z])(.+)$/s
 const BEHIND_A_NAME = /^(.+?)(\. |: |\u201D | (?=(?:must|may|is|has|needs|names|cannot|does) ))(.+)$/s
 

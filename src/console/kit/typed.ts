@@ -6,7 +6,6 @@ export interface FormFault {
   readonly message: string
 }
 
-/** A refusal that is about no field stands above the form. */
 export function typedWith(form: URLSearchParams, { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>): Typed {
   return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors) }
 }
@@ -40,7 +39,6 @@ function joined(faults: readonly (readonly [name: string, message: string])[]): 
   return found
 }
 
-/** `variables/0/value` is the value of the first row. */
 function placeText(path: string): string {
   return path
     .split('/')

@@ -24,7 +24,6 @@ export interface Choices {
 interface FieldsProps extends Choices {
   readonly frame: Frame
   readonly typed: Typed
-  /** Where the form is sent for counting the selected stations. */
   readonly trial: string
   readonly named?: boolean | undefined
 }
@@ -121,7 +120,6 @@ interface WizardProps {
 
 const STEPS = ['connection', 'stations', 'sharing', 'preview'] as const
 
-/** Values of the other steps are hidden fields. */
 export const WizardPage: FC<WizardProps> = ({ visit, action, step, typed, choices }) => {
   const { frame } = visit
   const words = groupFormTexts(frame)

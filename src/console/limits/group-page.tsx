@@ -185,7 +185,6 @@ const Phases: FC<{ frame: Frame; status: GroupStatus }> = ({ frame, status }) =>
 const EVSE_TONES = { charging: 'charging', idle: '', paused: '', silent: 'amber held', ignoring: 'bad' } as const
 const ORDER = ['ignoring', 'charging', 'paused', 'silent', 'idle'] as const
 
-/** Of hundreds the rest is a link away. */
 const EVSES_SHOWN = 100
 
 const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }> = ({

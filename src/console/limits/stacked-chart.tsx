@@ -10,12 +10,10 @@ import { limitTexts } from './texts.ts'
 const PLOT = 190
 const HEIGHT = 210
 const WIDTH = 1000
-/** Between words that stand one above the other. */
 const LINE = 16
 const TIME_LABELS = 4
 const SHADES = 6
 
-/** Neighbors differ; a band has its shade in picture and table. */
 export function shadeOf(band: number): string {
   return `s${(band % SHADES) + 1}`
 }

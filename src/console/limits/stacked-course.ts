@@ -27,7 +27,6 @@ export interface Step {
   readonly limitAmps: number
   readonly loadAmps: number
   readonly parts: readonly number[]
-  /** What the bands leave. */
   readonly othersAmps: number
   readonly totalAmps: number
 }
@@ -40,7 +39,6 @@ export interface StackedCourse {
   readonly stepMs: number
 }
 
-/** The window that ends with the step which holds `to`. */
 export function windowOf(span: SpanName, to: number): { readonly from: number; readonly to: number } {
   const { spanMs, stepMs } = SPANS[span]
   const end = Math.ceil(to / stepMs) * stepMs

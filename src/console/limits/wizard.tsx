@@ -22,7 +22,6 @@ export const addWizard: MountConsolePages = (page, parts) => {
 
 const showFirst: ConsolePage = actingPage((visit) => stepPage(visit, 'connection', NOTHING_TYPED))
 
-/** The next step, the one before, the same with those whom it means; or the first one that has a fault. */
 function goOn(parts: OperatorParts): ConsolePage {
   return trying(ACTION, async (visit, form): Promise<Shown> => {
     const from = ALL_STEPS.indexOf(form.get('step') ?? '')

@@ -7,7 +7,6 @@ import type { SummaryTexts } from './summary-texts.ts'
 
 export type Summary = (payload: Payload, words: SummaryTexts) => readonly (string | undefined)[]
 
-/** Of the message itself, of its `evse` or of its numbers; 0 is the station. */
 export function place(payload: Payload, words: SummaryTexts): string | undefined {
   const evse = inside(payload, 'evse')
   const evseId = word(payload, 'evseId') ?? word(evse, 'id')

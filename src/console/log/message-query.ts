@@ -39,7 +39,6 @@ export const MESSAGE_FILTERS = {
   from: time(label('from')),
   to: time(label('to'), { after: 'from' }),
   schemaErrors: tick(label('schemaErrors')),
-  /** A span up to now; `from` comes before it. */
   last: kept(SPANS),
   size: pageSize,
 }

@@ -5,7 +5,6 @@ import { pageTexts } from '../kit/texts.ts'
 const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
 const POWER_OR_ENERGY = /^(k?)(Wh?)$/
 
-/** A figure that a station said, as whoever reads it writes figures; what is no plain figure stays as it is. */
 const figureIn =
   (language: Language) =>
   (value: string, unit: string): string => {

@@ -34,7 +34,6 @@ export function summaryOf(message: Said, language: Language): MessageSummary {
 
 const MOST_MEMBERS = 3
 
-/** What nobody knows is shown by its first plain members. */
 const plain: Summary = (payload) =>
   Object.keys(payload)
     .slice(0, MOST_MEMBERS)
@@ -43,7 +42,6 @@ const plain: Summary = (payload) =>
       return value === undefined ? undefined : `${word({ name }, 'name') ?? ''}=${value}`
     })
 
-/** The status of an answer, of the card it tells of, or of the first of its results that is not as asked. */
 function answerOf(answer: Payload | undefined): string | undefined {
   if (!answer) return undefined
   const card = word(inside(answer, 'idTagInfo'), 'status') ?? word(inside(answer, 'idTokenInfo'), 'status')

@@ -99,7 +99,6 @@ const STYLES: Readonly<Record<LogState, string>> = {
   rejected: 'bad',
 }
 
-/** What it reports while it is not done, or why it is not. */
 function saidOf({ status, reason, state }: LogRequest): string | undefined {
   return reason ?? (state === 'uploaded' ? undefined : status)
 }

@@ -9,7 +9,6 @@ export interface Days {
   /** When today began, and when it ends; ms since the epoch. */
   readonly today: number
   readonly tomorrow: number
-  /** The same weekday of last week, and the same moment of it. */
   readonly then: number
   readonly sameMoment: number
 }

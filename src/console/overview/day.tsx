@@ -86,7 +86,6 @@ export const Figures: FC<Props> = ({ frame, days, counts, energy }) => {
   )
 }
 
-/** By how much it is more or less; in grey, as a change is not yet trouble. */
 const Than: FC<{ frame: Frame; now: number; then: number; at: number; clock?: boolean }> = ({
   frame,
   now,

@@ -29,7 +29,6 @@ type Line =
   | ({ readonly kind: 'waiting' } & Waiting)
   | ({ readonly kind: 'refused' } & Refusals['stations'][number])
 
-/** The oldest first, or grouped by what it has in common. */
 export const NeedsTable: FC<Props> = (props) => {
   const { visit, counts, needs, refusals } = props
   const { frame } = visit

@@ -7,7 +7,6 @@ import { TakenBy } from './needs-table.tsx'
 import type { Outage } from './outage.ts'
 import { overviewTexts } from './texts.ts'
 
-/** Within them a time of day is enough. */
 const CLOCK_MS = 43_200_000
 
 /** One for each site (CONSOLE-A21); no longer filled once a user takes care of it. */

@@ -94,7 +94,6 @@ async function reportPage(visit: Visit, { timeZone }: OperatorParts, typed: Type
   return <ReportPage {...{ visit, typed, report, mails, timeZone }} />
 }
 
-/** What is on its way first; an address that gets no more mail is not shown. */
 async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionReport) {
   const query = { where: { accountId, name }, limit: MOST_MAILS } as const
   const [waiting, sent] = await Promise.all([

@@ -26,7 +26,6 @@ export const Chart: FC<{
   points: readonly ChartPoint[]
   /** Both ends, in milliseconds since the epoch. */
   span: readonly [from: number, to: number]
-  /** What it is compared with, as a thin line behind it. */
   then?: readonly ChartPoint[] | undefined
 }> = ({ frame, kind, label, points, span: [from, to], then = [] }) => {
   const ticks = valueTicks(Math.max(0, ...points.map(({ value }) => value), ...then.map(({ value }) => value)))
@@ -63,7 +62,6 @@ export const Chart: FC<{
   )
 }
 
-/** Round numbers from 0 to the first that is not below `most`. */
 export function valueTicks(most: number): readonly number[] {
   // A millionth is the smallest figure there is; below it everything is 0.
   const wanted = most < 1e-6 ? 0.25 : most / 4

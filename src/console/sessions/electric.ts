@@ -15,7 +15,6 @@ const UNITS = { current: 'A', voltage: 'V' } as const
 const NUMBER = /^[+-]?\d{1,9}(\.\d{1,9})?$/
 const PHASE = /^(L[123]|N)(-(L[123]|N))?$/
 
-/** Of each kind those of its newest time, in the order of their phases. */
 export function electricReadings(messages: readonly LoggedMessage[]): readonly ElectricReading[] {
   const newest = new Map<ElectricReading['kind'], { at: number; readings: Map<string, ElectricReading> }>()
   for (const { sample, reading } of messages.flatMap(readingsOf)) {
@@ -40,7 +39,6 @@ function readingsOf(message: LoggedMessage): readonly { sample: Sample; reading:
   })
 }
 
-/** Anything but a plain number is no measurement. */
 function readingOf({ measurand, value, phase, multiplier }: Sample): ElectricReading | undefined {
   const kind = Object.hasOwn(KINDS, measurand.toLowerCase()) ? KINDS[measurand.toLowerCase()] : undefined
   const text = value.trim()

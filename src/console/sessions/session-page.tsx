@@ -35,10 +35,8 @@ interface SessionProps {
   readonly details: SessionDetails
   readonly costParts: readonly CostPart[]
   readonly isOnline: boolean
-  /** Of its card's budget, where it counts for one. */
   readonly budget?: BudgetStanding | undefined
   readonly tab: SessionTab
-  /** `stop` or `settle`. */
   readonly asked: string | undefined
   readonly typed: Typed | undefined
   /** Oldest first. */
@@ -146,7 +144,6 @@ function stopReasonText(frame: Frame, reason: string): string {
   return sessionTexts(frame).stopReasons[reason.toLowerCase()] ?? reason
 }
 
-/** Its messages are those of the log of its charge point. */
 const SessionTabs: FC<SessionProps> = ({ visit: { frame }, session: { id, chargePointId, transactionId }, tab }) => {
   const words = sessionTexts(frame)
   const path = sessionPath(frame, id)

@@ -24,16 +24,13 @@ const label = labelsOf(sessionTexts)
 
 export const SESSION_FILTERS = {
   evseControllerId: text(label('chargePoint'), { formerly: 'chargePoint' }),
-  /** Of the charge point; all of them hold. */
   label: repeated(parsed(label('label'), readLabel)),
-  /** `running`: whatever is not over. */
   state: choice(label('state'), ['running', ...SESSION_STATES], (frame) => {
     const { running, sessionStates } = sessionTexts(frame)
     return { running, ...sessionStates }
   }),
   idToken: text(label('card')),
   externalReference: text(label('reference')),
-  /** Of the start of the charge. */
   startedFrom: time(label('startedFrom')),
   startedTo: time(label('startedTo'), { after: 'startedFrom' }),
   /** Of the creation, in links of earlier versions. */

@@ -58,7 +58,6 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
   }
 }
 
-/** Of the day or month in which it began: what its card's charges came to. */
 async function budgetOf({ site }: Visit, session: Session): Promise<BudgetStanding | undefined> {
   const { accountId, limits } = session
   const card = limits?.budgetOf === undefined ? undefined : await site.reads.findIdToken(accountId, limits.budgetOf)

@@ -26,10 +26,8 @@ interface SessionsProps {
   readonly offline?: ReadonlySet<string>
   readonly now?: number
   readonly totals?: ShownTotals
-  /** No charge point has the requested id. */
   readonly unknown?: boolean
   readonly later: boolean
-  /** Id of the last session shown, when there are older ones. */
   readonly olderThan?: string | undefined
 }
 

@@ -47,7 +47,6 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
   })
 }
 
-/** A charge point that was deleted keeps its sessions; what has neither was misspelled. */
 async function isUnknown({ site: { reads }, accountId }: Visit, chargePointId: string): Promise<boolean> {
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
 }

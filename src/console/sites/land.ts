@@ -17,7 +17,6 @@ function extentOf(corners: readonly Spot[]) {
   return { west: Math.min(...xs), east: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
-/** The land, cut at the edges of the picture; the world is repeated to both sides. */
 export function landPath(view: MapView, { width, height }: Size): string {
   const world = width * 2 ** view.zoom
   const [left, top] = [view.longitude / 360 - width / 2 / world, fromNorth(view.latitude) - height / 2 / world]

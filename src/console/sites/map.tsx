@@ -23,7 +23,6 @@ import { TONES } from './site-chip.tsx'
 import { siteTexts } from './texts.ts'
 
 const SIZE: Size = { width: 480, height: 400 }
-/** As wide as a mark with its word. */
 const CELL = 64
 /** Nearer the coasts are too coarse to stand beside a street. */
 const COASTS_UP_TO = 7
@@ -137,7 +136,6 @@ function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
   return { ...fit, zoom: Math.min(MOST_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
 }
 
-/** Works without a script: each is a link. */
 const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }> = ({
   frame,
   view,
@@ -172,7 +170,6 @@ const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) =>
   )
 }
 
-/** How far a round number of kilometers is, in the middle of the picture. */
 const Scale: FC<{ frame: Frame; view: MapView }> = ({ frame, view }) => {
   const parallelKm = EARTH_KM * Math.cos((view.latitude * Math.PI) / 180)
   const unitKm = parallelKm / (SIZE.width * 2 ** view.zoom)

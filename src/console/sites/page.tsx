@@ -144,7 +144,6 @@ function readCoordinates(form: URLSearchParams): Coordinates | { readonly faults
   return { faults: [...fault('latitude', 90, latitude), ...fault('longitude', 180, longitude)] }
 }
 
-/** With a point or, as Germans write it, a comma. */
 function degreesOf(text: string | null, most: number): number | undefined {
   const typed = (text ?? '').trim().replace(',', '.')
   const value = /^-?\d{1,3}(\.\d{1,12})?$/.test(typed) ? Number(typed) : Number.NaN

@@ -11,7 +11,6 @@ const NUMBER = String.raw`(-?\d{1,3}(?:\.\d{1,10})?)`
 const MAP = new RegExp(`^${NUMBER},${NUMBER},(\\d{1,2})$`)
 
 const label = labelsOf(siteTexts)
-/** Its chip says that there is one, and not its figures. */
 const map: Filter<MapView> = { ...parsed(label('part'), mapOf, { linked: true }), kind: 'tick' }
 
 export const SITE_FILTERS = {

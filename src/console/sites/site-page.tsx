@@ -31,7 +31,6 @@ interface SiteShown {
   readonly visit: Visit
   readonly name: string
   readonly site: Site
-  /** The most urgent first. */
   readonly stations: readonly ShownChargePoint[]
   readonly groups: readonly LimitGroup[]
   readonly voltage: number

@@ -24,9 +24,7 @@ interface SitesShown {
   readonly total: number
   readonly counts: Readonly<Record<SiteListView, number>>
   readonly stations: number
-  /** Of those that are found, wherever in the list. */
   readonly onMap: readonly PlacedSite[]
-  /** Of those that are found: not on the map. */
   readonly unplaced: number
   readonly groups: ReadonlyMap<string, readonly LimitGroup[]>
   readonly voltage: number

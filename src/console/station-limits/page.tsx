@@ -84,7 +84,6 @@ function ordered(parts: OperatorParts, name: FormName, order: Order): ConsolePag
   })
 }
 
-/** The members of a body are the fields of the form, but for a few. */
 const FIELD_OF: { readonly [Name in FormName]: Readonly<Record<string, string>> } = {
   limit: { '': 'amount', amps: 'amount', watts: 'amount', until: 'minutes' },
   display: { name: 'message', endAt: 'shownMinutes' },

@@ -40,7 +40,6 @@ interface Props {
   readonly limits: readonly ShownLimitRow[]
   readonly schedules: readonly Schedule[]
   readonly rows: readonly StoredProfile[]
-  /** The ids of those that cap right now. */
   readonly effective: ReadonlySet<number | undefined>
   readonly list: StationList | undefined
   readonly reservations: readonly Reservation[]

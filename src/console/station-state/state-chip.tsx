@@ -21,7 +21,6 @@ export const StateWord: FC<{ frame: Frame; state: StationState; online?: boolean
   online = true,
 }) => <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
 
-/** An unknown word is shown as it is. */
 export function statusWord(frame: Frame, status: string): string {
   return chargePointTexts(frame).statuses[status.toLowerCase()] ?? status
 }

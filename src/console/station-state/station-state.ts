@@ -26,7 +26,6 @@ export interface StationStateSeen {
   readonly of?: number | undefined
   /** Milliseconds since the epoch, where it is known. */
   readonly since?: number | undefined
-  /** The connector that it is about, where it is one that is faulted. */
   readonly faulted?: ConnectorView | undefined
 }
 
@@ -36,7 +35,6 @@ interface Station {
   readonly open?: readonly Session[] | undefined
 }
 
-/** What connectors say in either version, and what that is called here. */
 const OF_CONNECTOR: Readonly<Record<string, StationState>> = {
   faulted: 'faulted',
   charging: 'charging',

@@ -90,7 +90,6 @@ function ratesOf(words: ReturnType<typeof tariffTexts>, tariff?: Tariff): Fields
   ]
 }
 
-/** A charge that is imagined, at rates that may be typed just now. */
 export interface Example {
   readonly preview: Preview
   readonly currency: string
@@ -209,7 +208,6 @@ function rateText(tariff: Tariff, name: RateName): string {
   return textOfMicros(tariff[MICROS[name]])
 }
 
-/** As the language writes it, with at least the decimals of the currency. */
 function shownRate(frame: Frame, tariff: Tariff, name: RateName): string {
   const digits = rateText(tariff, name).split('.')[1]?.length ?? 0
   return shownFigure(frame, tariff[MICROS[name]] / 1e6, Math.max(digits, currencyExponent(tariff.currency)))

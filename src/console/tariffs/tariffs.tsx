@@ -14,7 +14,6 @@ import { ACTION, type Example, TariffPage, TariffsPage } from './tariffs-page.ts
 
 const LIST = '/tariffs'
 const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
-/** A year. */
 const MOST_MINUTES = 527_040
 const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are among all of them'
 
@@ -46,7 +45,6 @@ export const changeTariff: ConsolePage = ordering('administrator', ACTION, async
   return again(tariffPage(visit, tariff, typedWith(form, changed)), changed)
 })
 
-/** What the imagined charge would cost by what is typed, of a new tariff or of the one that the address names. */
 export const tryTariff: ConsolePage = trying(ACTION, async (visit, form) => {
   const tariff = visit.context.req.param('tariffId') === undefined ? undefined : await tariffOf(visit)
   const priced = priceOf(readRates(filledIn(form, FIELDS)), form)
@@ -72,7 +70,6 @@ async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED, example?:
   return <TariffsPage {...{ visit, tariffs, typed, example }} />
 }
 
-/** Whoever only looks imagines a charge in the address. */
 function tariffPage(visit: Visit, tariff: Tariff, typed?: Typed, tried?: Example) {
   const query = new URL(visit.context.req.url).searchParams
   const imagined = query.has('energy') ? query : new URLSearchParams(USUAL_CHARGE)

@@ -60,7 +60,6 @@ function showTimeline(parts: OperatorParts): ConsolePage {
   })
 }
 
-/** What is no place of ours begins with the newest. */
 function placeOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || text.length > LONGEST_PLACE) return undefined
   const place = parsedJson(Buffer.from(text, 'base64url').toString('utf8'))
@@ -181,7 +180,6 @@ function placeOfSession(frame: Frame, { evseId, connectorId }: TimelineEntry): s
   return place.length > 0 ? `${sessionTexts(frame).connector} ${place.join('/')}` : undefined
 }
 
-/** A state without a name here, as from a later version, is shown as it is. */
 function wordOf(names: Readonly<Record<string, string>>, state: string | undefined): string | undefined {
   return state && (names[state] ?? state)
 }

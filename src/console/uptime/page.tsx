@@ -46,7 +46,6 @@ const UPTIME_FILTERS = {
 
 type Query = ListQuery<typeof UPTIME_FILTERS>
 
-/** Undefined: it ends before it begins. */
 function windowOf({ wanted: { from, to } }: Query, timeZone: string, now: number) {
   const begin = (from === undefined ? periodOf('day', now - DAYS * DAY_MS, timeZone) : dayOf(from, timeZone)).from
   const end = to === undefined ? now : dayOf(to, timeZone).below
@@ -197,7 +196,6 @@ function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow
   ]
 }
 
-/** As elsewhere: the EVSE before the connector. */
 function placeOf({ evseId, connectorId }: UptimeRow): string {
   return [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
 }

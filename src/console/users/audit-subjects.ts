@@ -12,7 +12,6 @@ interface Named {
   find(reads: Finder, accountId: string, id: string): Promise<string | undefined>
 }
 
-/** Of the account alone: an entry names what its own address did. */
 const NAMED: readonly Named[] = [
   {
     kinds: /^(users(\/|$)|\w+User$)/,
@@ -64,7 +63,6 @@ export async function subjectsOf(
   return new Map((await Promise.all(found)).flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])))
 }
 
-/** What anybody else wrote is called as it is. */
 const ORDERING =
   /^(sendCommand|createBulkOrder|new-bulk-order|st(art|op)Session|charge-points\/(orders|command|start|stop))$/
 

@@ -17,7 +17,6 @@ export const DeliveryPage: FC<{
   subscription: Subscription
   delivery: Delivery
   body: string
-  /** Of a pending one. */
   nextAttemptAt: number
   attempts: readonly Attempt[]
 }> = ({ visit, subscription, delivery, body, nextAttemptAt, attempts }) => {

@@ -7,7 +7,6 @@ import { Facts } from '../kit/facts.tsx'
 import type { SuccessRate } from './success-rate.ts'
 import { webhookTexts } from './texts.ts'
 
-/** What a session's event tells; of every other event its type, and that a test is one. */
 export function eventName(
   { eventKinds }: ReturnType<typeof webhookTexts>,
   { type, kind }: Pick<Delivery, 'type' | 'kind'>,

@@ -19,7 +19,6 @@ interface Props {
   readonly mayEnable: boolean
   readonly deliveries: readonly ListedDelivery[]
   readonly state: DeliveryState | undefined
-  /** Position of the last delivery shown, when there are older ones. */
   readonly below: number | undefined
   readonly replayed: number | undefined
 }

@@ -20,7 +20,6 @@ import { mayEnable } from './webhook-orders.ts'
 import { WebhookPage } from './webhook-page.tsx'
 import { deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
 
-/** The success rate is that of the newest ones. */
 const RECENT = 100
 
 export const showWebhooks: ConsolePage = showing('administrator', async ({ site, context, frame, accountId }) => {
@@ -110,13 +109,11 @@ function isCount(text: string | undefined): text is string {
   return text !== undefined && /^\d{1,15}$/.test(text)
 }
 
-/** The endpoints that get events of the account: its own, then those of connected applications, a page at a time. */
 const WebhooksPage: FC<{
   frame: Frame
   own: readonly ShownWebhook[]
   ofApplications: readonly ShownWebhook[]
   later: boolean
-  /** Id of the last application's webhook shown, when there are more. */
   next: string | undefined
 }> = ({ frame, own, ofApplications, later, next }) => {
   const { texts, root } = frame

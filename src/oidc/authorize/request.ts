@@ -12,7 +12,6 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string
   readonly prompts: readonly Prompt[]
   readonly maxAgeSeconds?: number | undefined
-  /** User that id_token_hint names. */
   readonly hintUserId?: string | undefined
   readonly loginHint?: string | undefined
   readonly uiLocales?: string | undefined

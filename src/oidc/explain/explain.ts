@@ -11,15 +11,12 @@ import { nearestRedirect } from '../redirect/match.ts'
 interface Explanation {
   readonly what: 'authorization request' | 'authorization code' | 'access token' | 'refresh token' | 'unknown'
   readonly usable: boolean
-  /** Sentences for the developer. */
   readonly findings: readonly string[]
 }
 
 export interface Question {
   readonly text: string
-  /** With a code: does it fit? */
   readonly verifier?: string | undefined
-  /** With a code: is it the same? */
   readonly redirectUri?: string | undefined
 }
 
@@ -146,7 +143,6 @@ function quoted(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(text)
 }
 
-/** @example 12 s ago */
 function ago(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s ago`

@@ -84,7 +84,6 @@ export const changeClient = submitting(
   { kind: 'client_changed' },
 )
 
-/** rotate-secret, disable, enable, delete. */
 export const actOnClient = submitting(
   'administrator',
   ACTION,

@@ -33,7 +33,6 @@ const TRIES_WINDOW_MS = 900_000
 type Shown = Pick<OwnPasswordProps, 'done' | 'enrolment' | 'recoveryCodes'> & {
   readonly faults?: Faults | undefined
   readonly status?: number | undefined
-  /** What was typed. */
   readonly form?: URLSearchParams | undefined
 }
 

@@ -1,5 +1,3 @@
-/** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
-
 import type { User } from '../../domain/ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm, submitting, visiting } from '../../web/guard.ts'

@@ -1,4 +1,3 @@
-/** What the user has allowed, and to whom: one card per grant (OIDC-C9); and the page that changes a selection. */
 import type { FC } from 'hono/jsx'
 import type { Client, Grant } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'

@@ -14,9 +14,7 @@ interface ConsentProps {
   readonly redirectHost: string
   readonly user: { readonly email: string; readonly name?: string | undefined }
   readonly scopes: readonly { readonly name: string; readonly ticked: boolean; readonly granted: boolean }[]
-  /** What was asked for and this user may not give. */
   readonly withheld: readonly string[]
-  /** Absent where no scope is about charge points. */
   readonly chooser?: Omit<ChooserProps, 'texts'> | undefined
 }
 

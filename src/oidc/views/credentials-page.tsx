@@ -1,4 +1,3 @@
-/** The account's API credentials: what each may do, until when, and a form for another one behind its button. */
 import type { FC } from 'hono/jsx'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'

@@ -8,7 +8,6 @@ import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Warning } from '../../web/warning.tsx'
 
-/** A secret on the only page that ever shows it. */
 export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
   secret === undefined ? null : (
     <p class="card" role="status">

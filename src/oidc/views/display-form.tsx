@@ -6,7 +6,6 @@ import { ownPasswordTexts } from './own-password-texts.ts'
 export interface Display {
   readonly language?: string | undefined
   readonly timeZone?: string | undefined
-  /** The account's. */
   readonly usualZone: string
 }
 

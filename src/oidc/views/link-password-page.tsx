@@ -10,7 +10,6 @@ export const LinkPasswordPage: FC<{
   csrf: string
   typed: Typed
   chosen: boolean
-  /** Absent: there is nothing to choose. */
   email?: string | undefined
 }> = ({ frame, action, csrf, typed, chosen, email }) => {
   const { texts, root } = frame

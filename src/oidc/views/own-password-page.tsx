@@ -10,9 +10,7 @@ export interface OwnPasswordProps {
   readonly csrf: string
   readonly typed: Typed
   readonly done?: string | undefined
-  /** Recovery codes that are left; absent while there is no second factor. */
   readonly recoveryLeft?: number | undefined
-  /** A second factor that waits for its first code. */
   readonly enrolment?: { readonly address: string; readonly key: string } | undefined
   readonly display: Display
   readonly recoveryCodes?: readonly string[] | undefined

@@ -9,12 +9,9 @@ interface SignInProps {
   readonly action: string
   readonly csrf: string
   readonly email: string
-  /** The application that waits, if one does. */
   readonly clientName?: string | undefined
   readonly problem?: string | undefined
-  /** The password was right, a code completes the sign-in. */
   readonly ticket?: string | undefined
-  /** Where to go afterwards, for the dashboard's own sign-in. */
   readonly next?: string | undefined
   readonly sso?: SsoOffer | undefined
 }

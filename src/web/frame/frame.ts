@@ -18,7 +18,6 @@ export interface Frame {
   readonly visitor?: FrameVisitor
 }
 
-/** Who looks, as far as the frame shows it. */
 export interface FrameVisitor {
   readonly name: string
   readonly role: Role
@@ -28,6 +27,5 @@ export interface FrameVisitor {
   readonly signOutCsrf: string
   /** Alerts that are on and that nobody has taken: as many as are worth counting. */
   readonly openAlerts: number
-  /** How long lists are, by their addresses below the dashboard. */
   readonly counts: Readonly<Record<string, number>>
 }

@@ -104,7 +104,6 @@ const UserMenu: FC<Omit<HeadProps, 'live'>> = ({ frame, visitor }) => {
   )
 }
 
-/** Two letters of a name or an address. */
 function initials(name: string): string {
   const parts = name.split('@', 1)[0]?.split(/[\s._-]+/u) ?? []
   const letters = parts.filter((part) => part !== '').map((part) => [...part][0] ?? '')

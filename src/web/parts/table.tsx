@@ -26,13 +26,11 @@ export interface Column<Row> {
 /** In pixels, on a grid of 4. */
 type ColumnWidth = 60 | 72 | 88 | 104 | 120 | 136 | 160 | 200 | 240
 
-/** A column, or what a condition made of it. */
 export type Columns<Row> = readonly (Column<Row> | false | undefined)[]
 
 interface TableProps<Row> {
   readonly rows: readonly Row[]
   readonly columns: Columns<Row>
-  /** What stands there when there are no rows. */
   readonly empty?: string | undefined
   readonly foot?: Child | undefined
   readonly row?: (row: Row) => Readonly<Record<string, string | undefined>>
@@ -120,7 +118,6 @@ function Cell<Row>({ column, row, named }: { column: Column<Row>; row: Row; name
   )
 }
 
-/** A table on a card, which scrolls where its page is narrow. */
 export function TableCard<Row>({
   label,
   heading,
@@ -131,7 +128,6 @@ export function TableCard<Row>({
 }: TableProps<Row> & {
   /** What the card is called by those who do not see it; its heading unless given. */
   readonly label?: string | undefined
-  /** Shown above the table, where the page has more than one. */
   readonly heading?: Child | undefined
   readonly live?: string | undefined
   readonly before?: Child | undefined
@@ -159,7 +155,6 @@ interface TextLinkProps {
   readonly download?: boolean | undefined
 }
 
-/** A link whose text a charge point or a person wrote. */
 export const TextLink: FC<TextLinkProps> = ({ to, text, class: style, download }) => (
   <a class={style} href={to} download={download}>
     <bdi>{text}</bdi>

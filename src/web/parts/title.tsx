@@ -2,7 +2,6 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 
 type Up = readonly [to: string, text: Child]
 
-/** From the widest to the nearest. */
 export const Crumb: FC<{ ways: readonly (Up | false | undefined)[] }> = ({ ways }) => (
   <p class="crumb">
     {ways

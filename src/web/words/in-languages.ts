@@ -5,7 +5,6 @@ export type Language = 'en' | 'de'
 /** A text, or one that is made of what it tells. */
 type Word = string | ((...told: never[]) => string | undefined)
 
-/** Texts by name; they may stand in groups. */
 export interface Pairs {
   readonly [name: string]: readonly [english: Word, german: Word] | Pairs
 }
