@@ -24,7 +24,6 @@ import { accessTokenVerifier } from './token/verify-access-token.ts'
 export interface Oidc {
   /** Issuer, discovery and dashboard pages: mounted at '/'. */
   readonly routes: Hono<OidcEnv>
-  /** /2/grants, for the API (`extraEndpoints`). */
   readonly addGrants: ReturnType<typeof addGrants>
   readonly verifyAccessToken: VerifyAccessToken
 }

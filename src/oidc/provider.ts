@@ -1,5 +1,3 @@
-/** What the provider is built from, and what its endpoints share. */
-
 import type { IncomingMessage } from 'node:http'
 import type { Authentication } from '../api/access/authenticate.ts'
 import type { VerifyAccessToken } from '../api/access/principal.ts'
@@ -84,7 +82,6 @@ export interface Provider extends OidcParts, Site {
   readonly verifyAccessToken: VerifyAccessToken
   /** By address: authorization requests that are kept for a page (authorize/begin-interaction.ts). */
   readonly beginThrottle: Throttle
-  /** Called now and then, where requests begin and tokens are issued. */
   readonly tidy: () => void
 }
 

@@ -3,7 +3,6 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Warning } from './warning.tsx'
 
-/** Sentences by the name of the field that they are about. */
 export type Faults = Readonly<Record<string, string>>
 
 export interface Typed {
@@ -46,7 +45,6 @@ interface EntryProps {
   readonly label: string
   readonly name: string
   readonly typed: Typed
-  /** What stands there before anything was typed. */
   readonly value?: string | undefined
   readonly hint?: Child | undefined
 }

@@ -20,7 +20,6 @@ export function shownFigure({ language }: Reader, value: number, digits = 0): st
 export const MOST_IN_UNIT = 10_000
 const PREFIXES = ['k', 'M', 'G', 'T'] as const
 
-/** A number in thousands of its unit and more, with one digit. */
 export function scaled(reader: Reader, thousands: number, unit: 'W' | 'Wh'): { figure: string; unit: string } {
   let value = thousands
   let at = 0

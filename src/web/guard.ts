@@ -112,7 +112,6 @@ function eventOf(site: Site, context: PageContext, { user }: Visitor, kind?: str
   }
 }
 
-/** The parameter of a pattern that is no subject but what is done. */
 const ACTION = ':action'
 
 function parameterOf(context: PageContext, step: string): string {

@@ -4,7 +4,6 @@ import type { Site } from './site.ts'
 export interface Allowed {
   /** Where the forms of the page may lead in the end (OIDC-K5). */
   readonly redirectUri?: string | undefined
-  /** The page runs our module. */
   readonly live?: boolean | undefined
 }
 

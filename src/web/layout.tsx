@@ -16,7 +16,6 @@ export const Page: FC<
     title: string
     narrow?: boolean | undefined
     wide?: boolean | undefined
-    /** Its `data-live` regions are kept up to date; to be rendered with the option of the same name. */
     live?: boolean | undefined
   }>
 > = ({ frame, title, narrow, wide, live, children }) => (

@@ -7,5 +7,4 @@ export const LIVE_MODULE = readFileSync(new URL('./live.js', import.meta.url), '
 
 const digest = createHash('sha256').update(LIVE_MODULE).digest('base64url').slice(0, 16)
 
-/** Below the dashboard. */
 export const LIVE_MODULE_PATH = `/assets/live-${digest}.js`

@@ -2,7 +2,6 @@ import type { FC } from 'hono/jsx'
 import { type Frame, Page } from './layout.tsx'
 import type { FaultName } from './texts.ts'
 
-/** Faults that no application and no developer has a part in. */
 const OF_OURS: ReadonlySet<FaultName> = new Set([
   'not_found',
   'forbidden',

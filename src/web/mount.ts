@@ -17,7 +17,6 @@ export type MountPage<Place extends Site> = (
 ) => void
 
 export interface Pages<Place extends Site> {
-  /** The one to land on, below the dashboard. */
   readonly home: string
   readonly mount: (app: Hono<PageEnv>, site: Place) => void
 }

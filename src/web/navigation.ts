@@ -7,7 +7,6 @@ export interface NavigationEntry {
   readonly path: string
   readonly name: (texts: Texts) => string
   readonly icon: IconName
-  /** Whom the page is for; others do not see the entry. */
   readonly who: 'anybody' | 'sees' | 'administrator'
   readonly also?: readonly string[]
 }

@@ -19,7 +19,6 @@ export interface PageOptions {
   readonly live?: boolean | undefined
 }
 
-/** The page's frame: language, and the navigation when `visitor` is given. */
 export function frameOf(
   site: Site,
   context: PageContext,

@@ -14,7 +14,6 @@ export interface Visitor {
   /** What forms are bound to: they end with the sign-in. */
   readonly session: Pick<LoginSession, 'idHash'>
   readonly user: Pick<User, 'id' | 'accountId' | 'email' | 'role' | 'name'>
-  /** What the user set, and what stands in the head of every page. */
   readonly person: Person
 }
 
@@ -30,7 +29,6 @@ export interface Person {
 
 export interface Site {
   readonly config: { readonly dashboardUrl: string }
-  /** For the tokens in forms (csrf.ts), and for nothing else. */
   readonly csrfKey: Uint8Array
   readonly random: (bytes: number) => Buffer
   readonly log: { error(fields: object, message: string): void }
@@ -48,7 +46,6 @@ export interface Site {
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-/** With what the place knows of its visitors beyond what pages need. */
 export type VisitorOf<Place extends Site> = NonNullable<Awaited<ReturnType<Place['findVisitor']>>>
 
 export interface PageEnv {

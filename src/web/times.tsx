@@ -139,7 +139,6 @@ const Shown: FC<TimeProps & { text: string }> = ({ frame, at, text }) => (
   </time>
 )
 
-/** How long ago; the exact time for whoever points at it. */
 export const Ago: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownAgo(frame, at)} />
 
 export const Since: FC<TimeProps> = ({ frame, at }) => (

@@ -19,16 +19,14 @@ import { alertTexts } from './texts.ts'
 
 export const ACTION = 'alerts'
 
-interface AlertsShown {
+/** Alerts that are on, alerts that were over lately, and the rules (ALERT-A5, ALERT-A6). */
+export const AlertsPage: FC<{
   readonly visit: Visit
   readonly on: readonly Noticed[]
   readonly next: string | undefined
   readonly over: readonly Noticed[]
   readonly rules: readonly AlertRule[]
-}
-
-/** Alerts that are on, alerts that were over lately, and the rules (ALERT-A5, ALERT-A6). */
-export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) => {
+}> = ({ visit, on, next, over, rules }) => {
   const { frame } = visit
   const words = alertTexts(frame)
   const known = new Set(rules.map(({ id }) => id))

@@ -8,7 +8,6 @@ export const chargeLimitTexts = pageTexts({
     'Er wird gestoppt, sobald er eines erreicht. Leer: kein Limit.',
   ],
   energyKwh: ['Energy (kWh)', 'Energie (kWh)'],
-  cost: ['Cost', 'Kosten'],
   costHint: ['Without VAT, in the currency of the tariff.', 'Ohne Umsatzsteuer, in der Währung des Tarifs.'],
   minutes: ['Duration (minutes)', 'Dauer (Minuten)'],
   reached: ['Stopped by its limit', 'Gestoppt durch sein Limit'],

@@ -25,7 +25,7 @@ import type { ShownChargePoint } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
-interface ChargePointProps {
+export const ChargePointPage: FC<{
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly open: readonly Session[]
@@ -33,9 +33,7 @@ interface ChargePointProps {
   readonly lately: readonly HistoryEntry[]
   readonly log: MessageLogProps
   readonly salt: bigint
-}
-
-export const ChargePointPage: FC<ChargePointProps> = ({ visit, chargePoint, open, ordered, lately, log, salt }) => {
+}> = ({ visit, chargePoint, open, ordered, lately, log, salt }) => {
   const { frame } = visit
   const { id, registrationStatus } = chargePoint.view
   const waits = registrationStatus === 'Pending'

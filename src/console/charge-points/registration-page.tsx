@@ -37,14 +37,12 @@ export const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, 
   )
 }
 
-interface EditProps {
+export const EditPage: FC<{
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly typed: Typed
   readonly wrongPassword: Typed | undefined
-}
-
-export const EditPage: FC<EditProps> = ({ visit, chargePoint, typed, wrongPassword = NOTHING_TYPED }) => {
+}> = ({ visit, chargePoint, typed, wrongPassword = NOTHING_TYPED }) => {
   const { frame, context } = visit
   const words = chargePointTexts(frame)
   const { id } = chargePoint.view

@@ -1,7 +1,4 @@
-/**
- * What the fields of a command mean, where the official schema does not say: all of OCPP 1.6, and some lists of 2.0.1.
- * In our own words, by the command and the field or by the name of the field alone.
- */
+/** What the fields of a command mean where the official schema is silent: all of OCPP 1.6, some lists of 2.0.1. */
 import type { Language } from '../../web/texts.ts'
 
 type Description = Readonly<Record<Language, string>>

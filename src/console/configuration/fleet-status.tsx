@@ -18,15 +18,13 @@ import { configurationTexts } from './texts.ts'
 
 export const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
-interface Props {
+export const FleetStatus: FC<{
   readonly visit: Visit
   readonly path: string
   readonly stations: readonly StationStatus[]
   readonly query: ListQuery<typeof STATUS_FILTERS>
   readonly empty: string
-}
-
-export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, stations, query, empty }) => {
+}> = ({ visit: { frame, context }, path, stations, query, empty }) => {
   const words = configurationTexts(frame)
   const { state } = query.wanted
   const { after = '' } = context.req.query()

@@ -23,7 +23,7 @@ interface ShownVariable {
   readonly intent: Intent | undefined
 }
 
-interface Props {
+export const VariablesPage: FC<{
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly query: ListQuery<typeof VARIABLE_FILTERS>
@@ -34,9 +34,7 @@ interface Props {
   /** Its model dropped its connection when it was asked for all keys (DEVICE-A6). */
   readonly isReadInTens: boolean
   readonly intents: readonly Intent[]
-}
-
-export const VariablesPage: FC<Props> = (props) => {
+}> = (props) => {
   const { visit, chargePoint, query, later, rows, next, report, isReadInTens, intents } = props
   const { frame, csrf, context } = visit
   const words = variableTexts(frame)

@@ -28,16 +28,14 @@ export const CampaignChip: FC<{ frame: Frame; state: CampaignState }> = ({ frame
 export const UPLOAD = 'firmware upload'
 export const DELETION = 'firmware deletion'
 
-interface Props {
+export const FirmwarePage: FC<{
   readonly visit: Visit
   readonly images: readonly FirmwareImage[]
   readonly nextImage: string | undefined
   readonly campaigns: readonly Campaign[]
   readonly nextCampaign: string | undefined
   readonly typed: Typed
-}
-
-export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, nextCampaign, typed }) => {
+}> = ({ visit, images, nextImage, campaigns, nextCampaign, typed }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)
   const path = `${frame.root}/firmware`

@@ -37,13 +37,11 @@ export function showStationFirmware(parts: OperatorParts): ConsolePage {
   })
 }
 
-interface Props {
+const StationFirmwarePage: FC<{
   readonly visit: Visit
   readonly chargePoint: ShownChargePoint
   readonly updates: readonly FirmwareUpdate[]
-}
-
-const StationFirmwarePage: FC<Props> = ({ visit, chargePoint, updates }) => {
+}> = ({ visit, chargePoint, updates }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)
   const { id, status } = chargePoint.view

@@ -2,14 +2,12 @@ import type { Child, FC } from 'hono/jsx'
 
 export type Fact = readonly [name: Child, value: Child, style?: 'warn' | 'host']
 
-interface FactsProps {
+export const Facts: FC<{
   readonly facts: readonly Fact[]
   readonly class?: string
   readonly live?: string
   readonly asFigures?: boolean
-}
-
-export const Facts: FC<FactsProps> = ({ facts, class: style, live, asFigures }) => {
+}> = ({ facts, class: style, live, asFigures }) => {
   const known = facts.filter(([, value]) => value !== undefined && value !== '' && value !== false)
   return (
     <dl class={asFigures ? 'figures' : style} data-live={live}>

@@ -11,21 +11,19 @@ import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
 import { sharedWords } from './texts.ts'
 
-interface FilterFormProps {
-  readonly frame: Frame
-  readonly path: string
-  readonly filters: Filters
-  readonly query: Pick<ListQuery<Filters>, 'asked' | 'wrong'>
-  readonly fault?: Child | undefined
-}
-
 interface Placed {
   readonly name: string
   readonly filter: Filter
   readonly value?: string
 }
 
-export const FilterForm: FC<FilterFormProps> = ({ frame, path, filters, query: { asked, wrong }, fault }) => {
+export const FilterForm: FC<{
+  readonly frame: Frame
+  readonly path: string
+  readonly filters: Filters
+  readonly query: Pick<ListQuery<Filters>, 'asked' | 'wrong'>
+  readonly fault?: Child | undefined
+}> = ({ frame, path, filters, query: { asked, wrong }, fault }) => {
   const words = sharedWords(frame)
   const all = Object.entries(filters).map(([name, filter]) => ({ name, filter, values: valuesOf(asked, name) }))
   const without = (name: string, value: string): string =>

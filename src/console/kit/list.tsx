@@ -37,7 +37,8 @@ export interface Part {
   readonly total?: number | undefined
 }
 
-interface PagingProps {
+/** `1–50 of 5,000`, how many to a page, back to the first page, and on to the next one. */
+export const Paging: FC<{
   readonly frame: Frame
   readonly path: string
   readonly query?: Narrowing | undefined
@@ -46,10 +47,7 @@ interface PagingProps {
   readonly next: Narrowing | undefined
   readonly newestFirst?: boolean | undefined
   readonly part?: Part | undefined
-}
-
-/** `1–50 of 5,000`, how many to a page, back to the first page, and on to the next one. */
-export const Paging: FC<PagingProps> = ({ frame, path, query: narrowing, later, next, newestFirst, part }) => {
+}> = ({ frame, path, query: narrowing, later, next, newestFirst, part }) => {
   const words = sharedWords(frame)
   const query = { ...sizeIn(frame), ...narrowing }
   if (!later && !next && !part && query.size === undefined) return null

@@ -32,15 +32,13 @@ export function queryOf({ phase, span, to, all }: CourseAsked): Narrowing {
   }
 }
 
-interface Props {
+export const CoursePanel: FC<{
   readonly frame: Frame
   readonly name: string
   readonly phases: 1 | 3
   readonly course: StackedCourse
   readonly asked: CourseAsked
-}
-
-export const CoursePanel: FC<Props> = ({ frame, name, phases, course, asked }) => {
+}> = ({ frame, name, phases, course, asked }) => {
   const words = limitTexts(frame)
   const { phase, span, to } = asked
   const line = `L${phase + 1}`

@@ -72,15 +72,13 @@ function choice(names: readonly string[], words: Readonly<Record<string, string>
   return names.map((name) => [name, words[name] ?? name])
 }
 
-interface FormPageProps {
+export const GroupFormPage: FC<{
   readonly visit: Visit
   readonly action: string
   readonly name: string | undefined
   readonly typed: Typed
   readonly choices: Choices
-}
-
-export const GroupFormPage: FC<FormPageProps> = ({ visit, action, name, typed, choices }) => {
+}> = ({ visit, action, name, typed, choices }) => {
   const { frame } = visit
   const words = groupFormTexts(frame)
   const own = name === undefined ? undefined : groupPath(frame, name)
@@ -110,17 +108,15 @@ export const GroupFormPage: FC<FormPageProps> = ({ visit, action, name, typed, c
   )
 }
 
-interface WizardProps {
+const STEPS = ['connection', 'stations', 'sharing', 'preview'] as const
+
+export const WizardPage: FC<{
   readonly visit: Visit
   readonly action: string
   readonly step: StepName
   readonly typed: Typed
   readonly choices: Choices
-}
-
-const STEPS = ['connection', 'stations', 'sharing', 'preview'] as const
-
-export const WizardPage: FC<WizardProps> = ({ visit, action, step, typed, choices }) => {
+}> = ({ visit, action, step, typed, choices }) => {
   const { frame } = visit
   const words = groupFormTexts(frame)
   const to = `${frame.root}${WIZARD}/next`

@@ -20,7 +20,7 @@ import { shadeOf } from './stacked-chart.tsx'
 import type { StackedCourse } from './stacked-course.ts'
 import { limitTexts } from './texts.ts'
 
-interface GroupPageProps {
+export const GroupPage: FC<{
   readonly visit: Visit
   readonly group: LimitGroup
   readonly status: GroupStatus
@@ -29,9 +29,7 @@ interface GroupPageProps {
   readonly feeds: readonly string[]
   readonly course: StackedCourse
   readonly asked: CourseAsked
-}
-
-export const GroupPage: FC<GroupPageProps> = ({ visit, group, status, voltage, feeds, course, asked }) => {
+}> = ({ visit, group, status, voltage, feeds, course, asked }) => {
   const { frame } = visit
   const words = limitTexts(frame)
   const { name, desired } = group

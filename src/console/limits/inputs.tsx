@@ -122,15 +122,13 @@ async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: 
 
 type Typeds = { readonly [Kind in StoredInput['kind']]?: Typed }
 
-interface InputsProps {
+const InputsPage: FC<{
   readonly visit: Visit
   readonly name: string
   readonly load: StoredInput | undefined
   readonly external: StoredInput | undefined
   readonly typed: Typeds
-}
-
-const InputsPage: FC<InputsProps> = ({ visit, name, load, external, typed }) => {
+}> = ({ visit, name, load, external, typed }) => {
   const { frame, context, csrf } = visit
   const words = inputTexts(frame)
   const action = actionOf(context)

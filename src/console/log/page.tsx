@@ -112,7 +112,7 @@ async function* networkCsv(
   }
 }
 
-interface LogProps {
+const LogPage: FC<{
   readonly visit: Visit
   readonly salt: bigint
   readonly query: ListQuery<typeof LOG_FILTERS>
@@ -121,9 +121,7 @@ interface LogProps {
   /** The log was not read below this id. */
   readonly lookedTo: number | undefined
   readonly next: number | undefined
-}
-
-const LogPage: FC<LogProps> = ({ visit, salt, query, messages, later, lookedTo, next }) => {
+}> = ({ visit, salt, query, messages, later, lookedTo, next }) => {
   const { frame, site } = visit
   const words = logTexts(frame)
   const path = `${frame.root}/log`

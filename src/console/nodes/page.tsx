@@ -39,15 +39,13 @@ const NotHere: FC<{ frame: Frame }> = ({ frame }) => (
 /** `fenced` is how a node that was stopped ends: nothing is wrong. */
 const TONES: Readonly<Record<NodeState, string>> = { live: '', draining: 'amber', silent: 'bad', fenced: 'over' }
 
-interface NodesProps {
+const NodesPage: FC<{
   readonly frame: Frame
   readonly nodes: readonly NodeFacts[]
   readonly statistics: Statistics
   readonly figures: StorageFigures
   readonly here: string | undefined
-}
-
-const NodesPage: FC<NodesProps> = ({ frame, nodes, statistics, figures, here }) => {
+}> = ({ frame, nodes, statistics, figures, here }) => {
   const words = nodeTexts(frame)
   const live = nodes.filter(({ state }) => state === 'live').length
   return (

@@ -17,19 +17,17 @@ import { overviewTexts } from './texts.ts'
 
 export const CARE = 'care'
 
-interface Props {
-  readonly visit: Visit
-  readonly counts: NetworkCounts
-  readonly needs: Needs
-  readonly refusals: Refusals
-}
-
 type Line =
   | ({ readonly kind: 'fault' } & Fault)
   | ({ readonly kind: 'waiting' } & Waiting)
   | ({ readonly kind: 'refused' } & Refusals['stations'][number])
 
-export const NeedsTable: FC<Props> = (props) => {
+export const NeedsTable: FC<{
+  readonly visit: Visit
+  readonly counts: NetworkCounts
+  readonly needs: Needs
+  readonly refusals: Refusals
+}> = (props) => {
   const { visit, counts, needs, refusals } = props
   const { frame } = visit
   const words = overviewTexts(frame)

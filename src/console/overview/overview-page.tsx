@@ -12,7 +12,7 @@ import { NeedsTable } from './needs-table.tsx'
 import type { Outage } from './outage.ts'
 import { Outages } from './outages.tsx'
 
-interface Overview {
+export const OverviewPage: FC<{
   readonly visit: Visit
   readonly now: number
   readonly days: Days
@@ -24,9 +24,7 @@ interface Overview {
   readonly energy: readonly EnergySlot[]
   readonly health: Health
   readonly baseUrl: string
-}
-
-export const OverviewPage: FC<Overview> = ({ visit, baseUrl, ...overview }) => {
+}> = ({ visit, baseUrl, ...overview }) => {
   const { frame, administrator } = visit
   const { counts } = overview
   return (

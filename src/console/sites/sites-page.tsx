@@ -17,7 +17,8 @@ import { mapText, SITE_FILTERS, SITE_VIEWS, type SiteListView, type SitesQuery }
 import { SiteChip } from './site-chip.tsx'
 import { siteTexts } from './texts.ts'
 
-interface SitesShown {
+/** Most urgent first; beside it the same on a map (SITE-P1). */
+export const SitesPage: FC<{
   readonly frame: Frame
   readonly query: SitesQuery
   readonly rows: readonly Site[]
@@ -29,10 +30,7 @@ interface SitesShown {
   readonly groups: ReadonlyMap<string, readonly LimitGroup[]>
   readonly voltage: number
   readonly before: number
-}
-
-/** Most urgent first; beside it the same on a map (SITE-P1). */
-export const SitesPage: FC<SitesShown> = (shown) => {
+}> = (shown) => {
   const { frame, query, rows, total, counts, stations, onMap, unplaced, groups, voltage, before } = shown
   const words = siteTexts(frame)
   const path = `${frame.root}/sites`

@@ -94,16 +94,14 @@ function downloadUptime(parts: OperatorParts): ConsolePage {
   })
 }
 
-interface Props {
+const UptimePage: FC<{
   readonly visit: Visit
   readonly query: Query
   readonly rows: readonly PlacedRow[]
   readonly last: PlacedRow | undefined
   readonly fault: string | undefined
   readonly later: boolean
-}
-
-const UptimePage: FC<Props> = ({ visit: { frame }, query, rows, last, fault, later }) => {
+}> = ({ visit: { frame }, query, rows, last, fault, later }) => {
   const words = uptimeTexts(frame)
   const path = `${frame.root}/uptime`
   const { asked, wanted } = query

@@ -12,8 +12,6 @@ export const uptimeTexts = pageTexts({
   groups,
   uptime: ['Uptime', 'Verfügbarkeit'],
   by: ['By', 'Nach'],
-  from: ['From', 'Von'],
-  to: ['Until', 'Bis'],
   site: ['Site', 'Standort'],
   noSite: ['no site', 'kein Standort'],
   month: ['Month', 'Monat'],

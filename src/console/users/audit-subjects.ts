@@ -1,4 +1,3 @@
-/** What an entry of the audit log is about, in the reader's language. What was deleted keeps its id. */
 import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
@@ -38,7 +37,6 @@ const NAMED: readonly Named[] = [
   },
 ]
 
-/** By the id of the entry, of those whose words differ from the recorded ones. */
 export async function subjectsOf(
   reads: Finder,
   accountId: string,

@@ -32,16 +32,14 @@ export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, as
   return <AuditPage frame={frame} rows={rows} subjects={subjects} query={query} later={isLater} below={last?.id} />
 })
 
-interface AuditProps {
+const AuditPage: FC<{
   readonly frame: Frame
   readonly rows: readonly AuditRow[]
   readonly subjects: ReadonlyMap<number, string>
   readonly query: ListQuery<typeof AUDIT_FILTERS>
   readonly later: boolean
   readonly below: number | undefined
-}
-
-const AuditPage: FC<AuditProps> = ({ frame, rows, subjects, query, later, below }) => {
+}> = ({ frame, rows, subjects, query, later, below }) => {
   const words = userTexts(frame)
   const roles: Readonly<Record<string, string>> = { ...frame.texts.roles, credential: words.credential }
   const roleName = (role: string | undefined): string | undefined => role && (roles[role] ?? role)

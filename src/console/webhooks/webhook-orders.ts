@@ -1,5 +1,3 @@
-/** The orders of the API for own webhooks; those of applications can only be disabled. */
-
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'

@@ -1,5 +1,3 @@
-/** What a browser is shown on the way to the application: sign-in and consent for one stored request. */
-
 import { needsSelection } from '../../domain/grants/scopes.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { frameOf, renderPage } from '../../web/respond.tsx'

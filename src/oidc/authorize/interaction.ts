@@ -58,7 +58,6 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
   return seeOther(provider, context, path)
 }
 
-/** "Not you?": signs out and asks who it is, for the same request. */
 export async function switchUser(provider: Provider, context: OidcContext): Promise<Response> {
   const opened = await openInteraction(provider, context)
   if (opened instanceof Response) return opened

@@ -1,5 +1,3 @@
-/** The addresses that people open in a browser: everything below the dashboard. */
-
 import type { Hono } from 'hono'
 import { fixedDocument } from '../../web/fixed-document.ts'
 import { ICON } from '../../web/icon.ts'

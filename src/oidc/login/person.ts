@@ -1,4 +1,3 @@
-/** How pages speak to whoever is signed in, and what waits for them. */
 import { preferencesOf, textPreference } from '../../application/users/preferences.ts'
 import { may } from '../../domain/accounts/roles.ts'
 import type { Reads } from '../../domain/ports/storage.ts'

@@ -7,7 +7,6 @@ const BUSY_SECONDS = 5
 export interface SignInAgain {
   readonly email: string
   readonly problem?: string | undefined
-  /** A code is asked for: of the sign-in that it completes. */
   readonly ticket?: string | undefined
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined

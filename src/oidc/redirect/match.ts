@@ -1,6 +1,5 @@
 /** Whether a redirect_uri is one of the client's: byte for byte, nothing is normalised (OIDC-A3). */
 
-/** Scheme and host, port, and the rest, of a loopback address as it was written. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?([/?].*|)$/s
 
 interface RedirectRules {

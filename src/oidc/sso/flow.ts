@@ -21,7 +21,6 @@ interface Kept extends Flow {
 }
 
 export interface Returned extends Flow {
-  /** Since the browser left. */
   readonly tookMs: number
 }
 

@@ -36,7 +36,6 @@ export class ProviderAway extends TypeError {
   override readonly name = 'ProviderAway'
 }
 
-/** The provider said no, such as `access_denied`. */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused'
 }
@@ -49,7 +48,6 @@ export class SignInTooOld extends Error {
 export interface IdentityProvider {
   readonly issuer: string
   readonly host: string
-  /** The last try failed a moment ago. */
   readonly isAway: () => boolean
   /** Where the browser goes. @param afresh whoever is signed in there is asked all the same @throws ProviderAway */
   readonly authorizationUrl: (checks: Checks, afresh: boolean) => Promise<string>

@@ -3,7 +3,6 @@ import { rootOf } from '../../web/site.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import type { SsoOffer } from '../views/sign-in-page.tsx'
 
-/** What the token in the address of the button is good for. */
 export const BEGIN = 'begin single sign-on'
 
 /**

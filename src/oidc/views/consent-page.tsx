@@ -5,7 +5,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { shownDate } from '../../web/times.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 
-interface ConsentProps {
+export const ConsentPage: FC<{
   readonly frame: Frame
   readonly interactionPath: string
   readonly csrf: string
@@ -16,9 +16,7 @@ interface ConsentProps {
   readonly scopes: readonly { readonly name: string; readonly ticked: boolean; readonly granted: boolean }[]
   readonly withheld: readonly string[]
   readonly chooser?: Omit<ChooserProps, 'texts'> | undefined
-}
-
-export const ConsentPage: FC<ConsentProps> = (props) => {
+}> = (props) => {
   const { frame, interactionPath, csrf, switchCsrf, client, redirectHost, user, scopes, withheld, chooser } = props
   const { texts } = frame
   return (

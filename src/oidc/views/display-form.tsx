@@ -9,15 +9,13 @@ export interface Display {
   readonly usualZone: string
 }
 
-interface DisplayFormProps {
+/** In which language and time zone pages speak to the user (CONSOLE-F2). */
+export const DisplayForm: FC<{
   readonly frame: Frame
   readonly csrf: string
   readonly typed: Typed
   readonly display: Display
-}
-
-/** In which language and time zone pages speak to the user (CONSOLE-F2). */
-export const DisplayForm: FC<DisplayFormProps> = ({ frame, csrf, typed, display }) => {
+}> = ({ frame, csrf, typed, display }) => {
   const { texts, root } = frame
   const words = ownPasswordTexts(frame)
   return (

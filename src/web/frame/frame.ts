@@ -10,9 +10,7 @@ export interface Frame {
   readonly now: number
   /** Where times are shown, as IANA names it: the user's own, or else the account's. */
   readonly timeZone: string
-  /** Rows of a page of a list, as the address asks for (`PAGE_SIZES`). */
   readonly pageSize: number
-  /** The page may run the module (`PageOptions.live`). */
   readonly scripted?: boolean
   /** Absent while nobody is signed in, or where links away would only distract. */
   readonly visitor?: FrameVisitor

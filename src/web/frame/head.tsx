@@ -1,4 +1,3 @@
-/** Above every page: the way to anything by its name, alerts that are on, and what is the user's own. */
 import type { FC } from 'hono/jsx'
 import { OWN } from '../navigation.ts'
 import type { Frame, FrameVisitor } from './frame.ts'

@@ -1,4 +1,3 @@
-/** The side bar: groups of pages. On a phone the same element is a drawer that the head's button opens. */
 import type { FC } from 'hono/jsx'
 import { shownFigure } from '../figures.tsx'
 import { NAVIGATION, type NavigationEntry } from '../navigation.ts'

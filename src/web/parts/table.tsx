@@ -148,14 +148,12 @@ export function TableCard<Row>({
   )
 }
 
-interface TextLinkProps {
+export const TextLink: FC<{
   readonly to: string
   readonly text: string
   readonly class?: string | undefined
   readonly download?: boolean | undefined
-}
-
-export const TextLink: FC<TextLinkProps> = ({ to, text, class: style, download }) => (
+}> = ({ to, text, class: style, download }) => (
   <a class={style} href={to} download={download}>
     <bdi>{text}</bdi>
   </a>

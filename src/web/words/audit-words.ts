@@ -1,4 +1,3 @@
-/** What was done, in the words of whoever reads the audit log: operations of the API, and forms by their address. */
 import type { Frame } from '../layout.tsx'
 
 type Words = readonly [english: string, german: string]

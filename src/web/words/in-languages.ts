@@ -2,7 +2,6 @@
 
 export type Language = 'en' | 'de'
 
-/** A text, or one that is made of what it tells. */
 type Word = string | ((...told: never[]) => string | undefined)
 
 export interface Pairs {
@@ -22,7 +21,6 @@ export type InOne<All> = {
     : InOne<All[Name]>
 }
 
-/** Makes the function that gives texts in the language of whoever reads them, such as a frame's. */
 export function inLanguages<All extends Pairs>(pairs: All): (reader: { readonly language: Language }) => InOne<All> {
   const texts = { en: oneOf(pairs, 0), de: oneOf(pairs, 1) } as Readonly<Record<Language, InOne<All>>>
   return ({ language }) => texts[language]

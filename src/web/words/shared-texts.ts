@@ -1,4 +1,3 @@
-/** The words of every page that is no operator's, and of the frame around all pages. */
 import type { Scope } from '../../domain/accounts/scopes.ts'
 import { inLanguages, type Names } from './in-languages.ts'
 
