@@ -1,7 +1,4 @@
-/**
- * Names of forms that act once (CONSOLE-A11), for pages that are kept up to date: they change with every order of the
- * visitor and not with every look at the page, so that it stays as it is while nothing happens.
- */
+/** Names of forms that act once (CONSOLE-A11): they change with each order, so a live page is stable until then. */
 import { keepNewest } from '../limits/keep-newest.ts'
 
 interface FormNames {

@@ -1,7 +1,4 @@
-/**
- * Any command as a form: one field per member of the official schema of that version, and a request made of what was
- * typed (CONSOLE-A10). Lists are written as JSON. The schema judges the whole before anything is sent.
- */
+/** A command as a form: one field per member of its schema, which judges the whole before it is sent (CONSOLE-A10). */
 
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Protocol } from '../../domain/ports/core.ts'

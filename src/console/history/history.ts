@@ -37,10 +37,7 @@ export async function historySince(
   return (await readHistory(reads, chargePointId, { from: logIdAt(since) }, MOST_SINCE)).toReversed()
 }
 
-/**
- * CONSOLE-A16: what stands among the messages of a page.
- * @param page where it begins and ends: below the last message of the page before, down to its own last one
- */
+/** CONSOLE-A16: events among messages. @param page from below the last message of the page before to its last one */
 export async function betweenMessages(
   reads: Lists,
   chargePointId: string,

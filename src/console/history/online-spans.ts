@@ -3,10 +3,7 @@ import type { HistoryEntry } from '../../domain/timeline/records.ts'
 
 export type Spans = readonly (readonly [from: number, to: number])[]
 
-/**
- * @param entries oldest first, of that time
- * @param isOnline now: what it was before the first entry follows from that entry
- */
+/** @param entries oldest first @param isOnline now: what it was before the first entry follows from that entry */
 export function onlineSpans(
   entries: readonly Pick<HistoryEntry, 'kind' | 'at'>[],
   { from, to, isOnline }: { readonly from: number; readonly to: number; readonly isOnline: boolean },

@@ -1,7 +1,4 @@
-/**
- * What narrows a list, one chip each: one that is set says its value and has a cross, one that is not opens a field.
- * It is sent to the address of the list, which says everything that is shown; empty fields leave it again (`showing`).
- */
+/** Filters of a list as chips: a set one shows its value and a cross, an unset one opens a field; sent by GET. */
 import type { Child, FC } from 'hono/jsx'
 import { Icon } from '../../web/frame/icons.tsx'
 import { Field, type Frame } from '../../web/layout.tsx'

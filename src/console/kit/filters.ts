@@ -1,7 +1,4 @@
-/**
- * What narrows a list, declared once: from it come the form, its chips, the address, the faults and the query
- * (CONSOLE-F1, CONSOLE-L1).
- */
+/** The filters of a list, declared once for form, chips, address, faults and query (CONSOLE-F1, CONSOLE-L1). */
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { PAGE_SIZES } from '../../web/page-size.ts'

@@ -1,7 +1,4 @@
-/**
- * The course of one session, read out of the message log: what its charge point said, judged by the rules that also
- * make the session's energy (sessions/energy), so the curve ends where the figures do.
- */
+/** A session's course, read from the message log by the rules of its energy, so that both end at the same figure. */
 
 import { addSamples, credibleEnergy, finalEnergy, newMeter } from '../../domain/energy/meter.ts'
 import { type Reading, readSample } from '../../domain/energy/sample.ts'
@@ -73,10 +70,7 @@ export function curveOf(
   return joined(points)
 }
 
-/**
- * domain/sessions/transactions/reused-number.ts: a session's messages come after the end before it, and not after its
- * own.
- */
+/** reused-number.ts: a session's messages come after the end before it, and not after its own. */
 function ofSession(inputs: readonly Input[], session: Period): readonly Input[] {
   const { stoppedAt = Number.POSITIVE_INFINITY, startedAt = stoppedAt } = session
   const starts = new Set(timesOf(inputs, 'started'))

@@ -1,7 +1,4 @@
-/**
- * Totals above the list of sessions (CONSOLE-C4): of all that was found, or none. Few are summed while the page waits;
- * many are added up behind it, and shown with their time once they are.
- */
+/** Totals above the list of sessions (CONSOLE-C4), of all or none; large ones are summed in the background. */
 import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 
 /** A page must open in a moment, however many sessions there are. */
