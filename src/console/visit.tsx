@@ -158,7 +158,6 @@ export function mayAct({ user }: Pick<Visit, 'user'>): boolean {
   return may(user.role, ACTING)
 }
 
-/** `acting` takes its form; visitors who may not act do not see it. */
 export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): ConsolePage {
   return showing(ACTING, show)
 }

@@ -20,7 +20,6 @@ export interface Visitor {
 export interface Person {
   /** Absent: what the browser asks for. */
   readonly language?: Language | undefined
-  /** As IANA names it: the user's own, or else the account's. */
   readonly timeZone: string
   /** Alerts that are on and that nobody has taken. */
   readonly openAlerts: number
@@ -34,7 +33,6 @@ export interface Site {
   readonly log: { error(fields: object, message: string): void }
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** The account's time zone: for those who set none of their own. */
   readonly timeZone: string
   readonly writes: Pick<Writes, 'audit' | 'setAuditOutcome'>
   /** Forms that carry `once` (entries.tsx). */

@@ -71,7 +71,6 @@ function hours({ language, timeZone }: Reader, ms: number, name: 'time' | 'near'
   return isShownTwice(ms, timeZone) ? `${text} ${offsetText(ms, timeZone)}` : text
 }
 
-/** To the minute. */
 export function shownTime(reader: Reader, ms: number): string {
   return hours(reader, ms, 'time')
 }
@@ -80,7 +79,6 @@ export function shownDate({ language, timeZone }: Reader, ms: number): string {
   return format(language, timeZone, 'date').format(ms)
 }
 
-/** Such as `Sun, 22 Nov`. */
 export function shownDay({ language, timeZone }: Reader, ms: number): string {
   return format(language, timeZone, 'day').format(ms)
 }

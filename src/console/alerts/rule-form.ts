@@ -113,7 +113,6 @@ function fieldsOfTargets(targets: readonly AlertTarget[], place: keyof typeof TA
   ]
 }
 
-/** Any number of seconds as the minutes that mean it when they are typed. */
 export function minutesText(seconds: number, language: Language): string {
   const minutes = String(Number((seconds / 60).toFixed(2)))
   return language === 'de' ? minutes.replace('.', ',') : minutes

@@ -1,4 +1,3 @@
-/** Ticks in a list of charge points, and what can be ordered of those that are ticked. Works without script. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'

@@ -18,7 +18,6 @@ interface Station {
   readonly live?: Connectivity | undefined
 }
 
-/** The present or the last version; undefined: nothing can be sent. */
 export function protocolOf({ view, live }: Station): Protocol | undefined {
   const protocol = live?.protocol ?? view.status.protocol
   return isProtocol(protocol) ? protocol : undefined

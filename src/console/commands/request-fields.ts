@@ -21,7 +21,6 @@ export interface RequestField {
   readonly fields: readonly RequestField[]
 }
 
-/** Undefined: the version sends no such command. */
 export function requestFields(
   protocol: Protocol,
   method: string,

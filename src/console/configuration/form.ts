@@ -153,7 +153,6 @@ interface Place {
   readonly connectorId?: number | undefined
 }
 
-/** Undefined: neither `1` nor `1/2` nor nothing. */
 export function placeOf(text: string): Place | undefined {
   if (text.trim() === '') return {}
   const [, evseId, connectorId] = /^\s*(\d{1,9})(?:\/(\d{1,9}))?\s*$/.exec(text) ?? []

@@ -65,7 +65,6 @@ export const CampaignFormPage: FC<{
   images: readonly FirmwareImage[]
   typed: Typed
   preview: CampaignPreview | undefined
-  /** Present once it was counted. */
   selected: readonly string[] | undefined
   timeZone: string
 }> = ({ visit, action, images, typed, preview, selected, timeZone }) => {

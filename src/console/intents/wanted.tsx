@@ -31,7 +31,6 @@ export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, sta
 interface WantedProps {
   readonly frame: Frame
   readonly intents: readonly Intent[]
-  /** Absent for visitors who may only look. */
   readonly withdraw: { readonly to: string; readonly csrf: string } | undefined
 }
 

@@ -20,7 +20,6 @@ const VERBS: readonly (readonly [verb: string, order: TypedOrder['order']])[] = 
   },
 )
 
-/** Undefined: it is no order, or of nothing. */
 export function readOrder(typed: string): TypedOrder | undefined {
   const text = typed.toLowerCase()
   for (const [verb, order] of VERBS) {

@@ -55,7 +55,6 @@ function meanPower({ milliWh }: EnergySlot): number {
   return (Math.max(0, milliWh) / MILLI_WH_PER_KWH) * 4
 }
 
-/** In per cent; undefined where there is nothing to compare with. */
 export function changeOf(now: number, then: number): number | undefined {
   return then > 0 ? ((now - then) / then) * 100 : undefined
 }

@@ -63,7 +63,6 @@ export async function needsOf(
   }
 }
 
-/** Undefined: nobody, or it began later. */
 export function takenBy(care: StationCare | undefined, since: number): StationCare | undefined {
   return isTaken(care, since) ? care : undefined
 }

@@ -46,7 +46,6 @@ export function formOfReport({ name, groupBy, schedule, format, targets }: Sessi
   })
 }
 
-/** Undefined: it is grouped by something else. */
 export function labelOf(groupBy: SessionReport['groupBy']): string | undefined {
   return groupBy.startsWith(BY_LABEL) ? groupBy.slice(BY_LABEL.length) : undefined
 }

@@ -46,7 +46,6 @@ export function labelFaults(form: URLSearchParams): readonly FormFault[] {
   })
 }
 
-/** Undefined: what was typed is no selector. */
 export async function selectedBy(
   { site, accountId }: Pick<Visit, 'site' | 'accountId'>,
   form: URLSearchParams,

@@ -44,7 +44,6 @@ export function insideOf(view: MapView, sites: readonly PlacedSite[]): PlacedSit
 interface MapProps {
   readonly frame: Frame
   readonly sites: readonly PlacedSite[]
-  /** Absent: whatever shows all. */
   readonly view?: MapView | undefined
   /** The address of another part of it; without it there is no way to one. */
   readonly to?: ((view: MapView | undefined) => string) | undefined

@@ -25,7 +25,6 @@ export interface DisplayProps {
 
 interface Row {
   readonly message: Omit<DisplayMessage, 'id'>
-  /** Absent: it came with the charge point. */
   readonly intent?: Intent | undefined
 }
 

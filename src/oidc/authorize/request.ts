@@ -7,7 +7,6 @@ export interface AuthorizationRequest {
   readonly redirectUri: string
   readonly state?: string | undefined
   readonly nonce?: string | undefined
-  /** Known ones only, in the order of `SCOPES`. */
   readonly scopes: readonly string[]
   readonly codeChallenge: string
   readonly prompts: readonly Prompt[]

@@ -12,7 +12,6 @@ const RSA_BITS = 2048
 
 export interface KeyRing {
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
-  /** Public halves of all keys that are next, active or retired: the JWKS. */
   publicKeys(): Promise<readonly JWK[]>
   /** With those gone since the rotation before: still prove that an ID token was ours (OIDC-P8). */
   keptKeys(): Promise<readonly JWK[]>

@@ -7,7 +7,6 @@ import { isLanguage } from '../../web/texts.ts'
 import { isTimeZone } from '../../web/times.tsx'
 import type { OidcParts, Visitor } from '../provider.ts'
 
-/** Alerts that are looked at for those that nobody has taken. */
 const MOST_LOOKED_AT = 500
 
 export async function personOf(

@@ -10,7 +10,6 @@ import type { Checks } from './identity-provider.ts'
 const FLOW_MS = 600_000
 
 export interface Flow extends Checks {
-  /** A page of ours, checked. */
   readonly next: string
   /** Hash of the request of an application that waits for this sign-in. */
   readonly interaction?: string | undefined

@@ -23,7 +23,6 @@ interface TitleProps {
   readonly up?: readonly (Up | false | undefined)[] | undefined
 }
 
-/** The title of a page, and on the other side what can be done: a form that is folded opens below it. */
 export const Title: FC<PropsWithChildren<TitleProps>> = ({ text, said, up, children }) => (
   <>
     {up && <Crumb ways={up} />}
