@@ -17,7 +17,11 @@ const MOST_MAILS = 200
 
 export const addReportPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showReports })
-  page(`${LIST}/new`, { GET: showNewReport(parts), POST: orderReport(parts), names: 'name' })
+  page(`${LIST}/new`, {
+    GET: showing('administrator', (visit) => reportPage(visit, parts, NOTHING_TYPED)),
+    POST: ordering('administrator', ACTION, (visit, form) => written(visit, parts, form, undefined)),
+    names: 'name',
+  })
   page(`${LIST}/change`, { GET: showReport(parts), POST: changeReport(parts), names: 'name' })
   page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
 }
@@ -27,14 +31,6 @@ const showReports: ConsolePage = showing('see', async (visit) => {
   const reports = await site.reads.listRecords('session_reports', { where: { accountId }, limit: MOST_REPORTS })
   return <ReportsPage visit={visit} reports={reports} />
 })
-
-function showNewReport(parts: OperatorParts): ConsolePage {
-  return showing('administrator', (visit) => reportPage(visit, parts, NOTHING_TYPED))
-}
-
-function orderReport(parts: OperatorParts): ConsolePage {
-  return ordering('administrator', ACTION, (visit, form) => written(visit, parts, form, undefined))
-}
 
 function showReport(parts: OperatorParts): ConsolePage {
   return showing('administrator', async (visit) => {

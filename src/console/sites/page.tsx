@@ -27,7 +27,7 @@ const UPTIME_DAYS = 30
 
 export const addSitePages: MountConsolePages = (page, parts) => {
   page('/sites', { GET: showSites(parts) })
-  page('/sites/:site', { GET: showSite(parts) })
+  page('/sites/:site', { GET: showing('see', (visit) => sitePage(parts, visit, NOTHING_TYPED)) })
   page('/sites/:site/place', { POST: orderPlace(parts) })
 }
 
@@ -73,10 +73,6 @@ function showSites(parts: OperatorParts): ConsolePage {
       />
     )
   })
-}
-
-function showSite(parts: OperatorParts): ConsolePage {
-  return showing('see', (visit) => sitePage(parts, visit, NOTHING_TYPED))
 }
 
 async function sitePage(parts: OperatorParts, visit: Visit, typed: Typed) {
