@@ -1,3 +1,4 @@
+/** What the user has allowed, and to whom: one card per grant (OIDC-C9). */
 import type { FC } from 'hono/jsx'
 import type { Client, Grant } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
