@@ -88,6 +88,7 @@ export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 
   )
 }
 
+/** Pairs where values may be numbers: an object would put those first. */
 export type Options = Readonly<Record<string, string>> | readonly OptionPair[]
 export type OptionPair = readonly [value: string, name: string]
 

@@ -14,6 +14,7 @@ import { ACTION, type Example, TariffPage, TariffsPage } from './tariffs-page.ts
 
 const LIST = '/tariffs'
 const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
+/** A year. */
 const MOST_MINUTES = 527_040
 const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are among all of them'
 

@@ -69,6 +69,7 @@ export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLoc
   return { uiLocales }
 }
 
+/** Host and port; a private scheme has only itself to show. */
 function hostOf(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri)
   return /^https?:$/.test(protocol) ? host : protocol

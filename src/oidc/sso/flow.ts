@@ -10,6 +10,7 @@ import type { Checks } from './identity-provider.ts'
 const FLOW_MS = 600_000
 
 export interface Flow extends Checks {
+  /** A page of ours, checked. */
   readonly next: string
   /** Hash of the request of an application that waits for this sign-in. */
   readonly interaction?: string | undefined
@@ -20,6 +21,7 @@ interface Kept extends Flow {
 }
 
 export interface Returned extends Flow {
+  /** Since the browser left. */
   readonly tookMs: number
 }
 
