@@ -94,7 +94,8 @@ function withLittle(
   { version, frame }: ArrivedCall,
   changes: ChangeSet,
 ): ChangeSet | undefined {
-  const { command, ...rest } = changes
+  // Its row may be cut: it is not decided again.
+  const { command, decidedBy: _, ...rest } = changes
   if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
     return { ...rest, command: unacceptedRow(command, version) }
   }

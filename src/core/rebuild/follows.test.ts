@@ -167,6 +167,23 @@ describe('STORE-J6: what follows from its row of the log is decided again', () =
     await expectSameAfterKill(house)
   })
 
+  it('the row of one that nobody accepted may be cut, so it is never decided again', async () => {
+    const house = await core({ settings: { unknownChargePoints: 'pending' } })
+    const station = await house.boot201('CP-1')
+    const trigger = { requestedMessage: 'StatusNotification', evse: { id: 1, connectorId: 1 } }
+    const customData = { vendorId: 'Acme', more: 'x'.repeat(5000) }
+    for (const connectorStatus of ['Occupied', 'Available', 'Occupied', 'Available']) {
+      const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'TriggerMessage', request: trigger }
+      const asked = house.core.sendCommand({ ...order, waitMs: 0 })
+      await station.answered('TriggerMessage', { status: 'Accepted' }, station.calls('TriggerMessage').length)
+      await asked
+      const request = { timestamp: at(0), connectorStatus, evseId: 1, connectorId: 1, customData }
+      await station.call('StatusNotification', request)
+    }
+    expect(journalOf(house).again).toBe(0)
+    await expectSameAfterKill(house)
+  })
+
   it('a reading builds on what is behind the flush that began last', async () => {
     const { house, talks } = await withStations()
     const [talk] = talks
