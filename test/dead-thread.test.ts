@@ -12,23 +12,25 @@ async function houseWithThreads(): Promise<void> {
   threads.length = 0
   process.on('worker', note)
   house = await openHouse()
-  process.off('worker', note)
 }
 
 describe('a thread that dies', () => {
   it.each([
-    ['of the log’s searches', 2],
-    ['of the other readings', 1],
+    ['of the log’s searches', 2, 'POST', '/2/evse-controllers/UNDISTURBED/commands/search'],
+    ['of the other readings', 1, 'GET', '/2/sessions'],
   ])(
     'the reader %s: its requests are answered 503, charge points go on, and the server reports the failure',
-    async (_, place) => {
+    async (_, place, method, path) => {
       await houseWithThreads()
       const station = await booted16(house.ocppUrl, 'UNDISTURBED')
+      const ask = (by = method, of = path) =>
+        house.request(by, of, by === 'POST' ? { from: '2026-01-01T00:00:00Z' } : undefined)
+      // The reader of searches starts with the first one.
+      expect((await ask('POST', '/2/evse-controllers/UNDISTURBED/commands/search')).status).toBe(200)
+      process.off('worker', note)
       await threads[place]?.terminate()
       expect((await house.failed).message).toMatch(/reader thread ended/)
-      const search = await house.request('POST', '/2/evse-controllers/UNDISTURBED/commands/search', {
-        from: '2026-01-01T00:00:00Z',
-      })
+      const search = await ask()
       expect(search.status).toBe(503)
       expect(search.headers.get('content-type')).toContain('application/problem+json')
       expect(await station.ask('Heartbeat', {})).toHaveProperty('currentTime')
@@ -37,6 +39,7 @@ describe('a thread that dies', () => {
 
   it('the core: no message is acknowledged any more, and the server reports the failure', async () => {
     await houseWithThreads()
+    process.off('worker', note)
     const station = await booted16(house.ocppUrl, 'UNHEARD')
     await threads[0]?.terminate()
     expect((await house.failed).message).toMatch(/core thread ended/)
