@@ -73,6 +73,8 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     await core.writes.endAuditOutcomes()
     const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())
+    // All pages and credentials need this one: it is there before the port opens, and before file handles are few.
+    await reads.ping()
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
     const searches = await database.startReader(core.putInPlace)
     undo.unshift(() => searches.close())

@@ -50,9 +50,9 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let last = 0
   let ended: Error | undefined
-  const end = (error: Error): void => {
-    ended ??= error
-    for (const { reject } of open.values()) reject(error)
+  const end = (reason?: unknown): void => {
+    ended ??= threadEnded(reason)
+    for (const { reject } of open.values()) reject(ended)
     open.clear()
   }
   worker.on('message', (message: unknown) => {
@@ -62,9 +62,7 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
     if ('error' in message) waiting?.reject(revive(message.error))
     else waiting?.resolve(message.value)
   })
-  worker.on('error', (error: Error) => end(error))
-  worker.on('exit', () => end(threadEnded()))
-  worker.on('close', () => end(threadEnded()))
+  for (const event of ['error', 'exit', 'close']) worker.on(event, end)
 
   const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -123,8 +121,9 @@ function revive({ name, message, code }: CarriedError): Error {
   return Object.assign(new Error(message), { name, code })
 }
 
-export function threadEnded(): Error {
-  return Object.assign(new Error('The thread has ended.'), { code: 'THREAD_ENDED' })
+export function threadEnded(cause?: unknown): Error {
+  const message = cause instanceof Error ? `The thread has ended: ${cause.message}` : 'The thread has ended.'
+  return Object.assign(new Error(message, { cause }), { code: 'THREAD_ENDED' })
 }
 
 function isCall(message: unknown): message is Call {

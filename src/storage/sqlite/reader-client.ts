@@ -17,7 +17,7 @@ interface Thread {
   readonly methods: ThreadMethods
 }
 
-/** Starts with its first read: an installation that nobody searches does without the second one. */
+/** Starts with its first read: an installation without searches does without the second one. */
 export function readerThread(path: string, putInPlace: PutInPlace): ReaderThread {
   let thread: Thread | undefined
   let closing = false
@@ -28,10 +28,20 @@ export function readerThread(path: string, putInPlace: PutInPlace): ReaderThread
   const start = (): Thread => {
     if (closing) throw threadEnded()
     const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader', resourceLimits: THREAD_LIMITS })
-    worker.on('error', crash)
-    worker.on('exit', (code) => {
-      if (!closing) crash(new Error(`A reader thread ended with code ${code}.`))
+    let answered = false
+    let failed = false
+    const ended = (error: Error): void => {
+      if (closing) return
+      // OCPP-DR5: without a free file handle it does not come up, and the next read tries again.
+      if (!answered && /\bE[MN]FILE\b/.test(error.message)) failed = true
+      if (!failed) crash(error)
+      else if (thread?.worker === worker) thread = undefined
+    }
+    worker.once('message', () => {
+      answered = true
     })
+    worker.on('error', ended)
+    worker.on('exit', (code) => ended(new Error(`A reader thread ended with code ${code}.`)))
     return { worker, methods: connectMethods<ThreadMethods>(worker) }
   }
   const methods = (): ThreadMethods => {
