@@ -167,7 +167,7 @@ describe('STORE-J6: what follows from its row of the log is decided again', () =
     await expectSameAfterKill(house)
   })
 
-  it('the row of one that nobody accepted may be cut, so it is never decided again', async () => {
+  it('the row of an unaccepted charge point may be cut, so it is never decided again', async () => {
     const house = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await house.boot201('CP-1')
     const trigger = { requestedMessage: 'StatusNotification', evse: { id: 1, connectorId: 1 } }

@@ -31,7 +31,7 @@ interface EmissionSettings {
 
 type NewEventId = (now: number, cause: number | undefined, event: EventData) => string
 
-/** The same one when its message is decided again (STORE-J6): nobody is shown an event twice. */
+/** The same one when its message is decided again (STORE-J6): no feed has an event twice. */
 export const followingEventId: NewEventId = (now, cause, { type, subject }) =>
   newUuid(now, () => hash('sha256', `${cause} ${type} ${subject}`, 'buffer').subarray(0, 10))
 

@@ -14,7 +14,7 @@ const NONE: readonly never[] = []
 
 interface OfKind {
   readonly byKey: Map<unknown, Members>
-  /** All of them, once somebody asked. */
+  /** All of them, from the first question on. */
   list: readonly Members[] | undefined
 }
 

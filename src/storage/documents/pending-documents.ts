@@ -125,7 +125,7 @@ export class PendingDocuments {
     return this.#events.get(accountId) ?? []
   }
 
-  /** These are in place, unless somebody else has dropped them. */
+  /** These are in place, unless they were dropped meanwhile. */
   dropEvents(accountId: string, placed: readonly StoredEvent[]): void {
     const known = this.#events.get(accountId)
     if (known?.[0] !== placed[0]) return

@@ -42,7 +42,7 @@ export function eventStatements(dialect: Dialect) {
     WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
   return {
     put: PUT,
-    /** HOOK-F9: somebody else may have put it in place, and then it stays. */
+    /** HOOK-F9: another process may have put it in place, and then it stays. */
     place: `${PUT} ON CONFLICT (id) DO NOTHING`,
     supersede: SUPERSEDE,
     deliver: `${insertInto} AND ${chosen}`,
@@ -51,7 +51,7 @@ export function eventStatements(dialect: Dialect) {
   }
 }
 
-/** @param body the data alone until somebody is sent it (HOOK-F9) */
+/** @param body the data alone where no webhook is sent it (HOOK-F9) */
 export function eventRow(event: NewEvent, body: string) {
   const { id, accountId, type, subject, chargePointId, kind, time, causes } = event
   return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const

@@ -20,7 +20,7 @@ import { sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
 import type { Now } from '../run-cold.ts'
 
-/** What the journal knows of events that nobody is sent (HOOK-F9), asked within the group's transaction. */
+/** What the journal knows of events without a webhook (HOOK-F9), asked within the group's transaction. */
 export interface WaitingEvents {
   readonly hasWebhook: (accountId: string) => boolean
   /** For who adds to the feeds of the account; those that waited still do, should the group fail. */

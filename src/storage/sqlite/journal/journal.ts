@@ -1,6 +1,6 @@
 /**
  * Appending now, putting in place later. A message's log row goes to its table at once. Its documents (status,
- * connectors, transaction, session), its events that nobody is sent and its entry in the search have a place among
+ * connectors, transaction, session), its events without a webhook and its entry in the search have a place among
  * others: a page each per message. They are committed as one journal row per group, and a flush writes them, of
  * documents the newest version, into their tables with those of thousands of rows (docs/decisions/0007, 0012, 0021).
  */
@@ -17,7 +17,7 @@ import { recoverJournal } from './recover.ts'
 import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal extends WaitingEvents {
-  /** Within each group's transaction, which nobody's webhook comes into: what was asked before is asked anew. */
+  /** Within each group's transaction, during which no webhook is created: what was asked before is asked anew. */
   readonly begin: () => void
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
