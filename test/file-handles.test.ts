@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { spawnHouse } from './house.ts'
+import { spawnHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
@@ -39,6 +39,8 @@ describe.skipIf(!hasPrlimit)('no free file handle', () => {
     // The first search starts a thread, which does not come up now: nothing ends by it.
     expect(await search()).toBe(503)
     for (const socket of sockets) socket.destroy()
+    // A connection that comes before the handles are back is closed, as those before it were.
+    await until(async () => (await house.sessions('CP-1').catch(() => [])).length > 0, 30_000)
     expect(await house.sessions('CP-1')).toMatchObject([{ state: 'charging' }])
     allow(1024)
     expect(await search()).toBe(200)

@@ -73,7 +73,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     await core.writes.endAuditOutcomes()
     const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())
-    // All pages and credentials need this one: it is there before the port opens, and before file handles are few.
+    // Every request needs it, so it is up before the port opens and before file handles are few (OCPP-DR5).
     await reads.ping()
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
     const searches = await database.startReader(core.putInPlace)

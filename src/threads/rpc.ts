@@ -50,7 +50,7 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let last = 0
   let ended: Error | undefined
-  const end = (reason?: unknown): void => {
+  const end = (reason?: Error): void => {
     ended ??= threadEnded(reason)
     for (const { reject } of open.values()) reject(ended)
     open.clear()
@@ -62,7 +62,8 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
     if ('error' in message) waiting?.reject(revive(message.error))
     else waiting?.resolve(message.value)
   })
-  for (const event of ['error', 'exit', 'close']) worker.on(event, end)
+  worker.on('error', (error: Error) => end(error))
+  for (const event of ['exit', 'close']) worker.on(event, () => end())
 
   const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -121,9 +122,9 @@ function revive({ name, message, code }: CarriedError): Error {
   return Object.assign(new Error(message), { name, code })
 }
 
-export function threadEnded(cause?: unknown): Error {
-  const message = cause instanceof Error ? `The thread has ended: ${cause.message}` : 'The thread has ended.'
-  return Object.assign(new Error(message, { cause }), { code: 'THREAD_ENDED' })
+export function threadEnded(reason?: Error): Error {
+  const message = reason ? `The thread has ended: ${reason.message}` : 'The thread has ended.'
+  return Object.assign(new Error(message), { code: 'THREAD_ENDED' })
 }
 
 function isCall(message: unknown): message is Call {

@@ -29,12 +29,10 @@ export function readerThread(path: string, putInPlace: PutInPlace): ReaderThread
     if (closing) throw threadEnded()
     const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader', resourceLimits: THREAD_LIMITS })
     let answered = false
-    let failed = false
     const ended = (error: Error): void => {
       if (closing) return
-      // OCPP-DR5: without a free file handle it does not come up, and the next read tries again.
-      if (!answered && /\bE[MN]FILE\b/.test(error.message)) failed = true
-      if (!failed) crash(error)
+      // OCPP-DR5: one that did not come up, as no file handle was free, is tried again with the next read.
+      if (answered) crash(error)
       else if (thread?.worker === worker) thread = undefined
     }
     worker.once('message', () => {
