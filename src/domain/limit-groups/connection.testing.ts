@@ -13,7 +13,6 @@ import {
   type Ledger,
   mayDraw,
   outlast,
-  refuse,
 } from './ledger.ts'
 import type { Alter } from './naive.testing.ts'
 import { NO_AMPS } from './phases.ts'
@@ -360,7 +359,8 @@ export class SimulatedConnection {
     const { id } = station
     const answer = (): void => {
       const ledger = this.#ledger(id)
-      const next = refused ? refuse(ledger[place], revision) : accept(ledger[place], revision)
+      // A refused one counts until a newer one is accepted: it may have been sent again already.
+      const next = refused ? ledger[place] : accept(ledger[place], revision)
       const { foreignAmps } = station
       const overdraw = foreignAmps === undefined ? undefined : { isIgnoring: false, foreignAmps }
       const rest = refused && { restsUntil: this.now + 10_000 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accept, EMPTY_LEDGER, type Given, give, type Holder, mayDraw, type Place, refuse } from './ledger.ts'
+import { accept, EMPTY_LEDGER, type Given, give, type Holder, mayDraw, type Place } from './ledger.ts'
 
 const NOW = 1_000_000
 const fallback: Place = { accepted: { revision: 1, amps: 6, afterAmps: 6 }, sent: [] }
@@ -36,7 +36,6 @@ describe('what an EVSE may draw', () => {
     const after = accept(sent, 3)
     expect([after.accepted?.amps, after.sent.map(({ revision }) => revision)]).toEqual([12, [4]])
     expect(accept(after, 2)).toBe(after)
-    expect(refuse(after, 4).sent).toEqual([])
   })
 
   it('GROUP-A1: of what is never answered the worst is kept', () => {

@@ -83,11 +83,6 @@ export function outlast({ fallback, lease }: Ledger, clock: KnownClock): Ledger 
   return { fallback, lease: { accepted: accepted && later(accepted), sent: sent.map(later) } }
 }
 
-/** The station said that it does not take this one: what it held before holds. */
-export function refuse(place: Place, revision: number): Place {
-  return { ...place, sent: place.sent.filter((one) => one.revision !== revision) }
-}
-
 /** What was given last, whether it arrived or not. */
 export function latest({ accepted, sent }: Place): Given | undefined {
   return sent.at(-1) ?? accepted
