@@ -24,14 +24,14 @@ export async function measureCluster({
   failovers,
   only,
 }: ClusterOptions = CLUSTER): Promise<readonly Measurement[]> {
-  const wanted = (id: string): boolean => only === undefined || only === id
+  const desired = (id: string): boolean => only === undefined || only === id
   return [
-    ...(wanted('P10') && kills > 0 ? await measureKills(kills) : []),
-    ...(wanted('P10') && failovers > 0 ? await measureFailovers(failovers) : []),
+    ...(desired('P10') && kills > 0 ? await measureKills(kills) : []),
+    ...(desired('P10') && failovers > 0 ? await measureFailovers(failovers) : []),
     ...(await withPostgres(async (postgres) => [
-      ...(wanted('P9') ? await measureReturns(postgres) : []),
-      ...(wanted('P11') ? await measureTakeovers(postgres, takeovers) : []),
-      ...(wanted('P12') ? await measureCommands(postgres) : []),
+      ...(desired('P9') ? await measureReturns(postgres) : []),
+      ...(desired('P11') ? await measureTakeovers(postgres, takeovers) : []),
+      ...(desired('P12') ? await measureCommands(postgres) : []),
     ])),
   ]
 }

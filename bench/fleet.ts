@@ -107,11 +107,11 @@ function configuration(round: number): object {
   }
 }
 
-async function untilVerified(api: Api, wanted: number): Promise<void> {
+async function untilVerified(api: Api, desired: number): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS
   for (;;) {
     const { counts } = (await api('GET', '/2/configurations/bench/status')) as { counts: Record<string, number> }
-    if (counts.verified === wanted) return
+    if (counts.verified === desired) return
     if (performance.now() > giveUpAt) throw new Error(`after five minutes: ${JSON.stringify(counts)}`)
     await wait(LOOK_MS)
   }

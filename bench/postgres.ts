@@ -15,10 +15,10 @@ export interface PostgresOptions {
 export const POSTGRES: PostgresOptions = { rows: 1_000_000 }
 
 export async function measurePostgres({ rows, only }: PostgresOptions = POSTGRES): Promise<readonly Measurement[]> {
-  const wanted = (id: string): boolean => only === undefined || only === id
+  const desired = (id: string): boolean => only === undefined || only === id
   return withPostgres(async (postgres) => [
-    ...(wanted('P1') ? await measureEngines(postgres) : []),
-    ...(wanted('P4') ? await measureCommitLatency(postgres) : []),
-    ...(wanted('P6') ? await measurePostgresSearch(postgres, rows) : []),
+    ...(desired('P1') ? await measureEngines(postgres) : []),
+    ...(desired('P4') ? await measureCommitLatency(postgres) : []),
+    ...(desired('P6') ? await measurePostgresSearch(postgres, rows) : []),
   ])
 }

@@ -4,7 +4,7 @@
  * The library (`library/`), stories, scenarios and the command line are built on it.
  */
 import { randomUUID } from 'node:crypto'
-import { USUAL_VOLTAGE_V } from '../src/domain/charging/profile.ts'
+import { DEFAULT_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { systemClock } from '../src/domain/clock.ts'
 import { isoTime } from '../src/domain/iso-time.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
@@ -17,7 +17,7 @@ import { type DisplayMessages, shownNow } from './model/display.ts'
 import type { BootReason, Call } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
 import { createKnownCards } from './model/known-cards.ts'
-import { USUAL_LIST } from './model/local-list.ts'
+import { DEFAULT_LIST } from './model/local-list.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
 import { createRegistration } from './model/registration.ts'
@@ -59,7 +59,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
   let messageAttempts = options.messageAttempts ?? 3
   let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
-  const cards = createKnownCards({ ...USUAL_LIST, ...options.localList })
+  const cards = createKnownCards({ ...DEFAULT_LIST, ...options.localList })
   const displayed: DisplayMessages = new Map()
   const usualTransactionId = options.seed === undefined ? randomUUID : random.uuid
   const timers = new Set<() => void>()
@@ -80,7 +80,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const meter = createSigningMeter(plate.serialNumber)
   const journal = createJournal(() => clock.now())
   const resets: (() => void)[] = []
-  const voltage = options.voltage ?? USUAL_VOLTAGE_V
+  const voltage = options.voltage ?? DEFAULT_VOLTAGE_V
   const limitW = options.limitW ?? usualLimitW(options.vehicle, voltage)
 
   const outlets = createOutlets({

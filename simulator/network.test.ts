@@ -13,10 +13,10 @@ const variable = (component: string, name: string, more: Payload = {}) => ({
 
 describe('SIM-N1: the device model', () => {
   it('has instances, EVSEs, characteristics and attributes, and tells them in a report', async () => {
-    const { ask, told, problems } = await booted('2.0.1')
+    const { ask, reported, problems } = await booted('2.0.1')
     expect(await ask('GetBaseReport', { requestId: 1, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })
-    await eventually(() => expect(told('NotifyReport').at(-1)).toMatchObject({ tbc: false }))
-    const entries = told('NotifyReport').flatMap(({ reportData }) => reportData as Payload[])
+    await eventually(() => expect(reported('NotifyReport').at(-1)).toMatchObject({ tbc: false }))
+    const entries = reported('NotifyReport').flatMap(({ reportData }) => reportData as Payload[])
     expect(entries).toContainEqual({
       component: { name: 'EVSE', evse: { id: 1 } },
       variable: { name: 'CurrentLimit' },
@@ -68,7 +68,7 @@ describe('SIM-N1: the device model', () => {
   })
 
   it('a value that needs a restart counts after it', async () => {
-    const { ask, cp, told } = await booted('2.0.1')
+    const { ask, cp, reported } = await booted('2.0.1')
     const zone = variable('ClockCtrlr', 'TimeZone')
     const read = async () => {
       const { getVariableResult } = await ask('GetVariables', { getVariableData: [zone] })
@@ -77,7 +77,7 @@ describe('SIM-N1: the device model', () => {
     await ask('SetVariables', { setVariableData: [{ ...zone, attributeValue: 'Europe/Berlin' }] })
     expect(await read()).toBe('UTC')
     await ask('Reset', { type: 'OnIdle' })
-    await eventually(() => expect(told('BootNotification')).toHaveLength(2))
+    await eventually(() => expect(reported('BootNotification')).toHaveLength(2))
     await eventually(() => expect(cp.state.registered).toBe(true))
     expect(await read()).toBe('Europe/Berlin')
   })
@@ -98,22 +98,24 @@ describe('SIM-N1: the device model', () => {
   })
 
   it('a report of names and criteria has what they mean, and one of nothing is empty', async () => {
-    const { ask, told } = await booted('2.0.1', { connectors: 2 })
-    const wanted = { component: { name: 'EVSE', evse: { id: 2 } }, variable: { name: 'Power' } }
-    expect(await ask('GetReport', { requestId: 2, componentVariable: [wanted] })).toEqual({ status: 'Accepted' })
-    await eventually(() => expect(told('NotifyReport')).toHaveLength(1))
-    expect(told('NotifyReport')[0]).toMatchObject({ reportData: [{ component: { name: 'EVSE', evse: { id: 2 } } }] })
+    const { ask, reported } = await booted('2.0.1', { connectors: 2 })
+    const desired = { component: { name: 'EVSE', evse: { id: 2 } }, variable: { name: 'Power' } }
+    expect(await ask('GetReport', { requestId: 2, componentVariable: [desired] })).toEqual({ status: 'Accepted' })
+    await eventually(() => expect(reported('NotifyReport')).toHaveLength(1))
+    expect(reported('NotifyReport')[0]).toMatchObject({
+      reportData: [{ component: { name: 'EVSE', evse: { id: 2 } } }],
+    })
     expect(await ask('GetReport', { requestId: 3, componentCriteria: ['Problem'] })).toEqual({
       status: 'EmptyResultSet',
     })
   })
 
   it('a report without end never says that it is over', async () => {
-    const { ask, told, cp } = await booted('2.0.1', { behaviour: { endlessReports: true } })
+    const { ask, reported, cp } = await booted('2.0.1', { behaviour: { endlessReports: true } })
     await ask('GetBaseReport', { requestId: 1, reportBase: 'SummaryInventory' })
-    await eventually(() => expect(told('NotifyReport')).not.toHaveLength(0))
+    await eventually(() => expect(reported('NotifyReport')).not.toHaveLength(0))
     await cp.wait(60)
-    const pages = told('NotifyReport')
+    const pages = reported('NotifyReport')
     expect(pages.length).toBeGreaterThan(50)
     expect(pages.every(({ tbc }) => tbc === true)).toBe(true)
     expect(new Set(pages.map(({ seqNo }) => seqNo)).size).toBe(pages.length)
@@ -122,7 +124,7 @@ describe('SIM-N1: the device model', () => {
 
 describe('SIM-N2: monitors', () => {
   it('are set with an id of the station, tell of a threshold and its end, and can be read and cleared', async () => {
-    const { ask, told, cp } = await booted('2.0.1')
+    const { ask, reported, cp } = await booted('2.0.1')
     const power = { component: { name: 'EVSE', evse: { id: 1 } }, variable: { name: 'Power' } }
     const settings = [
       { ...power, type: 'UpperThreshold', value: 5_000, severity: 3 },
@@ -143,7 +145,7 @@ describe('SIM-N2: monitors', () => {
     await cp.wait(1_200)
     await cp.swipe(1, 'CARD')
     await cp.wait(60)
-    const events = told('NotifyEvent').flatMap(({ eventData }) => eventData as Payload[])
+    const events = reported('NotifyEvent').flatMap(({ eventData }) => eventData as Payload[])
     expect(events).toMatchObject([
       {
         variableMonitoringId: 1,
@@ -155,8 +157,8 @@ describe('SIM-N2: monitors', () => {
       { variableMonitoringId: 1, trigger: 'Alerting', cleared: true, actualValue: '0' },
     ])
     await ask('GetMonitoringReport', { requestId: 9, monitoringCriteria: ['PeriodicMonitoring'] })
-    await eventually(() => expect(told('NotifyMonitoringReport')).toHaveLength(1))
-    expect(told('NotifyMonitoringReport')[0]).toMatchObject({
+    await eventually(() => expect(reported('NotifyMonitoringReport')).toHaveLength(1))
+    expect(reported('NotifyMonitoringReport')[0]).toMatchObject({
       requestId: 9,
       seqNo: 0,
       tbc: false,
@@ -205,7 +207,7 @@ describe('SIM-N3, SIM-A9: settings act', () => {
   })
 
   it('a remote start waits for its cable as long as ConnectionTimeOut says', async () => {
-    const { ask, cp, told } = await booted('1.6', { hasDriver: false })
+    const { ask, cp, reported } = await booted('1.6', { hasDriver: false })
     await ask('ChangeConfiguration', { key: 'ConnectionTimeOut', value: '90' })
     await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
     await eventually(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
@@ -214,12 +216,12 @@ describe('SIM-N3, SIM-A9: settings act', () => {
     await cp.wait(2)
     expect(cp.state.connectors[0]?.status).toBe('Available')
     await cp.plug(1)
-    expect(told('StartTransaction')).toEqual([])
+    expect(reported('StartTransaction')).toEqual([])
     await cp.unplug(1)
     await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
     await eventually(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
     await cp.plug(1)
-    expect(told('StartTransaction')).toMatchObject([{ idTag: 'APP' }])
+    expect(reported('StartTransaction')).toMatchObject([{ idTag: 'APP' }])
   })
 
   it('a card waits for its cable as long as ConnectionTimeOut says', async () => {

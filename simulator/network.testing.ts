@@ -20,7 +20,7 @@ export interface House {
   readonly calls: ReceivedCall[]
   readonly problems: string[]
   readonly ask: (method: string, request: Payload) => Promise<Payload>
-  readonly told: (method: string) => readonly Payload[]
+  readonly reported: (method: string) => readonly Payload[]
 }
 
 export async function booted(
@@ -52,7 +52,7 @@ export async function booted(
     calls,
     problems,
     ask: (method, request) => system.call('NET-1', method, request),
-    told: (method) => calls.filter((call) => call.method === method).map(({ request }) => request),
+    reported: (method) => calls.filter((call) => call.method === method).map(({ request }) => request),
   }
   return house
 }

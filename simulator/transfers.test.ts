@@ -50,7 +50,7 @@ const anHourAgo = () => new Date(Date.now() - 3600_000).toISOString()
 describe('SIM-N4: files', () => {
   it.each(['1.6', '2.0.1'] as const)('%s: a download that breaks off goes on where it was', async (ocpp) => {
     const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted(ocpp, { quirks: ['breaks-off-download'] })
+    const { ask, cp, reported } = await booted(ocpp, { quirks: ['breaks-off-download'] })
     const request = { location: files.url, retries: 2, retryInterval: 0 }
     if (ocpp === '1.6') await ask('UpdateFirmware', { ...request, retrieveDate: anHourAgo() })
     else {
@@ -60,7 +60,7 @@ describe('SIM-N4: files', () => {
     await cp.wait(120)
     expect(files.requests.map(({ range }) => range !== undefined)).toEqual([false, true])
     expect(cp.state.firmwareVersion).toBe('4.5.6')
-    const statuses = told('FirmwareStatusNotification').map(({ status }) => status)
+    const statuses = reported('FirmwareStatusNotification').map(({ status }) => status)
     expect(statuses).toEqual(
       ocpp === '1.6'
         ? ['Downloading', 'Downloading', 'Downloaded', 'Installing', 'Installed']
@@ -70,7 +70,7 @@ describe('SIM-N4: files', () => {
 
   it('a signature that is not the file’s is refused, with a security event; so is a certificate that is none', async () => {
     const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted('1.6')
+    const { ask, cp, reported } = await booted('1.6')
     const order = (signature: string, signingCertificate: string, requestId: number) => ({
       requestId,
       firmware: { location: files.url, retrieveDateTime: anHourAgo(), signature, signingCertificate },
@@ -81,9 +81,9 @@ describe('SIM-N4: files', () => {
     expect(await ask('SignedUpdateFirmware', order(wrong, 'none', 1))).toEqual({ status: 'InvalidCertificate' })
     expect(await ask('SignedUpdateFirmware', order(wrong, cert, 2))).toEqual({ status: 'Accepted' })
     await cp.wait(120)
-    const statuses = () => told('SignedFirmwareStatusNotification').map(({ status }) => status)
+    const statuses = () => reported('SignedFirmwareStatusNotification').map(({ status }) => status)
     expect(statuses()).toEqual(['Downloading', 'Downloaded', 'InvalidSignature'])
-    expect(told('SecurityEventNotification').map(({ type }) => type)).toEqual([
+    expect(reported('SecurityEventNotification').map(({ type }) => type)).toEqual([
       'InvalidFirmwareSigningCertificate',
       'InvalidFirmwareSignature',
     ])
@@ -101,7 +101,7 @@ describe('SIM-N4: files', () => {
 
   it('an update waits for its hour and for the end of the charge, and a newer one takes its place', async () => {
     const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted('2.0.1')
+    const { ask, cp, reported } = await booted('2.0.1')
     await cp.plug(1)
     await cp.swipe(1, 'CARD')
     const firmware = { location: files.url, retrieveDateTime: anHourAgo() }
@@ -109,26 +109,26 @@ describe('SIM-N4: files', () => {
     expect(await ask('UpdateFirmware', { requestId: 1, firmware: later })).toEqual({ status: 'Accepted' })
     await eventually(async () => {
       await cp.wait(1)
-      expect(told('FirmwareStatusNotification')).toMatchObject([{ status: 'DownloadScheduled' }])
+      expect(reported('FirmwareStatusNotification')).toMatchObject([{ status: 'DownloadScheduled' }])
     })
     expect(await ask('UpdateFirmware', { requestId: 2, firmware })).toEqual({ status: 'AcceptedCanceled' })
     await cp.wait(600)
-    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'InstallScheduled', requestId: 2 })
+    expect(reported('FirmwareStatusNotification').at(-1)).toEqual({ status: 'InstallScheduled', requestId: 2 })
     await cp.swipe(1, 'CARD')
     await cp.wait(120)
-    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'Installed', requestId: 2 })
-    expect(told('TransactionEvent').at(-1)).toMatchObject({ transactionInfo: { stoppedReason: 'Local' } })
+    expect(reported('FirmwareStatusNotification').at(-1)).toEqual({ status: 'Installed', requestId: 2 })
+    expect(reported('TransactionEvent').at(-1)).toMatchObject({ transactionInfo: { stoppedReason: 'Local' } })
   })
 
   it('a log is what happened at the station, by PUT, or by POST where PUT is unknown', async () => {
     const files = await fileServer(({ method }, response) => response.writeHead(method === 'PUT' ? 405 : 201).end())
-    const { ask, cp, told } = await booted('2.0.1')
+    const { ask, cp, reported } = await booted('2.0.1')
     const log = { remoteLocation: files.url }
     expect(await ask('GetLog', { requestId: 5, logType: 'DiagnosticsLog', log })).toMatchObject({ status: 'Accepted' })
     await cp.wait(30)
     expect(files.requests.map(({ method }) => method)).toEqual(['PUT', 'POST'])
     expect(files.requests[1]?.body).toContain('asked for GetLog')
-    expect(told('LogStatusNotification')).toEqual([
+    expect(reported('LogStatusNotification')).toEqual([
       { status: 'Uploading', requestId: 5 },
       { status: 'Uploaded', requestId: 5 },
     ])
@@ -136,12 +136,12 @@ describe('SIM-N4: files', () => {
 
   it('a second GetLog ends the first one', async () => {
     const files = await fileServer((_, response) => response.writeHead(201).end())
-    const { ask, cp, told } = await booted('2.0.1')
+    const { ask, cp, reported } = await booted('2.0.1')
     const request = { logType: 'SecurityLog', log: { remoteLocation: files.url } }
     await ask('GetLog', { requestId: 5, ...request })
     expect(await ask('GetLog', { requestId: 6, ...request })).toMatchObject({ status: 'AcceptedCanceled' })
     await cp.wait(30)
-    const statuses = told('LogStatusNotification').map(({ requestId, status }) => `${requestId} ${status}`)
+    const statuses = reported('LogStatusNotification').map(({ requestId, status }) => `${requestId} ${status}`)
     expect(statuses.sort()).toEqual(['5 AcceptedCanceled', '5 Uploading', '6 Uploaded', '6 Uploading'].sort())
   })
 })

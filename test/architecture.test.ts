@@ -143,8 +143,8 @@ describe('architecture', () => {
   it('no file reaches itself through others, type imports included', () => {
     const files = [...sources(root), ...sources(resolve('simulator'))]
     const tied = circles(new Map(files.map((file) => [file, imports(file)])))
-    const told = tied.map((circle) => circle.map((file) => relative('.', file)).sort())
-    expect(told.filter((circle) => !KNOTS.some((knot) => circle.includes(knot)))).toEqual([])
+    const reported = tied.map((circle) => circle.map((file) => relative('.', file)).sort())
+    expect(reported.filter((circle) => !KNOTS.some((knot) => circle.includes(knot)))).toEqual([])
   })
 
   it('ports hold types only: nothing of them is left in a running program', () => {

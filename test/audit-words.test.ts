@@ -1,6 +1,6 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MountConsolePages, OperatorParts } from '../src/console/console-parts.ts'
+import type { MountConsolePages, OperatorContext } from '../src/console/console-parts.ts'
 import { BLOCK_PAGES } from '../src/server/blocks.ts'
 import { doneWords } from '../src/web/words/audit-words.ts'
 import { sharedTexts } from '../src/web/words/shared-texts.ts'
@@ -64,7 +64,7 @@ describe('the audit log in words', () => {
     const forms: string[] = []
     const mount: Parameters<MountConsolePages>[0] = (path, { POST }) => void (POST && forms.push(path))
     // Mounting only builds the handlers; nothing is called here.
-    for (const add of BLOCK_PAGES) add(mount, { core: {} } as OperatorParts)
+    for (const add of BLOCK_PAGES) add(mount, { core: {} } as OperatorContext)
     const kinds = forms
       .filter((path) => !/\/(try|next)$/.test(path))
       .map((path) => path.slice(1).replace(/\/:\w+/g, ''))

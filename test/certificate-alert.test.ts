@@ -75,7 +75,7 @@ it('CERT-C21, CERT-C27, ALERT-K8, ALERT-M2: a service that signs and dies is tol
     return (data as readonly Json[]).find(({ evseControllerId }) => evseControllerId === id)
   }
 
-  const told = async (): Promise<readonly unknown[]> => {
+  const reported = async (): Promise<readonly unknown[]> => {
     const { data } = (await running.request('GET', '/2/alerts?state=raised')).body
     return (data as readonly Json[]).map(({ text }) => text).sort()
   }
@@ -91,17 +91,17 @@ it('CERT-C21, CERT-C27, ALERT-K8, ALERT-M2: a service that signs and dies is tol
   expect(await stateOf('HANGS')).toMatchObject({ state: 'pending' })
 
   for (const id of ['REFUSES', 'BREAKS', 'BABBLES']) await asking(id, await testCsr(await testKeys(), `SN-${id}`))
-  await until(async () => (await told()).length === 3)
+  await until(async () => (await reported()).length === 3)
   expect(await stateOf('HANGS')).toMatchObject({ state: 'pending' })
 
   // It dies with the question unanswered, and is not there when it is asked again.
   hook?.closeAllConnections()
   await closed(hook)
   hook = undefined
-  await until(async () => (await told()).length === 4)
+  await until(async () => (await reported()).length === 4)
 
   const failed = ['BABBLES', 'BREAKS', 'HANGS', 'REFUSES']
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     'BABBLES got no certificate: the service that signs answered 200 without a chain',
     'BREAKS got no certificate: the service that signs answered 500',
     'HANGS got no certificate: the service that signs could not be reached',
@@ -111,7 +111,7 @@ it('CERT-C21, CERT-C27, ALERT-K8, ALERT-M2: a service that signs and dies is tol
   await until(() => mails.length > 0)
   const [mail = ''] = mails
   for (const line of mail.replaceAll('=\r\n', '').match(/\w+ got no certificate: .*(?=, since )/g) ?? ['none']) {
-    expect(await told()).toContain(line)
+    expect(await reported()).toContain(line)
   }
   const raised = (await running.request('GET', '/2/alerts?state=raised')).body.data as readonly Json[]
   expect(raised.map(({ evseControllerId }) => evseControllerId).sort()).toEqual(failed)

@@ -12,7 +12,7 @@ import { until } from './house.ts'
 // Thousands of files are copied; a busy machine takes its time for them.
 
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8')
-const NOBODY = 65_534
+const NO_USER = 65_534
 const isRoot = process.getuid?.() === 0
 const instructions = DOCKERFILE.split('\n').filter((line) => /^[A-Z]+ /.test(line))
 /** Of the last stage. */
@@ -62,7 +62,7 @@ describe('SERVER-E1: the image', () => {
   it('starts with the image’s own settings as an ordinary user, is healthy, keeps its secrets out of its log, and ends on SIGTERM', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
-    if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY)
+    if (isRoot) for (const path of [folder, data]) chownSync(path, NO_USER, NO_USER)
     const variables = of('ENV')
       .join(' ')
       .split(' ')
@@ -73,7 +73,7 @@ describe('SERVER-E1: the image', () => {
       ...Object.fromEntries(variables.map(([name, value]) => [name, value.replace('/data', data)])),
       PILOTWIRE_PORT: port,
     }
-    const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+    const user = isRoot ? { uid: NO_USER, gid: NO_USER } : {}
     const [command = ''] = JSON.parse(of('CMD')[0] ?? '[]') as string[]
     const server = spawn(join(app, 'dist/main.js'), [command], { cwd: data, env, ...user })
     let log = ''

@@ -48,8 +48,8 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('messages of a vendor with %s',
     await send('<b>\u0000\u202e', 'm', '<script>')
     await send('big', 'm', 'x'.repeat(70_000))
     const { body } = await house.request('GET', '/2/events?type=data-transfer.received&limit=500')
-    const told = (body.data as { data: Json }[]).map(({ data }) => data).slice(-2)
-    expect(told).toMatchObject([
+    const reported = (body.data as { data: Json }[]).map(({ data }) => data).slice(-2)
+    expect(reported).toMatchObject([
       {
         evseControllerId: 'CP-1',
         vendorId: '<b>\u202e',

@@ -106,15 +106,15 @@ describe('what a charge point knows of a customer', () => {
     const made = await ask({ idToken: 'CARD-1' })
     expect([made.status, made.headers.get('location')]).toEqual([202, `${at}/${made.body.id}`])
     expect(made.body).toMatchObject({ evseControllerId: 'NEW', report: true, clear: false })
-    const told = await taken(made.body.id)
-    expect(told).toMatchObject({ state: 'complete', data: expect.stringMatching(/CARD-1[\s\S]*Charge .* Wh, ended/) })
+    const known = await taken(made.body.id)
+    expect(known).toMatchObject({ state: 'complete', data: expect.stringMatching(/CARD-1[\s\S]*Charge .* Wh, ended/) })
     const pages = async () => (await house.rows('NEW', { method: 'NotifyCustomerInformation' })).length
     const before = await pages()
     const second = (await ask({ idToken: 'CARD-1' })).body.id
     await until(async () => (await pages()) > before)
     // A client that asks first whether it is there takes nothing.
     expect((await house.request('HEAD', `${at}/${second}`)).status).toBe(200)
-    expect((await taken(second)).data).toBe(told.data)
+    expect((await taken(second)).data).toBe(known.data)
     expect((await house.request('GET', `${at}/${made.body.id}`)).status).toBe(404)
   })
 

@@ -132,8 +132,8 @@ describe('an application beside its account', () => {
       respond: (method, { requestId }) => {
         if (method !== 'GetChargingProfiles') return { status: 'Accepted' }
         const { evseId, chargingProfile } = profile(12)
-        const told = { requestId, evseId, chargingLimitSource: 'CSO', chargingProfile: [chargingProfile] }
-        queueMicrotask(() => void holder.ask('ReportChargingProfiles', told).then(() => reports++))
+        const reported = { requestId, evseId, chargingLimitSource: 'CSO', chargingProfile: [chargingProfile] }
+        queueMicrotask(() => void holder.ask('ReportChargingProfiles', reported).then(() => reports++))
         return { status: 'Accepted' }
       },
     })

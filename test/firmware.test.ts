@@ -213,31 +213,33 @@ describe('a campaign', () => {
     await before.close()
     const campaignId = await campaign({ selector: { ids: [id] }, ...target })
     await becomes(campaignId, id, 'waiting')
-    const wanted = async (): Promise<readonly Json[]> => {
+    const requested = async (): Promise<readonly Json[]> => {
       const { body } = await house.request('GET', `/2/evse-controllers/${id}/intents?kind=firmware`)
       return body.data as readonly Json[]
     }
-    expect(await wanted()).toMatchObject([{ kind: 'firmware', desired: target.version, revision: 1, state: 'pending' }])
+    expect(await requested()).toMatchObject([
+      { kind: 'firmware', desired: target.version, revision: 1, state: 'pending' },
+    ])
     const all = (await house.request('GET', '/2/intents?kind=firmware&state=pending')).body.data as readonly Json[]
     expect(all.map(({ evseControllerId }) => evseControllerId)).toContain(id)
     const station = await booted(id, '2.0.1', { status: 'Accepted' })
     const { requestId } = await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
-    expect(await wanted()).toMatchObject([{ state: 'applied', appliedRevision: 1, attempts: 1 }])
+    expect(await requested()).toMatchObject([{ state: 'applied', appliedRevision: 1, attempts: 1 }])
     await station.ask('FirmwareStatusNotification', { status: 'InstallationFailed', requestId })
-    expect(await wanted()).toMatchObject([
+    expect(await requested()).toMatchObject([
       { state: 'conflict', reason: 'The charge point reported InstallationFailed.', revision: 1 },
     ])
     expect((await rowOf(campaignId, id))?.history).toMatchObject([{ status: 'InstallationFailed' }])
     // Another firmware is no reason to send it again: the campaign decides.
     const chargingStation = { ...BOOT_201.chargingStation, firmwareVersion: 'other' }
     await station.ask('BootNotification', { ...BOOT_201, chargingStation })
-    expect(await wanted()).toMatchObject([{ state: 'conflict' }])
+    expect(await requested()).toMatchObject([{ state: 'conflict' }])
     const second = await campaign({ selector: { ids: [id] }, ...target })
     await becomes(second, id, 'running')
     const [, , , order] = station.frames.filter((frame) => frame[2] === 'UpdateFirmware').at(-1) ?? []
     await station.ask('FirmwareStatusNotification', { status: 'Installed', requestId: (order as Json).requestId })
-    expect(await wanted()).toMatchObject([{ state: 'verified', revision: 2, appliedRevision: 2 }])
+    expect(await requested()).toMatchObject([{ state: 'verified', revision: 2, appliedRevision: 2 }])
     const changes = (await house.request('GET', '/2/events?type=intent.changed&limit=100')).body.data
     const states = (changes as readonly { data: Json }[]).filter(({ data }) => data.evseControllerId === id)
     expect(states.map(({ data }) => data.state).sort()).toEqual(

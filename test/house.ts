@@ -39,15 +39,15 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
  * Waits until so many are there, as long as they go on coming: with a disk that takes a second for each sync a flood
  * takes half a minute, and is nothing the worse for it.
  */
-export async function untilCounted(count: () => number, wanted: number): Promise<void> {
-  while (count() < wanted) {
+export async function untilCounted(count: () => number, desired: number): Promise<void> {
+  while (count() < desired) {
     const before = count()
     await until(() => count() > before)
   }
 }
 
 const EVERYTHING_FROM = '2020-01-01T00:00:00Z'
-const LONGEST_PAGE = 500
+const MAX_PAGE_LENGTH = 500
 
 export function partner(url: string, credential: string): Partner {
   const request: Partner['request'] = async (method, path, body) => {
@@ -84,7 +84,7 @@ export function partner(url: string, credential: string): Partner {
     async rows(chargePointId, filter = {}) {
       const path = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
       const rows: Json[] = []
-      let search: Json = { from: EVERYTHING_FROM, limit: LONGEST_PAGE, ...filter }
+      let search: Json = { from: EVERYTHING_FROM, limit: MAX_PAGE_LENGTH, ...filter }
       for (;;) {
         const page = (await found('POST', path, search)) as unknown as {
           readonly data: readonly Json[]

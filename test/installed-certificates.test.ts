@@ -71,7 +71,7 @@ describe('what is installed', () => {
       ['CentralSystemRootCertificate', [hash('1'), hash('2')]],
       ['ManufacturerRootCertificate', [hash('3')]],
     ])
-    const told: Json[] = []
+    const reported: Json[] = []
     const station = await connected(
       booted16(at.ocppUrl, 'CP1', {
         respond(method, request) {
@@ -79,7 +79,7 @@ describe('what is installed', () => {
             const certificateHashData = roots.get(String(request.certificateType)) ?? []
             return certificateHashData.length > 0 ? { status: 'Accepted', certificateHashData } : { status: 'NotFound' }
           }
-          told.push({ method, ...request })
+          reported.push({ method, ...request })
           if (method === 'InstallCertificate') {
             roots.get(String(request.certificateType))?.push(hash('9'))
             return { status: 'Accepted' }
@@ -111,10 +111,10 @@ describe('what is installed', () => {
       status: 201,
       body: { state: 'installed', certificateType: 'CentralSystemRootCertificate' },
     })
-    expect(told).toMatchObject([{ method: 'InstallCertificate', certificateType: 'CentralSystemRootCertificate' }])
+    expect(reported).toMatchObject([{ method: 'InstallCertificate', certificateType: 'CentralSystemRootCertificate' }])
     const idOf = async (number: string) => (await list()).find(({ serialNumber }) => serialNumber === number)?.id
     expect((await at.request('DELETE', `${path}/${await idOf('2')}`)).status).toBe(204)
-    expect(told.at(-1)).toEqual({ method: 'DeleteCertificate', certificateHashData: hash('2') })
+    expect(reported.at(-1)).toEqual({ method: 'DeleteCertificate', certificateHashData: hash('2') })
     expect(await at.request('DELETE', `${path}/${await idOf('3')}`)).toMatchObject({
       status: 409,
       body: { code: 'charge_point_refused' },

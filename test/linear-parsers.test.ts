@@ -11,10 +11,10 @@ import { type House, type Json, openHouse } from './house.ts'
 /** What takes the square of 64 Ki steps takes seconds; less than this is not worth comparing. */
 const ENOUGH_MS = 150
 /** Between 2, which is linear, and 4, which is not. */
-const MOST_GROWTH = 2.5
+const MAX_GROWTH = 2.5
 
 function isSuperLinear({ half, whole }: Cost): boolean {
-  return whole > ENOUGH_MS && whole > MOST_GROWTH * half
+  return whole > ENOUGH_MS && whole > MAX_GROWTH * half
 }
 
 async function costly(parse: (text: string) => unknown, texts: typeof patterns): Promise<readonly string[]> {

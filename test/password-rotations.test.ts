@@ -193,8 +193,8 @@ describe('a rotation whose server is killed', () => {
     const silent = await booted16(house.ocppUrl, 'silent', { password: FORMER, silent: true })
     const path = await ordered(house, ids)
     await until(countIs(house, path, { pending: 1, sent: 1, accepted: 1 }))
-    const [told] = accepting.frames.filter((frame) => frame[2] === 'ChangeConfiguration')
-    const fresh = /[0-9a-f]{40}/.exec(JSON.stringify(told))?.[0] ?? ''
+    const [reported] = accepting.frames.filter((frame) => frame[2] === 'ChangeConfiguration')
+    const fresh = /[0-9a-f]{40}/.exec(JSON.stringify(reported))?.[0] ?? ''
     await house.kill()
     await Promise.all([accepting.closed, silent.closed])
     await house.startAgain()

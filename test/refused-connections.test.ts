@@ -15,7 +15,7 @@ async function timeline({ request }: House, id: string): Promise<readonly Json[]
   return body.data as readonly Json[]
 }
 
-async function told({ request }: House): Promise<readonly Json[]> {
+async function reported({ request }: House): Promise<readonly Json[]> {
   const { body } = await request('GET', '/2/events?type=charge-point.refused&limit=500')
   return (body.data as { data: Json }[]).map(({ data }) => data)
 }
@@ -66,14 +66,14 @@ describe('TIMELINE-A4: a refused connection is told with its reason, in the time
     expect(entries.filter(({ kind }) => kind === 'refused')).toMatchObject([{ reason, detail }])
     // A certificate that was refused is a matter of security as well.
     expect(entries.some(({ kind }) => kind === 'security')).toBe(reason === 'certificateExpired')
-    const events = (await told(house)).filter(({ evseControllerId }) => evseControllerId === id)
+    const events = (await reported(house)).filter(({ evseControllerId }) => evseControllerId === id)
     expect(events).toMatchObject([{ reason, detail }])
   })
 
   it('an identity that nobody registered: the event at once, the timeline once it is registered', async () => {
     const unknown = connectStation(house.ocppUrl, 'NOBODY', 'ocpp1.6', { tls: {}, password: PASSWORD })
     await expect(unknown).rejects.toMatchObject({ status: 404 })
-    await until(async () => (await told(house)).some(({ evseControllerId }) => evseControllerId === 'NOBODY'))
+    await until(async () => (await reported(house)).some(({ evseControllerId }) => evseControllerId === 'NOBODY'))
     expect((await house.request('GET', '/2/evse-controllers/NOBODY/timeline')).status).toBe(404)
     await house.request('POST', '/2/evse-controllers', { id: 'NOBODY', password: PASSWORD })
     expect(await timeline(house, 'NOBODY')).toMatchObject([{ kind: 'refused', reason: 'unknownStation' }])
@@ -123,7 +123,7 @@ describe('a stranger', () => {
     await house.request('POST', '/2/evse-controllers', { id: 'SAME', password: PASSWORD })
     await until(async () => (await timeline(house, 'SAME'))[0]?.count === TRIES)
     expect(await timeline(house, 'SAME')).toMatchObject([{ kind: 'refused', reason: 'unknownStation', count: TRIES }])
-    expect(await told(house)).toHaveLength(10)
+    expect(await reported(house)).toHaveLength(10)
     expect(statSync(house.database).size - sizeBefore).toBeLessThan(1024 * 1024)
   })
 })

@@ -42,8 +42,8 @@ describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
     const [session] = await house.sessions('REMOVED-16')
     expect(session).toMatchObject({ state: 'completed', energyKwh: 2.5, stoppedAt })
     const { body } = await house.request('GET', '/2/events?limit=100')
-    const told = (body.data as readonly { readonly data: object }[]).map(({ data }) => data)
-    expect(told).toContainEqual(session)
+    const reported = (body.data as readonly { readonly data: object }[]).map(({ data }) => data)
+    expect(reported).toContainEqual(session)
 
     yield
     expect(await house.sessions('REMOVED-16')).toEqual([session])

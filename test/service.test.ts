@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Thousands of files are copied; a busy machine takes its time for them.
 
 const UNITS = ['pilotwire.service', 'pilotwire-backup.service', 'pilotwire-backup.timer']
-const NOBODY = 65_534
+const NO_USER = 65_534
 const isRoot = process.getuid?.() === 0
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd) console.warn('There is no systemd-analyze on this machine: the units are read, but not verified.')
@@ -45,7 +45,7 @@ beforeAll(() => {
     `# as installed\nPILOTWIRE_DATABASE_URL=file:${state}/pilotwire.db\nPILOTWIRE_ADMIN_EMAIL="ops@example.com"\nPILOTWIRE_RATE_V1=7\n`,
   )
   chmodSync(root, 0o755)
-  if (isRoot) for (const path of [state, backups, at('etc/pilotwire/environment')]) chownSync(path, NOBODY, NOBODY)
+  if (isRoot) for (const path of [state, backups, at('etc/pilotwire/environment')]) chownSync(path, NO_USER, NO_USER)
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -90,7 +90,7 @@ describe('SERVER-E3: the service', () => {
     expect(settings.get('PILOTWIRE_RATE_V1')).toBe('7')
     expect(settings.get('PILOTWIRE_ADMIN_EMAIL')).toBe('ops@example.com')
     expect(pilotwire('account', 'create', '--name', 'Depot North').status).toBe(0)
-    if (isRoot) expect(statSync(join(state, 'pilotwire.db')).uid).toBe(NOBODY)
+    if (isRoot) expect(statSync(join(state, 'pilotwire.db')).uid).toBe(NO_USER)
     expect(pilotwire('nonsense').status).toBe(2)
   })
 
@@ -122,7 +122,7 @@ describe('SERVER-E4: backups of the service', () => {
       encoding: 'utf8',
       cwd: state,
       env: { PATH: `${dirname(wrapper)}:${process.env.PATH}`, PILOTWIRE_DATABASE_URL: url },
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      ...(isRoot && { uid: NO_USER, gid: NO_USER }),
     })
 
   it('a new one is checked and the oldest go; files of charge points are copied, other files stay', () => {

@@ -31,8 +31,11 @@ it('COST-L4, HOOK-F3: killed right after a completion was answered, the server s
   await until(async () => (await only()).settlementCount === 1)
   const { id } = await only()
   const { body } = await house.request('GET', '/2/events')
-  const told = (body.data as readonly { readonly data: Json }[]).map(({ data }) => [data.state, data.settlementCount])
-  expect(told.slice(-2)).toEqual([
+  const reported = (body.data as readonly { readonly data: Json }[]).map(({ data }) => [
+    data.state,
+    data.settlementCount,
+  ])
+  expect(reported.slice(-2)).toEqual([
     ['completed', undefined],
     ['completed', 1],
   ])

@@ -184,12 +184,12 @@ describe('SIM-N4: firmware and logs', () => {
       await until(async () => ((await shown()).data as readonly Json[])[0]?.state === 'failed')
       expect((await shown()).data).toMatchObject([{ status: 'InvalidSignature' }])
       // It tells of its own start as well.
-      const told = async () =>
+      const reported = async () =>
         (await at.rows('DOUBT', { method: ['SecurityEventNotification'] })).filter(
           ({ request }) => (request as Json).type === 'InvalidFirmwareSignature',
         )
-      await until(async () => (await told()).length === 1)
-      expect(await told()).toMatchObject([{ status: 'success' }])
+      await until(async () => (await reported()).length === 1)
+      expect(await reported()).toMatchObject([{ status: 'success' }])
     },
   )
 

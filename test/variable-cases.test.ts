@@ -86,7 +86,7 @@ describe('variables and reports', () => {
     expect(await kept('GET')).toEqual({ OfflineThreshold: '30', HeartbeatInterval: '30' })
   })
 
-  const told = (name: string, instance: string, value: string) => ({
+  const known = (name: string, instance: string, value: string) => ({
     component: { name },
     variable: { name: 'ItemsPerMessage', instance },
     variableAttribute: [{ value, mutability: 'ReadOnly' }],
@@ -108,7 +108,7 @@ describe('variables and reports', () => {
         })),
       }),
     })
-    await takes('PARTS', station, [told('DeviceDataCtrlr', 'GetVariables', '4')])
+    await takes('PARTS', station, [known('DeviceDataCtrlr', 'GetVariables', '4')])
     const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']
     const getVariableData = names.map(named)
     const answered = await command('PARTS', 'GetVariables', { getVariableData })
@@ -150,8 +150,8 @@ describe('variables and reports', () => {
       },
     })
     await takes('SETS', station, [
-      told('DeviceDataCtrlr', 'SetVariables', '2'),
-      told('DeviceDataCtrlr', 'GetReport', '1'),
+      known('DeviceDataCtrlr', 'SetVariables', '2'),
+      known('DeviceDataCtrlr', 'GetReport', '1'),
     ])
     const set = (...values: string[]) =>
       command('SETS', 'SetVariables', {

@@ -57,9 +57,14 @@ function report(station: Station, requestId: unknown, monitors: ReadonlyMap<numb
   const all = [...monitors]
   for (const [seqNo, [id, { component, variable, ...monitor }]] of all.entries()) {
     const page = { requestId, seqNo, tbc: seqNo < all.length - 1, generatedAt: new Date().toISOString() }
-    const told = { component, variable, variableMonitoring: [{ id, ...monitor }] }
+    const reported = { component, variable, variableMonitoring: [{ id, ...monitor }] }
     station.send(
-      JSON.stringify([2, `page-${String(requestId)}-${seqNo}`, 'NotifyMonitoringReport', { ...page, monitor: [told] }]),
+      JSON.stringify([
+        2,
+        `page-${String(requestId)}-${seqNo}`,
+        'NotifyMonitoringReport',
+        { ...page, monitor: [reported] },
+      ]),
     )
   }
 }

@@ -72,7 +72,7 @@ export async function measureTakeovers(postgres: BenchPostgres, takeovers: numbe
 }
 
 /** @param fence instead of the proof that groups have */
-async function race(url: string, wanted: number, fence?: string): Promise<Race> {
+async function race(url: string, desired: number, fence?: string): Promise<Race> {
   const names = await prepare(url)
   const commit = fence === undefined ? FUNCTIONS.commitGroup.name : await controlFunction(url, fence)
   const firstId = logIdAt(Date.now())
@@ -84,7 +84,7 @@ async function race(url: string, wanted: number, fence?: string): Promise<Race> 
     withClient(url, async (client) => {
       const held = new Map<string, Held>()
       let group = 0
-      while (total.takeovers < wanted) {
+      while (total.takeovers < desired) {
         if (held.size === 0 || Math.random() < TAKES_SHARE) {
           const chargePoint = `CP${Math.floor(Math.random() * CHARGE_POINTS)}`
           const taken = held.has(chargePoint) ? undefined : await take(client, slot, chargePoint)

@@ -164,8 +164,8 @@ function createFleet() {
       const endAt = measureFrom + measureMs
       let scheduled = 0
       for (let now = startedAt; now < endAt; now = performance.now()) {
-        const wanted = Math.floor(((now - startedAt) / 1000) * callsPerSecond)
-        for (; scheduled < wanted; scheduled++) due.push(startedAt + (scheduled / callsPerSecond) * 1000)
+        const desired = Math.floor(((now - startedAt) / 1000) * callsPerSecond)
+        for (; scheduled < desired; scheduled++) due.push(startedAt + (scheduled / callsPerSecond) * 1000)
         send()
         await wait(1)
       }

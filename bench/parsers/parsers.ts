@@ -146,7 +146,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'new password': (text) => checkPassword(text),
   'form above the log': (text) => {
     const sent = new URLSearchParams(everyValue(['method', 'transactionId', 'status', 'from', 'to'], text))
-    return messageFilter(readQuery(MESSAGE_FILTERS, sent, { timeZone: 'Europe/Berlin', now: 0 }).wanted)
+    return messageFilter(readQuery(MESSAGE_FILTERS, sent, { timeZone: 'Europe/Berlin', now: 0 }).requested)
   },
   'identity of a charge point': (text) => readIdentity(`/ocpp/${text}`),
   'password of a charge point': (text) => readBasicPassword(`Basic ${text}`, 'CP'),

@@ -27,15 +27,15 @@ export function findWindow(db: Database): LogWindow {
 export const RAW_COUNT = 'SELECT count(*) FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** Some transactions of the window, evenly spread over it. */
-export function transactionsOf(db: Database, { key }: LogWindow, wanted: number): readonly string[] {
+export function transactionsOf(db: Database, { key }: LogWindow, desired: number): readonly string[] {
   const all = db
     .prepare<[number], string>(
       'SELECT DISTINCT CAST(transaction_id AS TEXT) FROM commands_search WHERE charge_point = ? AND transaction_id IS NOT NULL',
     )
     .pluck()
     .all(key)
-  return Array.from({ length: Math.min(wanted, all.length) }, (_value, position) => {
-    return all[Math.floor((position * all.length) / wanted)] ?? ''
+  return Array.from({ length: Math.min(desired, all.length) }, (_value, position) => {
+    return all[Math.floor((position * all.length) / desired)] ?? ''
   })
 }
 

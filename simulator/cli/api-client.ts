@@ -21,11 +21,11 @@ export interface ShownSession {
 
 const ANSWER_TIMEOUT_MS = 45_000
 /** A fleet asks more often than the API's limit allows. */
-const MOST_WAITS = 10
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAITS = 10
+const MAX_WAIT_MS = 60_000
 
 export function createApiClient(apiUrl: string, credential: string): ApiClient {
-  const request = async (method: string, path: string, body?: unknown, patience = MOST_WAITS): Promise<ApiAnswer> => {
+  const request = async (method: string, path: string, body?: unknown, patience = MAX_WAITS): Promise<ApiAnswer> => {
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: {
@@ -72,5 +72,5 @@ function parsed(text: string): unknown {
 
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after'))
-  return Math.min(LONGEST_WAIT_MS, Math.max(100, (Number.isFinite(seconds) ? seconds : 1) * 1000))
+  return Math.min(MAX_WAIT_MS, Math.max(100, (Number.isFinite(seconds) ? seconds : 1) * 1000))
 }

@@ -32,7 +32,7 @@ const UNUSED: Readonly<Record<Mode, readonly Name[]>> = {
   ui: [...OF_ONE_CHARGE, ...OF_A_FLEET, 'energy', 'duration', 'connectors', 'api', 'credential', 'json'],
 }
 /** Shorter in OCPP 1.6 (CiString20). */
-const LONGEST_VENDOR_16 = 20
+const MAX_VENDOR_16_LENGTH = 20
 
 /** `given`: the options that stand on the command line. Throws UsageError. */
 export function checkTogether(options: SimulateOptions, given: (name: Name) => boolean): void {
@@ -51,8 +51,8 @@ export function checkTogether(options: SimulateOptions, given: (name: Name) => b
   if (unused) throw new UsageError(`--${spelled(unused)} does nothing with --${mode}: leave it out.`)
   if (!isFleet && given('ramp')) throw new UsageError('--ramp is about a fleet: say how many with --count.')
   const speaks16 = options.mix ? options.mix.some(({ version }) => version === '1.6') : options.ocpp !== '2.0.1'
-  if (speaks16 && (options.vendor?.length ?? 0) > LONGEST_VENDOR_16)
-    throw new UsageError(`--vendor has at most ${LONGEST_VENDOR_16} characters in OCPP 1.6.`)
+  if (speaks16 && (options.vendor?.length ?? 0) > MAX_VENDOR_16_LENGTH)
+    throw new UsageError(`--vendor has at most ${MAX_VENDOR_16_LENGTH} characters in OCPP 1.6.`)
 }
 
 function spelled(name: string): string {

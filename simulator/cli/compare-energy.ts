@@ -3,10 +3,10 @@ import type { Assertion } from '../scenarios/engine/run.ts'
 import type { ApiClient } from './api-client.ts'
 import type { ChargedSession } from './verdict.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const LOOK_AGAIN_MS = 100
 const SIDE_BY_SIDE = 8
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /**
  * Throws ApiFailure where the API itself fails.
@@ -24,7 +24,7 @@ export async function compareEnergies(
   }
   const open = [...byStation]
   const faults: string[] = []
-  const giveUpAt = Date.now() + PATIENCE_MS
+  const giveUpAt = Date.now() + TIMEOUT_MS
   const worker = async (): Promise<void> => {
     for (let entry = open.shift(); entry; entry = open.shift()) {
       const [id, energies] = entry
@@ -39,7 +39,7 @@ export async function compareEnergies(
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker))
   const name = 'the API shows the energy of every meter'
   if (faults.length === 0) return { name, ok: true }
-  const named = faults.slice(0, MOST_NAMED).join('; ')
+  const named = faults.slice(0, MAX_NAMED).join('; ')
   return { name, ok: false, detail: `${faults.length} of ${byStation.size} stations differ: ${named}` }
 }
 

@@ -15,7 +15,7 @@ export const KEYS_LINE =
 /** What an energy manager on site leaves for the car. */
 const LIMIT_A = 8
 
-export interface KeyParts {
+export interface KeyContext {
   readonly chargePoint: ChargePoint
   readonly person: Person
   readonly idToken: string
@@ -24,7 +24,7 @@ export interface KeyParts {
 }
 
 /** @returns a function that stops listening and restores the terminal */
-export function listenToKeys(input: KeyInput, parts: KeyParts): () => void {
+export function listenToKeys(input: KeyInput, parts: KeyContext): () => void {
   const { chargePoint, person, note } = parts
   const connector = () => chargePoint.snapshot().connectors[0]
   let isLimited = false

@@ -7,7 +7,7 @@ export interface LiveView {
   stop(): void
 }
 
-export interface LiveViewParts {
+export interface LiveViewContext {
   readonly terminal: boolean
   readonly note: (text: string) => void
   readonly draw: (text: string) => void
@@ -21,7 +21,7 @@ const REDRAW_MS = 200
 const LINE_EVERY_MS = 5_000
 const CLEAR = '\r\u001b[K'
 
-export function startLiveView(parts: LiveViewParts): LiveView {
+export function startLiveView(parts: LiveViewContext): LiveView {
   const startedAt = parts.now()
   let last = { at: startedAt, calls: 0 }
   let lastStep = ''
@@ -49,7 +49,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   }
 }
 
-function stationFigures({ stations, expected }: LiveViewParts): string {
+function stationFigures({ stations, expected }: LiveViewContext): string {
   const states = stations().map(({ state }) => state)
   const connectors = states.flatMap((state) => state.connectors)
   const connected = states.filter(({ online }) => online).length

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { LEAST_VOLTAGE, MOST_VOLTAGE } from '../../src/config/settings-ocpp.ts'
+import { LEAST_VOLTAGE, MAX_VOLTAGE } from '../../src/config/settings-ocpp.ts'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
@@ -58,7 +58,7 @@ export interface Span {
 /** Closed: each station waits for its answer; open: so many calls per second, come what may. */
 export type Load = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly callsPerSecond: number }
 
-const MOST_STATIONS = 20_000
+const MAX_STATIONS = 20_000
 
 export function addOptions(command: Command): Command {
   return command
@@ -70,9 +70,9 @@ export function addOptions(command: Command): Command {
     .option(
       '--count <n>',
       'so many stations: PREFIX-00001, PREFIX-00002 … with --id PREFIX',
-      wholeNumber(1, MOST_STATIONS),
+      wholeNumber(1, MAX_STATIONS),
     )
-    .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MOST_STATIONS))
+    .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MAX_STATIONS))
     .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:70,2.0.1:30', shares)
     .option('--vehicle <cars>', 'compact, hybrid or touring; shares such as compact:60,hybrid:40; mix: all alike', cars)
     .option('--soc <percent>', 'battery of the car at arrival: 35, or a span such as 10-80 (default: 35)', percent)
@@ -114,7 +114,7 @@ export function addOptions(command: Command): Command {
     .option(...JSON_FLAG)
 }
 
-export const volts = wholeNumber(LEAST_VOLTAGE, MOST_VOLTAGE)
+export const volts = wholeNumber(LEAST_VOLTAGE, MAX_VOLTAGE)
 
 function identity(text: string): string {
   if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')

@@ -9,12 +9,12 @@ import type { SimulateOptions, Span, VehicleShare } from './options.ts'
 
 export type Located = SimulateOptions & { readonly url: URL; readonly voltage: number }
 
-export const USUAL_ID = 'SIM-001'
-const USUAL_SECONDS = 2_400
+export const DEFAULT_ID = 'SIM-001'
+const DEFAULT_SECONDS = 2_400
 /** A whole charge passes in so many real seconds unless told otherwise. */
 const REAL_SECONDS = 20
 const SCENARIO_SPEED = 120
-const USUAL_SOC: Span = { least: 35, most: 35 }
+const DEFAULT_SOC: Span = { least: 35, most: 35 }
 
 /** Without a wish a scenario runs in the first version that it is made for. */
 export function versionsOf(options: SimulateOptions, count: number, scenario?: Scenario): readonly Version[] {
@@ -27,13 +27,13 @@ export function seedOf({ seed }: SimulateOptions, context: CliContext): number {
   return seed ?? context.random(4).readUInt32BE() >>> 1
 }
 
-export function idsOf({ id = USUAL_ID, count, fleet }: SimulateOptions): readonly string[] {
+export function idsOf({ id = DEFAULT_ID, count, fleet }: SimulateOptions): readonly string[] {
   return count === undefined ? fleetIds(id, fleet ?? 1) : numberedIds(id, count)
 }
 
 export function durationOf({ duration, energy }: SimulateOptions): number {
   if (duration !== undefined) return duration
-  if (energy === undefined) return USUAL_SECONDS
+  if (energy === undefined) return DEFAULT_SECONDS
   const arrived = { registerWh: 0, socPercent: 35, flowingSeconds: 0 }
   return Math.ceil(timeToDeliver(COMPACT_CAR, 22_000, arrived, energy * 1000).seconds * 1.1) + 60
 }
@@ -58,7 +58,7 @@ function drawn(shares: readonly VehicleShare[], chance: number): string | undefi
 
 /** The car of one station: the same seed gives the same cars. */
 export function carOf(
-  { vehicles, soc = USUAL_SOC }: { readonly vehicles?: readonly VehicleShare[]; readonly soc?: Span },
+  { vehicles, soc = DEFAULT_SOC }: { readonly vehicles?: readonly VehicleShare[]; readonly soc?: Span },
   seed: number,
   id: string,
 ): { readonly vehicle?: string; readonly soc: number } {

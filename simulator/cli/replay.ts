@@ -4,14 +4,14 @@ import { createFigures } from '../fleet/figures.ts'
 import { replay } from '../replay/replay.ts'
 import type { Trace } from '../replay/trace.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
-import { type Located, seedOf, USUAL_ID } from './plan.ts'
+import { DEFAULT_ID, type Located, seedOf } from './plan.ts'
 import { verdictOf } from './verdict.ts'
 
 export async function replayTrace(trace: Trace, options: Located, context: CliContext): Promise<void> {
   const figures = createFigures()
   const assertions = await replay(trace, {
     url: options.url.href,
-    id: options.id ?? trace.chargePointId ?? USUAL_ID,
+    id: options.id ?? trace.chargePointId ?? DEFAULT_ID,
     protocol: options.ocpp ? `ocpp${options.ocpp}` : (trace.protocol ?? 'ocpp1.6'),
     seed: seedOf(options, context),
     time: new SimulatedClock({ speed: options.speed ?? 'max' }),

@@ -60,7 +60,7 @@ export interface Fleet {
 }
 
 const REGISTRATION_MS = 30_000
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const DELIVERY_MS = 30_000
 const LOOK_AGAIN_MS = 250
 const BUSY_TRIES = 20
@@ -167,7 +167,7 @@ export function createFleet(plan: FleetPlan): Fleet {
         connect: connectOptions(position),
         api: plan.api,
         apiUrl: plan.apiUrl,
-        patienceMs: PATIENCE_MS,
+        patienceMs: TIMEOUT_MS,
         now: Date.now,
         pause,
         quirks: plan.quirks,

@@ -3,23 +3,23 @@ import { type CliContext, UsageError } from '../../src/server/cli/cli-context.ts
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
-import { carOf, carsOf, type Located, plateOf, seedOf, USUAL_ID } from './plan.ts'
+import { carOf, carsOf, DEFAULT_ID, type Located, plateOf, seedOf } from './plan.ts'
 
 const DEFAULT_PORT = 8090
-const USUAL_SPEED = 60
+const DEFAULT_SPEED = 60
 
 export async function showWindow(options: Located, context: CliContext): Promise<void> {
   if (options.speed === 'max') throw new UsageError('--ui is watched by people: give --speed as a factor, e.g. 60x.')
   const signal = untilSignal(context)
   let window: Window | undefined
   const seed = seedOf(options, context)
-  const id = options.id ?? USUAL_ID
+  const id = options.id ?? DEFAULT_ID
   const { vehicle, soc } = carOf(carsOf(options), seed, id)
   const cp = await ChargePoint.connect({
     url: options.url.href,
     id,
     ocpp: options.ocpp ?? '1.6',
-    speed: options.speed ?? USUAL_SPEED,
+    speed: options.speed ?? DEFAULT_SPEED,
     seed,
     quirks: options.quirk ?? [],
     personTime: systemClock,

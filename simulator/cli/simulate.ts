@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
+import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { type CliContext, examples, UsageError, useSettings } from '../../src/server/cli/cli-context.ts'
 import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
@@ -25,8 +25,8 @@ import { showWindow } from './show-window.ts'
 import { stay } from './stay.ts'
 import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
-const MOST_ERRORS_SHOWN = 5
-const USUAL_LOAD_SECONDS = 60
+const MAX_ERRORS_SHOWN = 5
+const DEFAULT_LOAD_SECONDS = 60
 
 /** Whether its server is another one than Pilotwire, as far as one can tell. */
 type Target = Located & { readonly isForeign: boolean }
@@ -99,7 +99,7 @@ function urlOfSettings(context: CliContext): URL {
 /** Stations stand in the grid that the server counts with. */
 function voltageOf({ environment: { PILOTWIRE_VOLTAGE: given = '' } }: CliContext): number {
   try {
-    return given === '' ? USUAL_VOLTAGE_V : volts(given)
+    return given === '' ? DEFAULT_VOLTAGE_V : volts(given)
   } catch (error) {
     throw new UsageError(`PILOTWIRE_VOLTAGE: ${(error as Error).message}`)
   }
@@ -207,7 +207,7 @@ async function runFleet(
 /** Real seconds: a load is about the server, not about physics. */
 function loadOf(load: Load, { duration, storm }: Located): NonNullable<FleetPlan['load']> {
   return {
-    durationMs: (duration ?? USUAL_LOAD_SECONDS) * 1000,
+    durationMs: (duration ?? DEFAULT_LOAD_SECONDS) * 1000,
     ...(load.kind === 'open' && { callsPerSecond: load.callsPerSecond }),
     ...(storm !== undefined && { stormEveryMs: storm * 1000 }),
   }
@@ -259,9 +259,9 @@ async function report(
   const [failure] = failures
   if (failure instanceof CardRefused && !options.isForeign) sayHowToRegister(failure, options, context)
   if (verdict.stations === 1 && failure) throw failure
-  for (const message of new Set(failures.slice(0, MOST_ERRORS_SHOWN).map((error) => error.message)))
+  for (const message of new Set(failures.slice(0, MAX_ERRORS_SHOWN).map((error) => error.message)))
     context.note(`error: ${message}`)
-  if (failures.length > MOST_ERRORS_SHOWN) context.note(`… and ${failures.length - MOST_ERRORS_SHOWN} more`)
+  if (failures.length > MAX_ERRORS_SHOWN) context.note(`… and ${failures.length - MAX_ERRORS_SHOWN} more`)
   if (!verdict.ok) throw new ExitCode(1)
 }
 

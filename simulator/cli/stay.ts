@@ -9,8 +9,8 @@ import { stayOnline } from '../stories/stay.ts'
 import { listenToKeys } from './keys.ts'
 import { carOf, carsOf, durationOf, idsOf, type Located, plateOf, speedOf, versionsOf } from './plan.ts'
 
-const USUAL_ENERGY_KWH = 7.5
-const USUAL_SPEED = 120
+const DEFAULT_ENERGY_KWH = 7.5
+const DEFAULT_SPEED = 120
 /** Meter values of one charge. */
 const SAMPLES = 16
 /** A driver who plays on the keys takes their time between cable and card. */
@@ -22,7 +22,7 @@ export async function stay(options: Located, context: CliContext): Promise<void>
   const versions = versionsOf(options, ids.length)
   const speed = speedOf(options)
   const seconds = durationOf(options)
-  const durationMs = (seconds * 1000) / (speed === 'max' ? USUAL_SPEED : speed)
+  const durationMs = (seconds * 1000) / (speed === 'max' ? DEFAULT_SPEED : speed)
   const sampleMs = options.sample === undefined ? durationMs / SAMPLES : (options.sample * durationMs) / seconds
   const signal = untilSignal(context)
   const chargePoints = ids.map((id, position): ChargePoint => {
@@ -65,7 +65,7 @@ export async function stay(options: Located, context: CliContext): Promise<void>
         stayOnline(chargePoint, {
           clock: systemClock,
           durationMs,
-          energyWh: (options.energy ?? USUAL_ENERGY_KWH) * 1000,
+          energyWh: (options.energy ?? DEFAULT_ENERGY_KWH) * 1000,
           until,
           ...(hasKeys && { leavesAfterMs: DRIVER_AT_KEYS_MS }),
           ...(ids.length === 1 && { step: (step: string) => context.note(`${chargePoint.id}: ${step}`) }),

@@ -15,7 +15,7 @@ export interface Loss {
 
 /** A server may restart in the middle of a run; no server restarts so often. */
 const TOO_OFTEN = 3
-const MOST_LOSSES = 10
+const MAX_LOSSES = 10
 
 export function createLosses(): Losses {
   const counts = new Map<string, { times: number; last: Loss }>()
@@ -23,7 +23,7 @@ export function createLosses(): Losses {
     note: (id) => (loss) => {
       if (loss.method !== undefined) counts.set(id, { times: (counts.get(id)?.times ?? 0) + 1, last: loss })
     },
-    areMany: (id) => (counts.get(id)?.times ?? 0) >= MOST_LOSSES,
+    areMany: (id) => (counts.get(id)?.times ?? 0) >= MAX_LOSSES,
     assertions() {
       const often = [...counts].filter(([, { times }]) => times >= TOO_OFTEN)
       const [first] = often

@@ -1,5 +1,5 @@
 /** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
-import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
+import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
@@ -143,7 +143,7 @@ export class ChargePoint {
     const protocol = `ocpp${options.ocpp ?? '1.6'}` as const
     const quirks = quirksOf(options.quirks ?? [], { protocol, id: options.id })
     const vehicle = vehicleOf(options.vehicle)
-    const { voltage = USUAL_VOLTAGE_V } = options
+    const { voltage = DEFAULT_VOLTAGE_V } = options
     const station = createChargePoint({
       protocol,
       url: options.url,
@@ -291,8 +291,8 @@ export class ChargePoint {
    */
   current(connector?: number): readonly number[] {
     const { connectors } = this.station.snapshot()
-    const wanted = connectors.filter(({ connectorId }) => connector === undefined || connectorId === connector)
-    return [0, 1, 2].map((phase) => wanted.reduce((total, { gridCurrentA }) => total + (gridCurrentA[phase] ?? 0), 0))
+    const desired = connectors.filter(({ connectorId }) => connector === undefined || connectorId === connector)
+    return [0, 1, 2].map((phase) => desired.reduce((total, { gridCurrentA }) => total + (gridCurrentA[phase] ?? 0), 0))
   }
 
   /** Connectors, cable, meter and queue as they are now. */

@@ -25,8 +25,8 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     expect(Math.abs((reading?.voltageV[0] ?? 0) - 120)).toBeLessThan(2)
     expect(Math.abs((reading?.powerW ?? 0) - 3600)).toBeLessThan(60)
     const place = ocpp === '1.6' ? { connectorId: 1 } : { evseId: 1 }
-    const told = await ask('GetCompositeSchedule', { ...place, duration: 60, chargingRateUnit: 'A' })
-    expect(JSON.stringify(told)).toContain('"limit":10,')
+    const reported = await ask('GetCompositeSchedule', { ...place, duration: 60, chargingRateUnit: 'A' })
+    expect(JSON.stringify(reported)).toContain('"limit":10,')
   })
 
   it('SIM-A16: a period begins on the second, without a sample or a message', async () => {
@@ -140,12 +140,12 @@ describe.each(VERSIONS)('limits from outside over OCPP %s', (ocpp) => {
     await cp.clearLimit({ source: 'SO' })
     await cp.clearLimit({ connector: 1 })
     await comesTo([14, 14, 14], 1)
-    const told = calls.filter(({ method }) => /ChargingLimit$/.test(method)).map(({ request }) => request)
-    if (ocpp === '1.6') return expect(told).toEqual([])
-    expect(told).toHaveLength(5)
-    expect(told[0]).toMatchObject({ chargingLimit: { chargingLimitSource: 'SO', isGridCritical: true } })
-    expect(told[1]).toMatchObject({ evseId: 1, chargingSchedule: [{ chargingRateUnit: 'W' }] })
-    expect(told[3]).toEqual({ chargingLimitSource: 'SO' })
+    const reported = calls.filter(({ method }) => /ChargingLimit$/.test(method)).map(({ request }) => request)
+    if (ocpp === '1.6') return expect(reported).toEqual([])
+    expect(reported).toHaveLength(5)
+    expect(reported[0]).toMatchObject({ chargingLimit: { chargingLimitSource: 'SO', isGridCritical: true } })
+    expect(reported[1]).toMatchObject({ evseId: 1, chargingSchedule: [{ chargingRateUnit: 'W' }] })
+    expect(reported[3]).toEqual({ chargingLimitSource: 'SO' })
     const rates = calls.filter(({ request }) => request.triggerReason === 'ChargingRateChanged')
     expect(rates.length).toBeGreaterThan(3)
     return undefined

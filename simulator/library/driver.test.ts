@@ -207,7 +207,7 @@ describe('what a driver sees', () => {
       await cp.unplug(1)
     }
     const customer = { idToken: { idToken: 'CARD-1', type: 'ISO14443' } }
-    const told = async (request: Payload): Promise<string> => {
+    const reported = async (request: Payload): Promise<string> => {
       world.calls.length = 0
       expect(await ask('CustomerInformation', { requestId: 4, report: true, clear: false, ...request })).toEqual({
         status: 'Accepted',
@@ -217,9 +217,11 @@ describe('what a driver sees', () => {
       expect(pages.map(({ seqNo }) => seqNo)).toEqual(pages.map((_page, number) => number))
       return pages.map(({ data }) => String(data)).join('')
     }
-    expect(await told({ ...customer, clear: true })).toMatch(/^Cache: CARD-1 Accepted\n(Charge .* Wh, ended .*\n?){3}$/)
-    expect(await told(customer)).toBe('Nothing is known of this customer.')
-    expect(await told({ customerIdentifier: 'nobody' })).toBe('Nothing is known of this customer.')
+    expect(await reported({ ...customer, clear: true })).toMatch(
+      /^Cache: CARD-1 Accepted\n(Charge .* Wh, ended .*\n?){3}$/,
+    )
+    expect(await reported(customer)).toBe('Nothing is known of this customer.')
+    expect(await reported({ customerIdentifier: 'nobody' })).toBe('Nothing is known of this customer.')
     const ordered = async (request: Payload): Promise<unknown> =>
       (await ask('CustomerInformation', { requestId: 5, ...request })).status
     expect(await ordered({ report: true, clear: false })).toBe('Invalid')

@@ -43,9 +43,9 @@ export async function booted(ocpp: Version, options: Partial<ConnectOptions> = {
   })
   await cp.boot()
   const ask = (method: string, request: Payload) => central.call('CHARGE', method, request)
-  const limit = async (wanted: Limit): Promise<unknown> => {
-    const { connector = 1, id = 1, stackLevel = 0, unit = 'A', amps = 16, periods = [[0, amps]] } = wanted
-    const { purpose = 'TxProfile' } = wanted
+  const limit = async (desired: Limit): Promise<unknown> => {
+    const { connector = 1, id = 1, stackLevel = 0, unit = 'A', amps = 16, periods = [[0, amps]] } = desired
+    const { purpose = 'TxProfile' } = desired
     const transactionId = cp.state.connectors[connector - 1]?.transaction?.transactionId
     const schedule = {
       chargingRateUnit: unit,

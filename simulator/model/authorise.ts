@@ -5,7 +5,7 @@ import type { Call, Token } from './facts.ts'
 import type { KnownCards } from './known-cards.ts'
 import type { StationRules } from './station-rules.ts'
 
-interface AuthoriseParts {
+interface AuthoriseContext {
   readonly dialect: Dialect
   readonly cards: KnownCards
   readonly rules: StationRules
@@ -16,7 +16,7 @@ interface AuthoriseParts {
 }
 
 /** `Accepted`, or why not; undefined where the answer says nothing. */
-export function createAuthorise(parts: AuthoriseParts): (token: Token) => Promise<string | undefined> {
+export function createAuthorise(parts: AuthoriseContext): (token: Token) => Promise<string | undefined> {
   const { dialect, cards, rules, now } = parts
   return async (token) => {
     if (!parts.hasPower()) throw new Error('the station has no power: let it have power again first')

@@ -60,7 +60,7 @@ export interface Charging {
   outlet(connectorId: number): Outlet
 }
 
-interface ChargingParts {
+interface ChargingContext {
   readonly dialect: Dialect
   readonly outlets: readonly Outlet[]
   readonly outbox: Outbox
@@ -96,7 +96,7 @@ export interface FinishedCharge {
   readonly reason: StopReason
 }
 
-export function createCharging(parts: ChargingParts): Charging {
+export function createCharging(parts: ChargingContext): Charging {
   const { dialect, outbox, clock } = parts
 
   const outletOf = (connectorId: number): Outlet => {
@@ -122,8 +122,8 @@ export function createCharging(parts: ChargingParts): Charging {
     outlet.status = status
     const call = dialect.status(outlet.connectorId, status, clock.now(), outlet.fault)
     const said = JSON.stringify({ ...call.request, timestamp: undefined })
-    if (parts.isReady() && said !== outlet.told) {
-      outlet.told = said
+    if (parts.isReady() && said !== outlet.reported) {
+      outlet.reported = said
       await parts.notify(call)
     }
     await parts.reservations.review()
@@ -345,7 +345,7 @@ export function createCharging(parts: ChargingParts): Charging {
     },
     async reportStatus(connectorId, always = true) {
       const outlet = outletOf(connectorId)
-      if (always) outlet.told = undefined
+      if (always) outlet.reported = undefined
       await setStatus(outlet, outlet.status)
     },
     async fault(connectorId, code) {

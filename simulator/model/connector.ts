@@ -33,7 +33,7 @@ export interface Outlet {
   awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
   needs?: ChargingNeeds | undefined
   /** The last reported status. */
-  told?: string | undefined
+  reported?: string | undefined
   /** How it is wired to the grid, as OCPP writes it: `RST`, `STR`, … */
   readonly phaseRotation: string
   readonly meter: Meter
@@ -53,7 +53,7 @@ export interface Meter {
   setRegister(registerWh: number): void
 }
 
-interface MeterParts {
+interface MeterContext {
   readonly now: () => number
   readonly vehicle: Vehicle
   readonly limitW: number
@@ -71,7 +71,7 @@ export function usualLimitW(vehicle: Vehicle | undefined, voltage: number): numb
   return vehicle?.phases === 0 ? 150_000 : OUTLET_AMPS * 3 * voltage
 }
 
-interface OutletParts extends Omit<MeterParts, 'registerWh'> {
+interface OutletContext extends Omit<MeterContext, 'registerWh'> {
   readonly count: number
   /** One for each; the last one stands for all that follow. */
   readonly phaseRotation: readonly string[]
@@ -79,7 +79,7 @@ interface OutletParts extends Omit<MeterParts, 'registerWh'> {
   readonly registerWh: () => number
 }
 
-export function createOutlets({ count, phaseRotation, registerWh, ...meter }: OutletParts): readonly Outlet[] {
+export function createOutlets({ count, phaseRotation, registerWh, ...meter }: OutletContext): readonly Outlet[] {
   return Array.from(
     { length: count },
     (_value, position): Outlet => ({
@@ -93,7 +93,7 @@ export function createOutlets({ count, phaseRotation, registerWh, ...meter }: Ou
   )
 }
 
-function createMeter(parts: MeterParts): Meter {
+function createMeter(parts: MeterContext): Meter {
   const { voltage } = parts
   const most: Offer = { amps: parts.limitW / 3 / voltage, phases: 3, firstPhase: 0, voltage }
   let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }

@@ -59,7 +59,7 @@ export interface Dialect {
 }
 
 /** A sampled value of either version; what was collected for the end of a charge is told by its own list. */
-export function told(values: readonly Payload[], measurands: Measurands): readonly Payload[] {
+export function reported(values: readonly Payload[], measurands: Measurands): readonly Payload[] {
   return values.filter(({ measurand }) => measurands.includes(String(measurand)))
 }
 

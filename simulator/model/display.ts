@@ -6,7 +6,7 @@ import type { Outlet } from './connector.ts'
 export const DISPLAY_FORMATS = ['ASCII', 'UTF8']
 /** The most important one first. */
 export const DISPLAY_PRIORITIES = ['AlwaysFront', 'InFront', 'NormalCycle']
-export const MOST_MESSAGES = 20
+export const MAX_MESSAGES = 20
 
 export type DisplayMessages = Map<number, Payload>
 

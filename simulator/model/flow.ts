@@ -10,14 +10,14 @@ export interface Flow {
   settle(): Promise<void>
 }
 
-interface FlowParts {
+interface FlowContext {
   readonly outlets: readonly Outlet[]
   readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
   readonly hasPower: () => boolean
   readonly become: (outlet: Outlet, state: FlowState) => Promise<void>
 }
 
-export function createFlow({ outlets, limits, hasPower, become }: FlowParts): Flow {
+export function createFlow({ outlets, limits, hasPower, become }: FlowContext): Flow {
   const begun = new WeakSet<LocalTransaction>()
   const hasBegun = ({ transaction }: Outlet): boolean => transaction !== undefined && begun.has(transaction)
   const state = (outlet: Outlet): FlowState => {

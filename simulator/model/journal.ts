@@ -8,14 +8,14 @@ export interface Journal {
   readonly lines: () => readonly JournalLine[]
 }
 
-const MOST_LINES = 200
+const MAX_LINES = 200
 
 export function createJournal(now: () => number): Journal {
   const lines: JournalLine[] = []
   return {
     note(text) {
       lines.push({ at: now(), text })
-      if (lines.length > MOST_LINES) lines.shift()
+      if (lines.length > MAX_LINES) lines.shift()
     },
     lines: () => lines,
   }

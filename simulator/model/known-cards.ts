@@ -39,7 +39,7 @@ export interface KnownCards {
   decide(token: Token, now: number): string
 }
 
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 export function createKnownCards(rulesOfList?: ListRules): KnownCards {
   const list = createLocalList(rulesOfList)
@@ -62,7 +62,7 @@ export function createKnownCards(rulesOfList?: ListRules): KnownCards {
       cache.delete(key)
       cache.set(key, verdict)
       const [oldest] = cache.keys()
-      if (cache.size > MOST_REMEMBERED && oldest !== undefined) cache.delete(oldest)
+      if (cache.size > MAX_REMEMBERED && oldest !== undefined) cache.delete(oldest)
     },
     forget() {
       cache.clear()

@@ -7,7 +7,7 @@ export interface ListRules {
   readonly mostBytes: number
 }
 
-export const USUAL_LIST: ListRules = { mostEntries: 1_000, mostPerMessage: 100, mostBytes: 16_384 }
+export const DEFAULT_LIST: ListRules = { mostEntries: 1_000, mostPerMessage: 100, mostBytes: 16_384 }
 
 export interface LocalEntry {
   readonly idToken: string
@@ -34,7 +34,7 @@ export interface LocalList {
   remove(idToken: string): boolean
 }
 
-export function createLocalList(rules: ListRules = USUAL_LIST): LocalList {
+export function createLocalList(rules: ListRules = DEFAULT_LIST): LocalList {
   let entries: ReadonlyMap<string, TokenVerdict> = new Map()
   let version = 0
   const fault = ({ isFull, version: next, entries: changes, bytes }: ListUpdate): string | undefined => {

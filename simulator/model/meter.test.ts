@@ -55,9 +55,9 @@ describe('the meter', () => {
   })
 
   it('knows how long an amount of energy takes', () => {
-    const wanted = timeToDeliver(COMPACT_CAR, LIMIT_W, empty, 7_000)
-    const delivered = advance(COMPACT_CAR, LIMIT_W, empty, wanted.seconds).registerWh - empty.registerWh
-    expect(delivered).toBeCloseTo(wanted.energyWh, 0)
+    const desired = timeToDeliver(COMPACT_CAR, LIMIT_W, empty, 7_000)
+    const delivered = advance(COMPACT_CAR, LIMIT_W, empty, desired.seconds).registerWh - empty.registerWh
+    expect(delivered).toBeCloseTo(desired.energyWh, 0)
     expect(Math.abs(delivered - 7_000)).toBeLessThan(50)
   })
 

@@ -2,7 +2,7 @@
  * The electrical side of a charge as pure functions: a car's battery, the power it draws, the meter that counts it.
  * Time is seconds of physics; how fast they pass against the wall clock is the connector's business (connector.ts).
  */
-import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
+import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 
 /** A car. */
 export interface Vehicle {
@@ -93,7 +93,7 @@ function nominalW({ phases, maxPowerW }: Load, limitW: number, { socPercent, flo
 }
 
 function phasesAt(load: Load, limitW: number, charge: Charge): Pick<Reading, 'voltageV' | 'currentA'> {
-  const { firstPhase = 0, phases, voltage = USUAL_VOLTAGE_V } = load
+  const { firstPhase = 0, phases, voltage = DEFAULT_VOLTAGE_V } = load
   const amps = nominalW(load, limitW, charge) / phases / voltage
   const isUsed = (phase: number) => phase >= firstPhase && phase < firstPhase + phases
   return {
@@ -147,7 +147,7 @@ export function readingOf(load: Load, limitW: number, charge: Charge, flowing: b
     registerWh: charge.registerWh,
     powerW,
     socPercent: charge.socPercent,
-    offeredA: limitW / (load.voltage ?? USUAL_VOLTAGE_V) / (load.phases || 3),
+    offeredA: limitW / (load.voltage ?? DEFAULT_VOLTAGE_V) / (load.phases || 3),
     offeredW: limitW,
   }
   if (load.phases !== 0) return { ...common, ...phasesAt(load, limit, charge) }

@@ -17,7 +17,7 @@ interface OutgoingMessage {
   readonly lost?: () => void
 }
 
-interface OutboxParts {
+interface OutboxContext {
   readonly send: (call: Call) => Promise<Payload>
   readonly isReady: () => boolean
   readonly after: (ms: number, run: () => void) => () => void
@@ -42,7 +42,7 @@ interface Entry extends OutgoingMessage {
   readonly settle: (delivery: Delivery) => void
 }
 
-export function createOutbox(parts: OutboxParts): Outbox {
+export function createOutbox(parts: OutboxContext): Outbox {
   const entries: Entry[] = []
   let busy = false
   let fault: string | undefined

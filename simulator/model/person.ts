@@ -19,7 +19,7 @@ export interface Person {
   readonly refusal: string | undefined
 }
 
-interface PersonParts {
+interface PersonContext {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void
@@ -27,7 +27,7 @@ interface PersonParts {
   readonly automaticToken?: string
 }
 
-export function createPerson({ chargePoint, after, automaticToken }: PersonParts): Person {
+export function createPerson({ chargePoint, after, automaticToken }: PersonContext): Person {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
   const connectorOf = (connectorId: number) => {

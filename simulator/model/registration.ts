@@ -15,7 +15,7 @@ export interface Registration {
   beat(intervalSeconds: number): void
 }
 
-interface RegistrationParts {
+interface RegistrationContext {
   readonly behaviour: Behaviour
   readonly time: Pick<StationTime, 'after'>
   readonly isOnline: () => boolean
@@ -38,7 +38,7 @@ export function notAccepted(id: string, status: string): string {
 /** What a station waits after Pending or Rejected when the answer leaves it to the station, and after an error. */
 const RETRY_SECONDS = 10
 
-export function createRegistration(parts: RegistrationParts): Registration {
+export function createRegistration(parts: RegistrationContext): Registration {
   const { behaviour, time, background } = parts
   let isAccepted = false
   let heartbeatSeconds = 0

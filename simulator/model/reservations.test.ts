@@ -35,7 +35,7 @@ describe('SIM-A24: what ReserveNow is answered', () => {
       { connectorId: 1 },
       'Accepted',
     ],
-  ])('%s', (_name, places, reserved, wanted, status) => {
-    expect(reserveStatus(places, reserved, order(wanted), NOW)).toBe(status)
+  ])('%s', (_name, places, reserved, desired, status) => {
+    expect(reserveStatus(places, reserved, order(desired), NOW)).toBe(status)
   })
 })

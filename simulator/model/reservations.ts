@@ -29,7 +29,7 @@ export interface Reservations {
   review(): Promise<void>
 }
 
-interface ReservationParts {
+interface ReservationContext {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly clock: Pick<Clock, 'now'>
@@ -59,17 +59,17 @@ export function reserveStatus(
   now: number,
 ): ReserveStatus {
   const others = reserved.filter((other) => other.id !== id)
-  const wanted = places.filter((place) => connectorId === undefined || place.connectorId === connectorId)
-  if (until <= now || wanted.length === 0) return 'Rejected'
+  const desired = places.filter((place) => connectorId === undefined || place.connectorId === connectorId)
+  if (until <= now || desired.length === 0) return 'Rejected'
   const anywhere = others.filter((other) => other.connectorId === undefined).length
   const free = freePlaces(places, others)
   const isFree = connectorId === undefined || free.some((place) => place.connectorId === connectorId)
   if (isFree && free.length > anywhere) return 'Accepted'
-  if (wanted.every(({ fault }) => fault)) return 'Faulted'
-  return wanted.every(({ operative, fault }) => !operative || fault) ? 'Unavailable' : 'Occupied'
+  if (desired.every(({ fault }) => fault)) return 'Faulted'
+  return desired.every(({ operative, fault }) => !operative || fault) ? 'Unavailable' : 'Occupied'
 }
 
-export function createReservations(parts: ReservationParts): Reservations {
+export function createReservations(parts: ReservationContext): Reservations {
   const { outlets, protocol, clock, time } = parts
   let reserved: readonly Reservation[] = []
   let isReviewing = false

@@ -9,7 +9,7 @@ interface Sampling {
   useAlignedInterval(seconds: number): void
 }
 
-interface SamplingParts {
+interface SamplingContext {
   readonly is16: boolean
   readonly outlets: readonly Outlet[]
   readonly time: Pick<StationTime, 'after' | 'now'>
@@ -24,9 +24,9 @@ interface SamplingParts {
 }
 
 /** Of one charge; the oldest ones go first. */
-const MOST_COLLECTED = 500
+const MAX_COLLECTED = 500
 
-export function createSampling(parts: SamplingParts): Sampling {
+export function createSampling(parts: SamplingContext): Sampling {
   const { outlets, time, rules } = parts
   let cancelAligned: () => void = () => undefined
 
@@ -34,7 +34,7 @@ export function createSampling(parts: SamplingParts): Sampling {
     outlet.transaction === transaction && parts.hasPower()
   const collect = (outlet: Outlet, transaction: LocalTransaction, context: SampleContext): void => {
     const kept = { at: parts.now(), reading: outlet.meter.reading(), context }
-    transaction.collected = [...transaction.collected.slice(1 - MOST_COLLECTED), kept]
+    transaction.collected = [...transaction.collected.slice(1 - MAX_COLLECTED), kept]
   }
   const sampleLater = (outlet: Outlet, transaction: LocalTransaction): void => {
     const intervalMs = parts.intervalMs()

@@ -37,14 +37,14 @@ export interface StationRules {
 }
 
 /** What this meter tells unless it is asked for less, or for more. */
-const USUAL_MEASURANDS: Measurands = [
+const DEFAULT_MEASURANDS: Measurands = [
   'Energy.Active.Import.Register',
   'Power.Active.Import',
   'SoC',
   'Current.Import',
   'Voltage',
 ]
-export const MEASURANDS: Measurands = [...USUAL_MEASURANDS, 'Current.Offered', 'Power.Offered']
+export const MEASURANDS: Measurands = [...DEFAULT_MEASURANDS, 'Current.Offered', 'Power.Offered']
 export const REGISTER: Measurands = ['Energy.Active.Import.Register']
 
 export function usualPlate(id: string): NamePlate {
@@ -61,7 +61,7 @@ export function usualRules(protocol: Protocol): StationRules {
     organization: 'Example',
     localPreAuthorise: false,
     stopOnDisconnect: true,
-    sampledMeasurands: USUAL_MEASURANDS,
+    sampledMeasurands: DEFAULT_MEASURANDS,
     startedMeasurands: REGISTER,
     endedMeasurands: { sampled: protocol === 'ocpp1.6' ? [] : REGISTER, aligned: [] },
     endedIntervalSeconds: 0,

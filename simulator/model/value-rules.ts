@@ -17,10 +17,10 @@ export interface ValueRules {
 /** One of the reason codes of OCPP 2.0.1 (appendix 5); undefined: the value is a good one. */
 type ValueFault = 'InvalidValue' | 'ValueTooLow' | 'ValueTooHigh' | 'TooLargeElement'
 
-const LONGEST_TEXT = 2_500
+const MAX_TEXT_LENGTH = 2_500
 
 export function valueFault(value: string, rules: ValueRules): ValueFault | undefined {
-  if (value.length > LONGEST_TEXT) return 'TooLargeElement'
+  if (value.length > MAX_TEXT_LENGTH) return 'TooLargeElement'
   switch (rules.dataType) {
     case 'boolean':
       return /^(?:true|false)$/i.test(value) ? undefined : 'InvalidValue'

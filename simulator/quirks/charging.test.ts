@@ -10,8 +10,8 @@ describe.each(VERSIONS)('SIM-D3: quirks of charging profiles over OCPP %s', (ocp
     expect(await limit({ amps: 0 })).toBe('Accepted')
     await comesTo([15.9, 15.9, 15.9])
     const connector = ocpp === '1.6' ? { connectorId: 1 } : { evseId: 1 }
-    const told = await ask('GetCompositeSchedule', { ...connector, duration: 60 })
-    expect(told.chargingSchedule ?? told.schedule).toMatchObject({ chargingSchedulePeriod: [{ limit: 0 }] })
+    const reported = await ask('GetCompositeSchedule', { ...connector, duration: 60 })
+    expect(reported.chargingSchedule ?? reported.schedule).toMatchObject({ chargingSchedulePeriod: [{ limit: 0 }] })
   })
 
   it('forgets-profiles-at-reboot: nothing is left of the default', async () => {

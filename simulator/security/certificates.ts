@@ -28,8 +28,8 @@ export interface InstalledRoot {
   readonly hash: CertificateHash
 }
 
-export const MOST_ROOTS = 10
-export const LONGEST_CHAIN = 10_000
+export const MAX_ROOTS = 10
+export const MAX_CHAIN_LENGTH = 10_000
 
 export function createCertificates(): Certificates {
   const roots = new Map<string, InstalledRoot>()
@@ -41,7 +41,7 @@ export function createCertificates(): Certificates {
       if (!readLeaf(pem)) return 'Rejected'
       const hash = hashOfRoot(pem)
       const key = `${type} ${JSON.stringify(hash)}`
-      if (roots.size >= MOST_ROOTS && !roots.has(key)) return 'Failed'
+      if (roots.size >= MAX_ROOTS && !roots.has(key)) return 'Failed'
       roots.set(key, { type, pem, hash })
       return 'Accepted'
     },
@@ -55,7 +55,7 @@ export function createCertificates(): Certificates {
       return [...roots.values()].filter(({ type }) => /^(CSMS|CentralSystem)Root/.test(type)).map(({ pem }) => pem)
     },
     signed(chain, now) {
-      const leaf = chain.length > LONGEST_CHAIN ? undefined : readLeaf(chain)
+      const leaf = chain.length > MAX_CHAIN_LENGTH ? undefined : readLeaf(chain)
       const key = leaf && waitingKeys.find((waiting) => leaf.checkPrivateKey(waiting))
       if (!leaf || !key || Date.parse(leaf.validTo) <= now || Date.parse(leaf.validFrom) > now) return 'Rejected'
       waitingKeys = waitingKeys.filter((waiting) => waiting !== key)

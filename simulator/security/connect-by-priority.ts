@@ -8,8 +8,8 @@ export async function connectByPriority(
   note: (text: string) => void,
 ): Promise<void> {
   const before = network.present
-  const wanted = network.candidates()
-  for (const [position, profile] of wanted.entries()) {
+  const desired = network.candidates()
+  for (const [position, profile] of desired.entries()) {
     network.use(profile)
     const failure = await connection.connect().then(
       () => undefined,
@@ -17,7 +17,7 @@ export async function connectByPriority(
     )
     if (!failure) return
     note(`security profile ${profile.securityProfile} does not work: ${failure.message}`)
-    if (position < wanted.length - 1) continue
+    if (position < desired.length - 1) continue
     network.use(before)
     throw failure
   }

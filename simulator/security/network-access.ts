@@ -57,10 +57,10 @@ export function createNetworkAccess(start: NetworkAccessStart): NetworkAccess {
       slots.set(slot, profile)
       return true
     },
-    prefer(wanted) {
-      if (wanted.length === 0 || new Set(wanted).size < wanted.length) return false
-      if (!wanted.every((slot) => slots.has(slot))) return false
-      priority = wanted
+    prefer(desired) {
+      if (desired.length === 0 || new Set(desired).size < desired.length) return false
+      if (!desired.every((slot) => slots.has(slot))) return false
+      priority = desired
       return true
     },
     raise(securityProfile) {

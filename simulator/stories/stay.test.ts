@@ -31,11 +31,11 @@ async function staying(protocol: 'ocpp1.6' | 'ocpp2.0.1', energyWh: number): Pro
   const until = new Promise<void>((resolve) => {
     end = resolve
   })
-  const told = (step: string): void => {
+  const reported = (step: string): void => {
     steps.push(step)
     for (const look of waiting) look()
   }
-  const over = stayOnline(chargePoint, { clock: systemClock, durationMs: 1000, energyWh, until, step: told })
+  const over = stayOnline(chargePoint, { clock: systemClock, durationMs: 1000, energyWh, until, step: reported })
   return {
     system,
     chargePoint,

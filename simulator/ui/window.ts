@@ -10,7 +10,7 @@ import type { ChargePoint } from '../library/charge-point.ts'
 import type { Frame } from '../wire/frames.ts'
 import { type BUTTONS, CURVE_POINTS, live, page } from './page.ts'
 
-interface WindowParts {
+interface WindowContext {
   readonly cp: ChargePoint
   readonly idToken: string
   /** Of the car that is plugged in, in percent. */
@@ -28,7 +28,7 @@ export interface Window {
 const RENEW_MS = 500
 const FRAMES = 12
 
-export async function openWindow({ cp, idToken, port, soc }: WindowParts): Promise<Window> {
+export async function openWindow({ cp, idToken, port, soc }: WindowContext): Promise<Window> {
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const powersKw: number[] = []
   const listeners = new Set<ServerResponse>()

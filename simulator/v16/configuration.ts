@@ -42,16 +42,18 @@ export function createConfiguration(
   for (const declared of declarations) keys.set(declared.key.toLowerCase(), { declared, value: declared.value })
   const most = () => Number(keys.get('getconfigurationmaxkeys')?.value ?? Number.POSITIVE_INFINITY)
   return {
-    read(wanted) {
-      if (wanted.length > most())
+    read(desired) {
+      if (desired.length > most())
         throw new AnswerError('OccurenceConstraintViolation', `this station takes at most ${most()} keys at a time`)
-      const names = wanted.length > 0 ? wanted : [...keys.values()].map(({ declared }) => declared.key)
+      const names = desired.length > 0 ? desired : [...keys.values()].map(({ declared }) => declared.key)
       const known = names.flatMap((name) => {
         const key = keys.get(name.toLowerCase())
         if (!key) return []
         const { declared, value } = key
-        const told = declared.live?.() ?? value
-        return [{ key: declared.key, readonly: declared.readonly === true, ...(!declared.secret && { value: told }) }]
+        const reported = declared.live?.() ?? value
+        return [
+          { key: declared.key, readonly: declared.readonly === true, ...(!declared.secret && { value: reported }) },
+        ]
       })
       return { configurationKey: known, unknownKey: names.filter((name) => !keys.has(name.toLowerCase())) }
     },

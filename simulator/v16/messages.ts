@@ -1,6 +1,6 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, signedMeterValue, told, verdictOf } from '../model/dialect.ts'
+import { type Dialect, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
@@ -90,7 +90,7 @@ function registerOnly(at: number, registerWh: number, context: SampleContext, si
 }
 
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: isoTime(at), sampledValue: told(sampledValues(reading, context), measurands) }
+  return { timestamp: isoTime(at), sampledValue: reported(sampledValues(reading, context), measurands) }
 }
 
 interface Instant {

@@ -1,7 +1,7 @@
 /** The configuration keys of this station (1.6 §9 and the security whitepaper). */
 import type { CommandTarget } from '../commands/target.ts'
 import { MEASURANDS } from '../model/station-rules.ts'
-import { LONGEST_CHAIN, MOST_ROOTS } from '../security/certificates.ts'
+import { MAX_CHAIN_LENGTH, MAX_ROOTS } from '../security/certificates.ts'
 import type { KeyDeclaration } from './configuration.ts'
 
 export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
@@ -75,8 +75,8 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
       live: () => String(network.present.securityProfile),
       effect: 'securityProfile',
     },
-    { key: 'CertificateSignedMaxChainSize', value: String(LONGEST_CHAIN), ...fixed },
-    { key: 'CertificateStoreMaxLength', value: String(MOST_ROOTS), ...fixed },
+    { key: 'CertificateSignedMaxChainSize', value: String(MAX_CHAIN_LENGTH), ...fixed },
+    { key: 'CertificateStoreMaxLength', value: String(MAX_ROOTS), ...fixed },
     { key: 'AuthorizationKey', value: '', secret: true, minLimit: 16, maxLimit: 40, effect: 'password' },
     { key: 'SampledDataSignReadings', ...yes, value: String(rules.signsReadings), effect: 'signReadings' },
     {

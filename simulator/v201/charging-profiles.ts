@@ -21,13 +21,13 @@ export function chargingProfileCommands(target: CommandTarget) {
     },
     GetChargingProfiles: (request) => {
       const criterion = (request.chargingProfile ?? {}) as Payload
-      const wanted: ProfileMatch = {
+      const desired: ProfileMatch = {
         ...(request.evseId !== undefined && { connectorId: Number(request.evseId) }),
         ...(criterion.chargingProfileId !== undefined && { ids: criterion.chargingProfileId as number[] }),
         ...(criterion.chargingLimitSource !== undefined && { madeBy: criterion.chargingLimitSource as string[] }),
         ...matchOf(criterion),
       }
-      const found = target.limits.profiles().filter((profile) => matches(profile, wanted))
+      const found = target.limits.profiles().filter((profile) => matches(profile, desired))
       if (found.length === 0) return { status: 'NoProfiles' }
       report(target, Number(request.requestId), found)
       return { status: 'Accepted' }

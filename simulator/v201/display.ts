@@ -1,7 +1,7 @@
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { refused } from '../commands/schedules.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
-import { DISPLAY_FORMATS, forgetOver, isOfCharge, isPast, MOST_MESSAGES } from '../model/display.ts'
+import { DISPLAY_FORMATS, forgetOver, isOfCharge, isPast, MAX_MESSAGES } from '../model/display.ts'
 import { sendPages } from './pages.ts'
 
 export interface Display {
@@ -25,7 +25,7 @@ export function createDisplay(target: CommandTarget): Display {
         return { status: 'NotSupportedMessageFormat' }
       if (!isOfCharge(message, outlets)) return { status: 'UnknownTransaction' }
       if (isPast(message, now)) return refused(target, 'InvalidValue')
-      if (!messages.has(Number(id)) && messages.size >= MOST_MESSAGES) return refused(target, 'OutOfStorage')
+      if (!messages.has(Number(id)) && messages.size >= MAX_MESSAGES) return refused(target, 'OutOfStorage')
       // O01: only one can be always in front.
       if (priority === 'AlwaysFront') {
         for (const [other, { priority: its }] of messages) if (its === priority) messages.delete(other)

@@ -1,7 +1,7 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, signedMeterValue, told, verdictOf } from '../model/dialect.ts'
+import { type Dialect, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
@@ -182,7 +182,7 @@ interface Instant {
 }
 
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: isoTime(at), sampledValue: told(sampledValues(reading, context), measurands) }
+  return { timestamp: isoTime(at), sampledValue: reported(sampledValues(reading, context), measurands) }
 }
 
 function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {

@@ -30,14 +30,14 @@ interface Monitor {
   readonly id: number
   readonly setting: MonitoringSetting
   /** What was told last, of Delta; when, of the periodic ones. */
-  toldValue: string
+  reportedValue: string
   toldAt: number
   isBeyond: boolean
 }
 
 const LOOK_SECONDS = 5
 const LEAST_SEVERE = 9
-export const MOST_MONITORS = 100
+export const MAX_MONITORS = 100
 const DAY_SECONDS = 24 * 3600
 
 const CRITERIA: Readonly<Record<string, readonly MonitorType[]>> = {
@@ -122,9 +122,9 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
         other.setting.type === type &&
         other.setting.severity === severity
       if ([...monitors.values()].some(isTwin)) return answer('Duplicate')
-      if (monitors.size >= MOST_MONITORS && !known) return answer('Rejected')
+      if (monitors.size >= MAX_MONITORS && !known) return answer('Rejected')
       const id = known?.id ?? nextId++
-      monitors.set(id, { id, setting, toldValue: readValue(setting), toldAt: target.time.now(), isBeyond: false })
+      monitors.set(id, { id, setting, reportedValue: readValue(setting), toldAt: target.time.now(), isBeyond: false })
       if (!looks) look()
       return answer('Accepted', id)
     },
@@ -136,11 +136,11 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
     report(wish) {
       const types = wish.monitoringCriteria?.flatMap((criterion) => CRITERIA[criterion] ?? [])
       const named = wish.componentVariable
-      const wanted = [...monitors.values()].filter(
+      const desired = [...monitors.values()].filter(
         ({ setting }) =>
           (!types || types.includes(setting.type)) && (!named || named.some((name) => isSelected(setting, name))),
       )
-      const byVariable = grouped(wanted, ({ setting }) => variableKey(setting))
+      const byVariable = grouped(desired, ({ setting }) => variableKey(setting))
       return [...byVariable.values()].flatMap(([first, ...more]) =>
         first
           ? [
@@ -177,10 +177,10 @@ function changeOf(
       return { trigger: 'Alerting', cleared: !isBeyond }
     }
     case 'Delta': {
-      const change = Math.abs(Number(value) - Number(monitor.toldValue))
-      const isTold = Number.isNaN(change) ? value !== monitor.toldValue : change > 0 && change >= setting.value
-      if (!isTold) return undefined
-      monitor.toldValue = value
+      const change = Math.abs(Number(value) - Number(monitor.reportedValue))
+      const isReported = Number.isNaN(change) ? value !== monitor.reportedValue : change > 0 && change >= setting.value
+      if (!isReported) return undefined
+      monitor.reportedValue = value
       return { trigger: 'Delta' }
     }
     default: {

@@ -90,7 +90,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { clock, random, jitter, shape, observer } = options
   let password = options.password
   let socket: WebSocket | undefined
-  let wanted = false
+  let desired = false
   let failures = 0
   let ended: { readonly fact: string; readonly advice?: string } | undefined
   let cancelReconnect: (() => void) | undefined
@@ -268,13 +268,13 @@ export function createConnection(options: ConnectionOptions): Connection {
         ended ??= explainClose(code, reason.toString('utf8'))
         cancelPing()
         observer?.state?.(false)
-        if (wanted) {
+        if (desired) {
           observer?.lost?.({ method: open?.method, close: trouble() ?? '' })
           options.problem(ended.fact)
         }
         dropCalls()
         options.closed?.()
-        if (wanted && options.reconnect) reconnectLater()
+        if (desired && options.reconnect) reconnectLater()
       })
     })
   const attempt = (): Promise<void> =>
@@ -289,7 +289,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     cancelReconnect?.()
     cancelReconnect = clock.after(backOffMs * (0.75 + jitter.next() * 0.5), () => {
       // A failure ends in `close`, which plans the next attempt.
-      if (wanted && !socket) attempt().catch(() => undefined)
+      if (desired && !socket) attempt().catch(() => undefined)
     })
   }
 
@@ -303,12 +303,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     async connect() {
       if (socket?.readyState === WebSocket.OPEN) return
       cancelReconnect?.()
-      wanted = false
+      desired = false
       await attempt()
-      wanted = true
+      desired = true
     },
     async close(abrupt = false) {
-      wanted = false
+      desired = false
       cancelReconnect?.()
       ended = { fact: 'the station closed the connection' }
       const closing = socket

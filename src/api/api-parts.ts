@@ -34,7 +34,7 @@ export interface ApiSettings {
   readonly timeZone?: string | undefined
 }
 
-export interface ApiParts {
+export interface ApiContext {
   readonly reads: Reads
   /** Where the log is searched, so that a slow search delays no look-up of a credential (SEARCH-Q10, SEARCH-Q12). */
   readonly searchLog?: LogInTurns | undefined
@@ -83,7 +83,7 @@ export interface ApiParts {
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 
-export interface Api extends ApiParts {
+export interface Api extends ApiContext {
   readonly after: Clock['after']
   readonly monotonic: Clock['monotonic']
   readonly searchLog: LogInTurns

@@ -9,7 +9,7 @@ import { createCursors } from '../domain/message-log/cursor.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { createAuthentication } from './access/authenticate.ts'
-import type { Api, ApiParts } from './api-parts.ts'
+import type { Api, ApiContext } from './api-parts.ts'
 import { describeApi, describeShared } from './docs/description.ts'
 import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
 import { type ApiApp, type ApiEnv, createEndpoints } from './endpoint.ts'
@@ -42,8 +42,8 @@ import { addDeliveries } from './webhooks/deliveries.ts'
 import { addEvents } from './webhooks/events.ts'
 import { addSubscriptions } from './webhooks/subscriptions.ts'
 
-export function createApi(given: ApiParts): ApiApp {
-  const parts: ApiParts = {
+export function createApi(given: ApiContext): ApiApp {
+  const parts: ApiContext = {
     ...given,
     writes: auditedWrites(given.writes),
     core: auditedCore(given.core, given.writes),

@@ -138,7 +138,7 @@ export function createEndpoints(
         const { req } = context
         if (produces !== 'whatever is accepted') requireAcceptable(req.header('accept'), produces)
         const authenticate = async (): Promise<Principal> =>
-          access.kind === 'anyone' ? NOBODY : authentication.authenticate(req.raw)
+          access.kind === 'anyone' ? NO_USER : authentication.authenticate(req.raw)
         const admit = async (): Promise<Principal> => {
           const caller = await authenticate()
           permit(caller, access, authentication.challenge)
@@ -263,7 +263,7 @@ function keyMissing(): Problem {
 }
 
 /** Endpoints for anyone do not look at it. */
-const NOBODY: Principal = { kind: 'credential', accountId: '', credentialId: '' }
+const NO_USER: Principal = { kind: 'credential', accountId: '', credentialId: '' }
 
 export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<string, string>>): void {
   context.set('headers', { ...context.get('headers'), ...headers })

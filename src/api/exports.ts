@@ -1,11 +1,11 @@
 /** Exports that run now, by account (SEARCH-C6), and when a place will be free again (SEARCH-Q13). */
-import type { Limits, TakenPlace } from '../domain/ports/limits.ts'
+import type { Limits, OccupiedSlot } from '../domain/ports/limits.ts'
 import { Problem } from './problem.ts'
 
 const EXPORTS_PER_ACCOUNT = 2
 /** Where nothing has been sent yet, nothing can be foretold. */
 const UNKNOWN_SECONDS = 10
-const LONGEST_SECONDS = 3600
+const MAX_SECONDS = 3600
 
 export interface RunningExport {
   readonly progress: (share: number) => void
@@ -32,9 +32,9 @@ export function createExports(limits: Limits, now: () => number): Exports {
   }
 }
 
-function secondsLeft({ since, told }: TakenPlace, now: number): number {
-  const share = Number(told)
+function secondsLeft({ since, reported }: OccupiedSlot, now: number): number {
+  const share = Number(reported)
   if (share <= 0) return UNKNOWN_SECONDS
   const seconds = Math.ceil((((now - since) / 1000) * (1 - share)) / share)
-  return Math.max(1, Math.min(LONGEST_SECONDS, seconds))
+  return Math.max(1, Math.min(MAX_SECONDS, seconds))
 }

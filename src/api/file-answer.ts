@@ -3,7 +3,7 @@
 import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault, refusalOfFile } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
-import { wantedPart } from '../files/range.ts'
+import { desiredPart } from '../files/range.ts'
 import type { Files, StoredFile } from '../files/store.ts'
 import { notFound, Problem, problemOfRefusal } from './problem.ts'
 
@@ -19,7 +19,7 @@ export async function fileAnswer(
   if (!(await files.has(name))) throw notFound('file')
   const etag = `"${sha256}"`
   const asked = { range: context.req.header('range'), ifRange: context.req.header('if-range') }
-  const part = wantedPart(asked, bytes, etag)
+  const part = desiredPart(asked, bytes, etag)
   if (part === 'none') {
     throw new Problem(416, 'range_not_satisfiable', `The file has ${bytes} bytes.`, {
       headers: { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' },

@@ -47,18 +47,18 @@ export function listQuery(
   return { list, account: principal.accountId, query: rest }
 }
 
-export type Place = readonly (number | string)[] | readonly []
+export type CursorKey = readonly (number | string)[] | readonly []
 
-interface List<Row, At extends Place> {
+interface List<Row, At extends CursorKey> {
   readonly name: string
   readonly bound?: object | undefined
   readonly place?: (row: Row) => At
-  readonly isPlace?: (position: Place) => position is At
+  readonly isPlace?: (position: CursorKey) => position is At
   readonly rows: (limit: number, after: At | undefined) => Promise<readonly Row[]>
   readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
 }
 
-export async function pageOf<Row, At extends Place = readonly [string]>(
+export async function pageOf<Row, At extends CursorKey = readonly [string]>(
   api: Pick<Api, 'cursors' | 'now'>,
   { principal, query }: { readonly principal: Principal; readonly query: PageQuery },
   { name, bound, place = idOf as never, isPlace = isText as never, rows, show }: List<Row, At>,
@@ -83,10 +83,10 @@ function idOf({ id }: { readonly id: string }): readonly [string] {
   return [id]
 }
 
-function isText(position: Place): position is readonly [string] {
+function isText(position: CursorKey): position is readonly [string] {
   return position.length === 1 && typeof position[0] === 'string'
 }
 
-export function isNumber(position: Place): position is readonly [number] {
+export function isNumber(position: CursorKey): position is readonly [number] {
   return position.length === 1 && typeof position[0] === 'number'
 }

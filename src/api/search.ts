@@ -62,7 +62,7 @@ export async function findPage(
   if (!sees(principal, { accountId, id: query.chargePointId })) throw notFound('charge point')
   if (sharedStatuses(principal)) await visibleChargePoint(api.reads, principal, query.chargePointId)
   const read = (credential?: LogPageQuery['credential']): Promise<LogPage> =>
-    toldOnlyOfVisible(api, asker, query.chargePointId, () =>
+    reportedOnlyOfVisible(api, asker, query.chargePointId, () =>
       timedPage(api, version, asker, { ...query, accountId, credential }),
     )
   let page = await read(remembered?.credential)
@@ -75,7 +75,7 @@ export async function findPage(
 }
 
 /** Whatever is wrong otherwise: of a charge point that the caller may not see nothing is told but that. */
-export async function toldOnlyOfVisible<T>(
+export async function reportedOnlyOfVisible<T>(
   { reads }: Pick<Api, 'reads'>,
   { principal }: Pick<Asker, 'principal'>,
   chargePointId: string,

@@ -14,7 +14,7 @@ import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import type { Scope } from './access/access.ts'
 import type { TokenPrincipal } from './access/principal.ts'
 import { createApi } from './api.ts'
-import type { ApiParts, ApiSettings } from './api-parts.ts'
+import type { ApiContext, ApiSettings } from './api-parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
 
 export const SECRET_KEY = randomBytes(32)
@@ -22,7 +22,7 @@ export const SECRET_KEY = randomBytes(32)
 export const START = Date.UTC(2026, 7, 1, 12)
 
 export interface RecordingCore {
-  readonly core: ApiParts['core']
+  readonly core: ApiContext['core']
   readonly commands: SendCommandOrder[]
   readonly starts: StartSessionOrder[]
   readonly stops: string[]
@@ -190,7 +190,7 @@ export interface TestApi {
 
 export interface TestOptions {
   readonly settings?: Partial<ApiSettings>
-  readonly parts?: Partial<ApiParts>
+  readonly parts?: Partial<ApiContext>
   readonly reads?: (reads: Reads) => Reads
   readonly writes?: (writes: Writes) => Writes
 }

@@ -9,7 +9,7 @@ interface Order {
   readonly id: string
 }
 
-interface OrdersParts {
+interface OrdersContext {
   readonly clock: Clock
   readonly log: Log
   readonly isKeeper?: IsKeeper | undefined
@@ -27,7 +27,7 @@ interface CarriedOut {
   stop(): void
 }
 
-export function carryOutOrders({ clock, log, isKeeper, everyMs, name, open, step }: OrdersParts): CarriedOut {
+export function carryOutOrders({ clock, log, isKeeper, everyMs, name, open, step }: OrdersContext): CarriedOut {
   const turns = new Map<string, Promise<void>>()
   const failed = ({ message: error }: Error, order?: string): void =>
     log.error({ error, order }, `a ${name} could not go on yet`)

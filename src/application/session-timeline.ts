@@ -7,13 +7,13 @@ import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webho
 import { roundCost } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 
-interface Parts {
+interface Context {
   readonly reads: Pick<Reads, 'listSessionEvents' | 'listSettlements' | 'findCommand'>
   readonly salt: bigint
 }
 
 /** @param newest only so many of the newest events; all unless given */
-export async function timelineOf(parts: Parts, sessionId: string, newest = Number.POSITIVE_INFINITY) {
+export async function timelineOf(parts: Context, sessionId: string, newest = Number.POSITIVE_INFINITY) {
   const all = await parts.reads.listSessionEvents(sessionId)
   const events = all.slice(Math.max(0, all.length - newest))
   const settlements = await parts.reads.listSettlements(sessionId)
@@ -23,7 +23,7 @@ export async function timelineOf(parts: Parts, sessionId: string, newest = Numbe
 
 export type TimelineEntry = Awaited<ReturnType<typeof timelineOf>>[number]
 
-async function eventEntry({ reads, salt }: Parts, event: EventRecord) {
+async function eventEntry({ reads, salt }: Context, event: EventRecord) {
   const { data } = JSON.parse(event.body) as { readonly data: PublicSession }
   const causes = await Promise.all(
     event.causes.map(async (cause) => {

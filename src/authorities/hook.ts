@@ -8,9 +8,9 @@ import { signatureHeader } from '../webhooks/sending/signature.ts'
 const TIMEOUT_MS = 10_000
 const ATTEMPTS = 3
 const PAUSE_MS = 2_000
-const LONGEST_ANSWER = 64 * 1024
+const MAX_ANSWER_LENGTH = 64 * 1024
 
-interface HookParts {
+interface HookContext {
   readonly url: string
   readonly secret: string
   readonly clock: Pick<Clock, 'now' | 'after'>
@@ -19,7 +19,7 @@ interface HookParts {
 type Attempt = SigningOutcome | { readonly again: string }
 
 /** Tried again where the service did not answer or was broken; whatever it decided holds. */
-export async function askHook({ url, secret, clock }: HookParts, order: SigningOrder): Promise<SigningOutcome> {
+export async function askHook({ url, secret, clock }: HookContext, order: SigningOrder): Promise<SigningOutcome> {
   const { id, csr, chargePointId, serialNumber, type = 'ChargingStationCertificate' } = order
   const body = JSON.stringify({ requestId: id, csr, chargePointId, serialNumber, type })
   let reason = ''
@@ -37,7 +37,7 @@ async function askOnce(
   body: string,
   secret: string,
   attempt: number,
-  clock: HookParts['clock'],
+  clock: HookContext['clock'],
 ): Promise<Attempt> {
   const timestamp = Math.floor(clock.now() / 1000)
   const giveUp = new AbortController()
@@ -90,7 +90,7 @@ async function limitedText({ body }: Response): Promise<string> {
   let length = 0
   for await (const part of body ?? []) {
     length += part.length
-    if (length > LONGEST_ANSWER) break
+    if (length > MAX_ANSWER_LENGTH) break
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

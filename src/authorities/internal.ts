@@ -8,7 +8,7 @@ import { joinPem } from '../domain/x509/pem.ts'
 import { csrPublicKey } from '../domain/x509/read-csr.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 
-interface InternalParts {
+interface InternalContext {
   readonly store: Pick<CoreStore, 'listRecords'>
   readonly writes: Pick<Writes, 'putRecords'>
   readonly secretKey: Uint8Array
@@ -29,7 +29,7 @@ interface InternalAuthority {
   prepare(): Promise<void>
 }
 
-export function createInternalAuthority(parts: InternalParts): InternalAuthority {
+export function createInternalAuthority(parts: InternalContext): InternalAuthority {
   const { store, writes, secretKey, baseUrl, now, random } = parts
   const box = sealedBox(secretKey, 'certificateAuthorities', random)
   const opened = new Map<KeyKind, Promise<SigningAuthority>>()

@@ -5,7 +5,7 @@ import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { askHook } from './hook.ts'
 import { createInternalAuthority } from './internal.ts'
 
-interface SignerParts {
+interface SignerContext {
   readonly store: Pick<CoreStore, 'listRecords'>
   readonly writes: Pick<Writes, 'putRecords'>
   readonly settings: { readonly secretKey: Uint8Array; readonly organization?: string | undefined }
@@ -14,7 +14,14 @@ interface SignerParts {
   readonly random: (bytes: number) => Buffer
 }
 
-export function createSigner({ store, writes, settings, certificates, clock, random }: SignerParts): CertificateSigner {
+export function createSigner({
+  store,
+  writes,
+  settings,
+  certificates,
+  clock,
+  random,
+}: SignerContext): CertificateSigner {
   const { provider, hookUrl, hookSecret, baseUrl } = certificates
   if (provider === 'http' && hookUrl !== undefined && hookSecret !== undefined) {
     const hook = { url: hookUrl, secret: hookSecret, clock }

@@ -1,11 +1,11 @@
-import { USUAL_VOLTAGE_V } from '../domain/charging/profile.ts'
+import { DEFAULT_VOLTAGE_V } from '../domain/charging/profile.ts'
 import { byMode, setting } from './setting.ts'
 import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 /** A socket of 100 V in Japan, and what transformers of fast chargers take in. */
 export const LEAST_VOLTAGE = 100
 /** Of `PILOTWIRE_VOLTAGE`, as `LEAST_VOLTAGE`. */
-export const MOST_VOLTAGE = 1000
+export const MAX_VOLTAGE = 1000
 const MAX_TIMER_SECONDS = 14 * 86_400
 
 /** Which charge points and cards are let in, and how patient the wire is; seconds unless the name says ms. */
@@ -31,12 +31,12 @@ export const ocppSettings = {
     example: 'reject',
     default: () => 'accept',
   }),
-  voltage: setting(wholeNumber(LEAST_VOLTAGE, MOST_VOLTAGE, 'volts'), {
+  voltage: setting(wholeNumber(LEAST_VOLTAGE, MAX_VOLTAGE, 'volts'), {
     name: 'PILOTWIRE_VOLTAGE',
     description:
       'Of each phase: what watts of charging limits, limit groups, loads and meters are in amperes, and the other way round.',
     example: '240',
-    default: () => USUAL_VOLTAGE_V,
+    default: () => DEFAULT_VOLTAGE_V,
   }),
   ocppValidation: setting(oneOf('lenient', 'strict'), {
     name: 'PILOTWIRE_OCPP_VALIDATION',

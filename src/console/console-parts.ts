@@ -18,9 +18,9 @@ export interface ConsoleSite extends Site {
 
 export type ConsolePage = PageHandler<ConsoleSite>
 
-export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorParts) => void
+export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorContext) => void
 
-export interface OperatorParts {
+export interface OperatorContext {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'searchNetwork' | 'exportCommands'>
   readonly core: Pick<
     Core,

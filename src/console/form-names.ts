@@ -7,12 +7,12 @@ interface FormNames {
 }
 
 /** Far more than act at one time. */
-const MOST_KEPT = 2000
+const MAX_KEPT = 2000
 
 export function createFormNames(): FormNames {
   const orders = new Map<string, number>()
   return {
     name: (visitor, form) => `${orders.get(visitor) ?? 0}.${form}`,
-    ordered: (visitor) => keepNewest(orders, visitor, (orders.get(visitor) ?? 0) + 1, MOST_KEPT),
+    ordered: (visitor) => keepNewest(orders, visitor, (orders.get(visitor) ?? 0) + 1, MAX_KEPT),
   }
 }

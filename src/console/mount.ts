@@ -16,7 +16,7 @@ import {
   showNewChargePoint,
 } from './charge-points/registration.tsx'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
-import type { ConsoleSite, OperatorParts } from './console-parts.ts'
+import type { ConsoleSite, OperatorContext } from './console-parts.ts'
 import {
   actOnCard,
   changeCard,
@@ -52,11 +52,11 @@ const MODULE_HEADERS = {
 }
 
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
-export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
+export function operatorPages(given: OperatorContext): Pages<ConsoleSite> {
   return {
     home: '',
     mount(app, site) {
-      const parts: OperatorParts = { ...given, core: auditedCore(given.core, site.writes) }
+      const parts: OperatorContext = { ...given, core: auditedCore(given.core, site.writes) }
       const page = pageMounter(app, site)
       for (const home of rootOf(site) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.

@@ -2,12 +2,12 @@ import type { FC } from 'hono/jsx'
 import type { Session, SessionState as State } from '../domain/ports/sessions.ts'
 import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
-import { MOST_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
+import { MAX_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
 import type { Frame } from '../web/layout.tsx'
 import { sessionTexts } from './sessions/session-texts.ts'
 
 export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
-  return Math.abs(energyKwh) < MOST_IN_UNIT ? `${shownFigure(frame, energyKwh, 3)} kWh` : shownAmount(frame, energyKwh)
+  return Math.abs(energyKwh) < MAX_IN_UNIT ? `${shownFigure(frame, energyKwh, 3)} kWh` : shownAmount(frame, energyKwh)
 }
 
 /** Empty while the cost is unknown, which is not the same as free. */

@@ -6,7 +6,7 @@ import { systemClock } from '../domain/clock.ts'
 import type { RecordChange } from '../domain/records/records.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
-import type { OperatorParts } from './console-parts.ts'
+import type { OperatorContext } from './console-parts.ts'
 import { operatorPages } from './mount.ts'
 
 export const SALT = 1n
@@ -16,8 +16,8 @@ export const SALT = 1n
  * @param parts further ones, such as pages of other rooms
  */
 export function openOperatorPlace(
-  core: Partial<OperatorParts['core']> = {},
-  parts: Partial<OperatorParts> = {},
+  core: Partial<OperatorContext['core']> = {},
+  parts: Partial<OperatorContext> = {},
 ): Promise<Place> {
   return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
     operatorPages({

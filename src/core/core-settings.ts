@@ -33,7 +33,7 @@ export interface CoreSettings {
   readonly mostVariables: number
 }
 
-const MOST_VARIABLES = 50_000
+const MAX_VARIABLES = 50_000
 
 /** SESSION-A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
 const SILENCE_TIMEOUT_MS = 48 * 3600_000
@@ -59,7 +59,7 @@ export function coreSettings(config: Config): CoreSettings {
     serverRoot: serverRoot(config),
     sessions: sessionSettings(config),
     asksForReports: config.ocppReports === 'automatic',
-    mostVariables: MOST_VARIABLES,
+    mostVariables: MAX_VARIABLES,
   }
 }
 

@@ -29,7 +29,7 @@ import { SUBJECTS } from './reconcile/subjects.ts'
 /** Where nobody signs: certificates are made by hand (CERT-C22). */
 const BY_HAND: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
 
-export interface CoreParts {
+export interface CoreDependencies {
   readonly store: CoreStore
   readonly writes: Writes
   readonly salt: bigint
@@ -48,7 +48,7 @@ export interface CoreParts {
 }
 
 /** @param lose what ends when a charge point belongs to another node */
-export async function createContext(parts: CoreParts, lose: (stationId: string) => void): Promise<CoreContext> {
+export async function createContext(parts: CoreDependencies, lose: (stationId: string) => void): Promise<CoreContext> {
   const { store, writes, settings, sockets, clock, log, ownership } = parts
   const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }

@@ -6,7 +6,7 @@ import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
 import { connectivityOf, networksOf } from './connections/connectivity.ts'
 import { createRefusals } from './connections/refused-connections.ts'
-import { type CoreParts, createContext } from './create-context.ts'
+import { type CoreDependencies, createContext } from './create-context.ts'
 import { createAdoption } from './nodes/adoption.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { NO_SESSION } from './operations/core-refusals.ts'
@@ -20,7 +20,7 @@ import { sendCommand } from './operations/send-command.ts'
 import { settleSession } from './operations/settle.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
 
-export async function createCore(parts: CoreParts): Promise<{
+export async function createCore(parts: CoreDependencies): Promise<{
   readonly core: Core
   readonly here: HeldHere
   readonly registrationsChanged: () => void

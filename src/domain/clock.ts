@@ -2,17 +2,17 @@
 import type { Clock } from './ports/clock.ts'
 
 /** Node runs at once what is to wait longer, some 24 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: Date.now,
   monotonic: () => performance.now(),
   after(ms, run) {
     const wait = (left: number): NodeJS.Timeout =>
-      left > LONGEST_TIMER_MS
+      left > MAX_TIMER_MS
         ? setTimeout(() => {
-            timer = wait(left - LONGEST_TIMER_MS)
-          }, LONGEST_TIMER_MS)
+            timer = wait(left - MAX_TIMER_MS)
+          }, MAX_TIMER_MS)
         : setTimeout(run, left)
     let timer = wait(ms)
     return () => clearTimeout(timer)

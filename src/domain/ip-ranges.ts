@@ -1,7 +1,7 @@
 /** Blocks of IP addresses, as settings and registries write them (RFC 4632). */
 import { BlockList, isIP } from 'node:net'
 
-const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+const MAX_PREFIX_LENGTH: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
 export interface IpRanges {
   readonly includes: (address: string) => boolean
@@ -10,7 +10,7 @@ export interface IpRanges {
 /** A bare address is the block of itself. Undefined for anything else; a zone (fe80::1%eth0) belongs to one machine. */
 export function parseIpRange(text: string): { readonly address: string; readonly length: number } | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const longest = LONGEST_PREFIX[isIP(address)]
+  const longest = MAX_PREFIX_LENGTH[isIP(address)]
   if (longest === undefined) return undefined
   const length = prefix === undefined ? longest : Number(prefix)
   return length <= longest ? { address, length } : undefined

@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts'
 /** Whether it is this one, of several servers, that does what must be done once (STORE-N14). */
 export type IsKeeper = () => Promise<boolean>
 
-interface PeriodicParts {
+interface PeriodicContext {
   readonly clock: Pick<Clock, 'after'>
   /** Absent: every server does it, or there is one. */
   readonly isKeeper?: IsKeeper | undefined
@@ -23,7 +23,7 @@ export interface Periodic {
   readonly stop: () => Promise<void>
 }
 
-export function periodically(parts: PeriodicParts): Periodic {
+export function periodically(parts: PeriodicContext): Periodic {
   const { clock, isKeeper, work, everyMs, firstMs = everyMs, failed } = parts
   let isStopped = false
   let cancel = (): void => undefined

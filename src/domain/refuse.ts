@@ -18,9 +18,9 @@ export function refusalIn(outcome: Outcome | Refusal): Refusal | undefined {
 }
 
 /** A body of thousands of wrong members must not be answered with a megabyte (OIDC-U9). */
-const MOST_FAULTS = 1000
+const MAX_FAULTS = 1000
 /** In the sentence; all of them are in `errors`. */
-const MOST_SENTENCES = 20
+const MAX_SENTENCES = 20
 
 /** 400 with every fault, and the code of the only kind of fault. @param leading the code that says more than others */
 export function refuseFaults(
@@ -29,12 +29,10 @@ export function refuseFaults(
 ): Refusal & { readonly errors: readonly Fault[] } {
   const codes = new Set(faults.map((fault) => fault.code))
   const [only = 'invalid_request'] = codes.size === 1 ? codes : []
-  const sentences = faults
-    .slice(0, MOST_SENTENCES)
-    .map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`)
-  if (faults.length > MOST_SENTENCES) sentences.push(`There are ${faults.length} faults in all.`)
+  const sentences = faults.slice(0, MAX_SENTENCES).map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`)
+  if (faults.length > MAX_SENTENCES) sentences.push(`There are ${faults.length} faults in all.`)
   const detail = sentences.join(' ') || 'The request is not valid.'
-  return { ...refuse(400, leading ?? only, detail), errors: faults.slice(0, MOST_FAULTS) }
+  return { ...refuse(400, leading ?? only, detail), errors: faults.slice(0, MAX_FAULTS) }
 }
 
 export function refuseFault(pointer: string, code: string, message: string): Refusal {

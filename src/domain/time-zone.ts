@@ -3,7 +3,7 @@
 export const DAY_MS = 86_400_000
 
 /** Making one takes longer than using it a hundred times; there are some hundred zones. */
-const MOST_FORMATS = 1000
+const MAX_FORMATS = 1000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -20,7 +20,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  if (formats.size >= MOST_FORMATS) formats.clear()
+  if (formats.size >= MAX_FORMATS) formats.clear()
   formats.set(timeZone, made)
   return made
 }
@@ -62,7 +62,7 @@ export function isShownTwice(at: number, timeZone: string): boolean {
   let isNear = changes.get(key)
   if (isNear === undefined) {
     isNear = offsetAt((day - 1) * DAY_MS, timeZone) !== offsetAt((day + 2) * DAY_MS, timeZone)
-    if (changes.size >= MOST_FORMATS) changes.clear()
+    if (changes.size >= MAX_FORMATS) changes.clear()
     changes.set(key, isNear)
   }
   if (!isNear) return false

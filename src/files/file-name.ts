@@ -1,6 +1,6 @@
 /** Names of files as charge points and browsers give them: shown and offered, never used on our disk (FIRMWARE-F6). */
 
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 /** Of no use in a name, and dangerous in a header, a path or a terminal. */
 const UNSAFE = /[^\p{L}\p{N} ._()+-]/gu
 
@@ -15,10 +15,10 @@ export function safeFileName(given: string | undefined, fallback: string): strin
   const characters = [...name]
   if (characters.length === 0) return fallback
   // The ending says what kind of file it is.
-  return characters.length <= MOST_CHARACTERS
+  return characters.length <= MAX_CHARACTERS
     ? name
     : characters
-        .slice(-MOST_CHARACTERS)
+        .slice(-MAX_CHARACTERS)
         .join('')
         .replace(/^[. ]+/, '')
 }

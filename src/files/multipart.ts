@@ -12,7 +12,7 @@ export interface Form<Kept> {
 
 /** Certificates are the longest of them. */
 const FIELD_BYTES = 64 * 1024
-const MOST_FIELDS = 50
+const MAX_FIELDS = 50
 const HEADER_PAIRS = 50
 
 export function isForm(contentType: string | undefined): boolean {
@@ -57,7 +57,7 @@ export async function readForm<Kept>(
     kept.catch(fail)
   })
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
-    parser.on(limit, () => fail(malformed(`The form has more than ${MOST_FIELDS} parts.`)))
+    parser.on(limit, () => fail(malformed(`The form has more than ${MAX_FIELDS} parts.`)))
   }
   await new Promise<void>((resolve) => {
     parser.once('finish', resolve)
@@ -101,8 +101,8 @@ function parserOf(contentType: string): Busboy {
       limits: {
         fieldNameSize: 100,
         fieldSize: FIELD_BYTES,
-        fields: MOST_FIELDS,
-        parts: MOST_FIELDS + 1,
+        fields: MAX_FIELDS,
+        parts: MAX_FIELDS + 1,
         headerPairs: HEADER_PAIRS,
       },
       isPartAFile: (_field, type, fileName) => fileName !== undefined || type === 'application/octet-stream',

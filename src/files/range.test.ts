@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wantedPart } from './range.ts'
+import { desiredPart } from './range.ts'
 
 describe('FIRMWARE-F2: the part that is asked for', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('FIRMWARE-F2: the part that is asked for', () => {
     ['bytes=99999999999999999999-', 'whole'],
     ['nonsense', 'whole'],
   ] as const)('%s', (range, part) => {
-    expect(wantedPart({ range, ifRange: undefined }, 100, '"e"')).toEqual(part)
+    expect(desiredPart({ range, ifRange: undefined }, 100, '"e"')).toEqual(part)
   })
 
   it.each([
@@ -29,10 +29,10 @@ describe('FIRMWARE-F2: the part that is asked for', () => {
     ['W/"e"', 'whole'],
     ['Sat, 21 Nov 2026 12:00:00 GMT', 'whole'],
   ] as const)('If-Range %s', (ifRange, part) => {
-    expect(wantedPart({ range: 'bytes=10-', ifRange }, 100, '"e"')).toEqual(part)
+    expect(desiredPart({ range: 'bytes=10-', ifRange }, 100, '"e"')).toEqual(part)
   })
 
   it('of an empty file there is none', () => {
-    expect(wantedPart({ range: 'bytes=0-', ifRange: undefined }, 0, '"e"')).toBe('none')
+    expect(desiredPart({ range: 'bytes=0-', ifRange: undefined }, 0, '"e"')).toBe('none')
   })
 })

@@ -11,7 +11,7 @@ export interface Part {
  * nothing there, to be answered 416.
  * @param etag of the file as it is; `ifRange` must be the same, or the file has changed since the first part
  */
-export function wantedPart(
+export function desiredPart(
   { range, ifRange }: { readonly range: string | undefined; readonly ifRange: string | undefined },
   bytes: number,
   etag: string,

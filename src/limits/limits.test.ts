@@ -17,6 +17,6 @@ describe('limits in memory', () => {
   it('SEARCH-C6: a place says since when it is taken', async () => {
     const limits = limitsInMemory(() => 7)
     await limits.occupy('export a', 1, '0')
-    expect(await limits.occupy('export a', 1, '0')).toEqual([{ since: 7, told: '0' }])
+    expect(await limits.occupy('export a', 1, '0')).toEqual([{ since: 7, reported: '0' }])
   })
 })

@@ -1,11 +1,11 @@
 /** Limits counted in the memory of one process; a restart forgets them (domain/ports/limits.ts). */
 
-import type { Level, LimitPurpose, Limits, TakenPlace } from '../domain/ports/limits.ts'
+import type { Level, LimitPurpose, Limits, OccupiedSlot } from '../domain/ports/limits.ts'
 import { keepNewest } from './keep-newest.ts'
 import { refill } from './token-bucket.ts'
 
 /** Far above what one installation has of each; beyond it the longest unused, usually full again, are forgotten. */
-const MOST_BUCKETS: Readonly<Record<LimitPurpose, number>> = {
+const MAX_BUCKETS: Readonly<Record<LimitPurpose, number>> = {
   account: 10_000,
   address: 10_000,
   attempts: 50_000,
@@ -22,16 +22,16 @@ export function limitsInMemory(now: () => number): Limits {
     attempts: new Map(),
     calls: new Map(),
   }
-  const places = new Map<string, Set<TakenPlace>>()
+  const places = new Map<string, Set<OccupiedSlot>>()
   return {
-    occupy: async (what, most, told) => {
+    occupy: async (what, most, reported) => {
       const taken = places.get(what) ?? new Set()
       if (taken.size >= most) return [...taken]
-      const place = { since: now(), told }
+      const place = { since: now(), reported }
       places.set(what, taken.add(place))
       return {
         tell: (text) => {
-          place.told = text
+          place.reported = text
         },
         free: () => {
           taken.delete(place)
@@ -39,15 +39,15 @@ export function limitsInMemory(now: () => number): Limits {
         },
       }
     },
-    take: async (purpose, wanted) => {
+    take: async (purpose, requested) => {
       const buckets = all[purpose]
-      const before = wanted.map(({ key, most, perMs }) => refill(buckets.get(key), most, now(), perMs))
-      const taken = wanted.every(({ tokens }, index) => (before[index]?.level ?? 0) + ROUNDING >= tokens)
-      const levels = wanted.map(({ key, most, tokens }, index): Level => {
+      const before = requested.map(({ key, most, perMs }) => refill(buckets.get(key), most, now(), perMs))
+      const taken = requested.every(({ tokens }, index) => (before[index]?.level ?? 0) + ROUNDING >= tokens)
+      const levels = requested.map(({ key, most, tokens }, index): Level => {
         const { level, at } = before[index] ?? { level: most, at: now() }
         const after = { level: taken ? Math.min(most, level - tokens) : level, at }
         // Kept even when nothing was taken: after a clock was put back, time counts from here.
-        keepNewest(buckets, key, after, MOST_BUCKETS[purpose])
+        keepNewest(buckets, key, after, MAX_BUCKETS[purpose])
         return after
       })
       return { taken, levels }

@@ -16,6 +16,6 @@ export function refill(bucket: Bucket | undefined, most: number, now: number, pe
 }
 
 /** Seconds, rounded up, until the bucket holds `wanted` tokens. */
-export function secondsUntil(bucket: Bucket, wanted: number, most: number, perMs = MINUTE_MS): number {
-  return Math.max(0, Math.ceil(((wanted - bucket.level) * (perMs / 1000)) / most))
+export function secondsUntil(bucket: Bucket, requested: number, most: number, perMs = MINUTE_MS): number {
+  return Math.max(0, Math.ceil(((requested - bucket.level) * (perMs / 1000)) / most))
 }

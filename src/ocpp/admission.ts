@@ -128,7 +128,7 @@ function prove(
   if (known.securityProfile === 3 || mayRise(request, known, certificate)) return proveByCertificate(certificate)
   if (known.passwordHash === undefined && known.registrationStatus === 'Pending') return { ok: true, usedProfile: 0 }
   const presented = readBasicPassword(request.authorization, request.identity)
-  const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? NOBODYS_HASH, secretKey)
+  const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? ABSENT_USER_HASH, secretKey)
   if (presented === undefined || match === undefined) {
     return { ...CREDENTIALS, because: request.authorization === undefined ? NO_PASSWORD : WRONG_PASSWORD }
   }
@@ -155,9 +155,9 @@ function proveByCertificate(certificate: CertificateCheck | undefined): Proof | 
   if (!certificate) return CLIENT_CERTIFICATE
   if (certificate.ok) return { ok: true, usedProfile: 3, certificate: certificate.certificate }
   const { reason } = certificate
-  const told = `The client certificate is refused: ${reason}.`
-  const because = { reason: certificate.isExpired ? 'certificateExpired' : 'certificateRefused', detail: told }
-  return { ok: false, status: 403, reason: told, certificateFault: reason, because }
+  const reported = `The client certificate is refused: ${reason}.`
+  const because = { reason: certificate.isExpired ? 'certificateExpired' : 'certificateRefused', detail: reported }
+  return { ok: false, status: 403, reason: reported, certificateFault: reason, because }
 }
 
 const NO_PASSWORD: RefusedConnection = {
@@ -180,11 +180,11 @@ const CLIENT_CERTIFICATE: Refused = {
 }
 const NOTHING = Buffer.alloc(0)
 /** Well-formed, and fitted by no password. */
-const NOBODYS_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const ABSENT_USER_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** OCPP-AU4: an unknown identity takes as much time as a wrong password. */
 function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refused {
-  matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, NOBODYS_HASH, secretKey)
+  matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, ABSENT_USER_HASH, secretKey)
   return UNKNOWN
 }
 
@@ -212,13 +212,13 @@ export function chooseProtocol(
 ): Protocol | undefined {
   const tolerant = settings.tolerantProtocols === true
   const spelled = tolerant ? offered.map((name) => name.toLowerCase()) : offered
-  const wanted = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
+  const desired = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
   const allowed = SERVER_PROTOCOLS.filter(
     (protocol) =>
       (pinned === undefined || pinned.includes(protocol)) && (protocol !== 'ocpp2.0.1' || isIdentityOf201(identity)),
   )
-  if (settings.protocolOrder === 'server') return allowed.find((protocol) => wanted.includes(protocol))
-  for (const name of wanted) {
+  if (settings.protocolOrder === 'server') return allowed.find((protocol) => desired.includes(protocol))
+  for (const name of desired) {
     const protocol = allowed.find((candidate) => candidate === name)
     if (protocol) return protocol
   }
@@ -233,8 +233,8 @@ function refuseProtocol({ offered, identity }: AdmissionRequest, pinned: readonl
       : offered.includes('ocpp2.0.1') && !isIdentityOf201(identity)
         ? 'An identity in OCPP 2.0.1 has at most 48 letters, digits and *-_=+|@. characters.'
         : `None of the offered sub-protocols is spoken here: offer ${names}.`
-  const told = offered.length === 0 ? 'Offered no sub-protocol' : `Offered only ${shown(offered)}`
-  return { ok: false, status: 400, reason, because: { reason: 'subprotocol', detail: `${told}: offer ${names}.` } }
+  const reported = offered.length === 0 ? 'Offered no sub-protocol' : `Offered only ${shown(offered)}`
+  return { ok: false, status: 400, reason, because: { reason: 'subprotocol', detail: `${reported}: offer ${names}.` } }
 }
 
 /** The client chose these texts. */

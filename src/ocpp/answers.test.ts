@@ -44,7 +44,7 @@ function everythingRead(protocol: Protocol, call: OutgoingCall, response: Payloa
     transaction: version.toChargePoint[call.method]?.columns(response).transactionId,
     remote: version.readRemoteAnswer(response),
     asked: version.readAskAnswer(call, response),
-    told: version.readTold(call, response),
+    reported: version.readReported(call, response),
     password: [version.passwordStatus(call, response), version.passwordTaken(call, response)],
     profile: STEPS.map((step) => raiseProfile.answer(step, response)),
     intents: Object.values(intents).map(({ readAnswer, readBack }) => [
@@ -101,12 +101,12 @@ describe('what a charge point answers', () => {
     const call = { method: 'GetVariables', request: {} }
     const component = { name: 'EVSE', evse: { id: -1, connectorId: 1e12 } }
     const result = { component, variable: { name: 'Power' }, attributeStatus: 'Accepted', attributeValue: '1' }
-    const [told] = versions['ocpp2.0.1'].deviceModel.readValues(call, { getVariableResult: [result] })
-    expect(told?.component).toEqual({ name: 'EVSE' })
+    const [reported] = versions['ocpp2.0.1'].deviceModel.readValues(call, { getVariableResult: [result] })
+    expect(reported?.component).toEqual({ name: 'EVSE' })
   })
 
   it('CHARGING-S6: the greatest double, as Java has it for no limit, was infinite in watts and null in the answer', () => {
-    const told = versions['ocpp1.6'].charging.readComposite({
+    const reported = versions['ocpp1.6'].charging.readComposite({
       status: 'Accepted',
       chargingSchedule: {
         duration: Number.MAX_VALUE,
@@ -114,7 +114,7 @@ describe('what a charge point answers', () => {
         chargingSchedulePeriod: [{ startPeriod: Number.MAX_VALUE, limit: Number.MAX_VALUE }],
       },
     })
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       durationSeconds: 2 ** 31 - 1,
       periods: [{ startSeconds: 2 ** 31 - 1, limit: 1e9 }],
     })

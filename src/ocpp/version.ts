@@ -191,7 +191,7 @@ export interface OcppVersion extends Maintenance {
   /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
   /** What the answer to any of our CALLs tells, whoever asked (SIGNED-K3). */
-  readonly readTold: (call: OutgoingCall, response: Payload) => Input | undefined
+  readonly readReported: (call: OutgoingCall, response: Payload) => Input | undefined
   /** Asks for a SignCertificate (CERT-C20). */
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */

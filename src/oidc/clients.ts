@@ -3,7 +3,7 @@
 import { inOrder, isScope, SCOPES } from '../domain/grants/scopes.ts'
 import type { Client, ClientSecret } from '../domain/ports/storage-oidc.ts'
 import { hashOf, newId, newSecret, type Random } from './oidc-secrets.ts'
-import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
+import { MAX_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
 import { plainName } from './registration/client-name.ts'
 
 /** How long the previous secret stays valid after a rotation (OIDC-T4). */
@@ -71,8 +71,8 @@ export function clientAttributes(
 ): Attributes {
   const name = plainName(given.name)
   if (name === undefined) throw new ClientError('A client needs a name.')
-  if (given.redirectUris.length === 0 || given.redirectUris.length > MOST_REDIRECT_URIS) {
-    throw new ClientError(`A client needs 1 to ${MOST_REDIRECT_URIS} redirect URIs.`)
+  if (given.redirectUris.length === 0 || given.redirectUris.length > MAX_REDIRECT_URIS) {
+    throw new ClientError(`A client needs 1 to ${MAX_REDIRECT_URIS} redirect URIs.`)
   }
   for (const uri of [...given.redirectUris, ...given.postLogoutRedirectUris]) {
     const complaint = redirectComplaint(uri, given.applicationType)

@@ -17,7 +17,7 @@ import { createKeyRing } from './keys/ring.ts'
 import { personOf } from './login/person.ts'
 import { findVisitor } from './login/visitor.ts'
 import { derivedKey } from './oidc-secrets.ts'
-import { addressOf, type OidcEnv, type OidcParts, type Provider } from './provider.ts'
+import { addressOf, type OidcDependencies, type OidcEnv, type Provider } from './provider.ts'
 import { createIdentityProvider } from './sso/identity-provider.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
 
@@ -29,8 +29,8 @@ export interface Oidc {
 }
 
 /** @example app.route('/', createOidc(parts).routes) */
-export function createOidc(given: OidcParts): Oidc {
-  const parts: OidcParts = { ...given, writes: auditedWrites(given.writes) }
+export function createOidc(given: OidcDependencies): Oidc {
+  const parts: OidcDependencies = { ...given, writes: auditedWrites(given.writes) }
   const verifyAccessToken = accessTokenVerifier(parts)
   const { config, now } = parts
   const { ssoIssuer: issuer } = config
@@ -71,7 +71,7 @@ const HOUR_MS = 3_600_000
 const KEPT_MS = 24 * HOUR_MS
 
 /** Forgets what nothing can use any more, at most hourly, when a request begins or a token is issued. */
-function createTidier({ writes, now, log }: Pick<OidcParts, 'writes' | 'now' | 'log'>): () => void {
+function createTidier({ writes, now, log }: Pick<OidcDependencies, 'writes' | 'now' | 'log'>): () => void {
   let last = now()
   return () => {
     if (isRecent(last, now(), HOUR_MS)) return

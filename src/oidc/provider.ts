@@ -45,7 +45,7 @@ export interface Visitor {
   readonly user: User
 }
 
-export interface OidcParts {
+export interface OidcDependencies {
   readonly reads: Reads
   readonly writes: Writes
   readonly config: OidcConfig
@@ -69,7 +69,7 @@ export interface OidcParts {
 
 export type SignedIn = Visitor & PageVisitor
 
-export interface Provider extends OidcParts, Site {
+export interface Provider extends OidcDependencies, Site {
   readonly writes: Writes
   readonly log: Log
   readonly config: OidcConfig
@@ -89,7 +89,7 @@ export type OidcEnv = PageEnv
 
 export type OidcContext = PageContext
 
-export function addressOf(provider: Pick<OidcParts, 'clientOrigin'>, context: OidcContext): string {
+export function addressOf(provider: Pick<OidcDependencies, 'clientOrigin'>, context: OidcContext): string {
   // Without a server (app.request in tests) there is no environment at all.
   const incoming = context.env?.incoming
   return incoming && 'headers' in incoming ? provider.clientOrigin(incoming as IncomingMessage).address : 'unknown'

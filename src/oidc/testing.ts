@@ -13,7 +13,7 @@ import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
 import { passwordMark } from './login/visitor.ts'
 import { hashOf } from './oidc-secrets.ts'
-import type { OidcConfig, OidcParts } from './provider.ts'
+import type { OidcConfig, OidcDependencies } from './provider.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const REDIRECT_URI = 'https://app.example.com/cb'
@@ -62,7 +62,7 @@ export interface Place {
 export async function openPlace(
   change: Partial<OidcConfig> = {},
   verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>,
-  pages?: (place: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'connectivity'>) => OidcParts['pages'],
+  pages?: (place: Pick<OidcDependencies, 'reads' | 'writes' | 'now' | 'connectivity'>) => OidcDependencies['pages'],
 ): Promise<Place> {
   const database = temporaryDatabase()
   const store = openStore(database.path)
@@ -95,10 +95,10 @@ export async function openPlace(
   const logged: string[] = []
   const log = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }))
   const logs = { info: log, warn: log, error: log }
-  const clientOrigin: OidcParts['clientOrigin'] = ({ socket, headers }) => ({
+  const clientOrigin: OidcDependencies['clientOrigin'] = ({ socket, headers }) => ({
     address: String(headers['x-test-address'] ?? socket.remoteAddress),
   })
-  const connectivity: OidcParts['connectivity'] = async (ids) =>
+  const connectivity: OidcDependencies['connectivity'] = async (ids) =>
     ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' }))
   const ownPages = pages?.({ reads: store.reads, writes: store.writes, now, connectivity })
   const limits = limitsInMemory(now)
@@ -162,7 +162,7 @@ export async function openPlace(
       ...(id === 'CP1' && { name: 'Depot North' }),
     })
   }
-  const addClient: Place['addClient'] = async (wanted) => {
+  const addClient: Place['addClient'] = async (requested) => {
     const { client, secret = '' } = newClient(
       {
         accountId: 'A',
@@ -170,7 +170,7 @@ export async function openPlace(
         kind: 'confidential',
         applicationType: 'web',
         redirectUris: [REDIRECT_URI],
-        ...wanted,
+        ...requested,
       },
       now(),
       randomBytes,

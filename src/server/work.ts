@@ -8,7 +8,7 @@ import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { startBulkOrders } from '../application/bulk-orders/orders.ts'
 import { startEndedGrants } from '../application/ended-grants/orders.ts'
-import type { CoursePlace } from '../application/limit-groups/course.ts'
+import type { CourseContext } from '../application/limit-groups/course.ts'
 import { startLimitPlanner } from '../application/limit-groups/start-planner.ts'
 import { followLists } from '../application/local-lists/follow.ts'
 import { startRotations } from '../application/password-rotations/rotations.ts'
@@ -69,7 +69,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   }
   const isKeeper = keeper(config)
   const emission = createEmission({ figuresIntervalMs: 0 })
-  const recorded: CoursePlace['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
+  const recorded: CourseContext['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
   const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({
     ...common,

@@ -33,7 +33,7 @@ const BUFFERED_LIMIT_BYTES = 1024 * 1024
 /** OCPP-CN7: frames that need no answer (results, pings) slow their sender, too; no station sends a tenth of this. */
 const BEAT = { ms: 250, most: 250, mostOfUnaccepted: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 /** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
 const CLOSE_REASON_LIMIT_BYTES = 123
 
@@ -155,7 +155,7 @@ export class Connection {
     if (!isAnswered(text)) this.#countUnasked()
     this.#intake.take(text.includes(NOT_UTF8) && !isUtf8(bytes) ? NOT_UTF8 + text : text, bytes.length)
     if (this.#intake.isTooMuch) this.retire(1013, 'more than can be held: send it again later')
-    else if (this.#intake.isFull) this.#pause('flood', LONGEST_PAUSE_MS)
+    else if (this.#intake.isFull) this.#pause('flood', MAX_PAUSE_MS)
   }
 
   /** A ping, a pong, a text without content. What comes faster than the beat allows says nothing new. */
@@ -199,7 +199,7 @@ export class Connection {
     this.#cancelResume = this.#settings.clock.after(longestMs, () => {
       if (reason === 'flood') this.#intake.forgetUnderWay()
       this.#resume()
-      if (this.#intake.isFull) this.#pause('flood', LONGEST_PAUSE_MS)
+      if (this.#intake.isFull) this.#pause('flood', MAX_PAUSE_MS)
     })
   }
 
@@ -229,7 +229,7 @@ export class Connection {
       this.#intake.dropWaiting()
       closed()
     }
-    const cancel = this.#settings.clock.after(LONGEST_PAUSE_MS, end)
+    const cancel = this.#settings.clock.after(MAX_PAUSE_MS, end)
     this.#ended = end
     if (this.#retired || this.#isStranger || !this.#intake.isWaiting) end()
   }

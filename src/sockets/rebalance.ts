@@ -8,7 +8,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 
-interface RebalanceParts {
+interface RebalanceContext {
   /** Of its connections that a node may close in a minute. */
   readonly percent: number
   readonly connectionCount: () => number
@@ -40,7 +40,7 @@ export function excess(
 }
 
 /** Undefined where nothing is to be closed ever. */
-export function startRebalancing(parts: RebalanceParts): Periodic | undefined {
+export function startRebalancing(parts: RebalanceContext): Periodic | undefined {
   const { percent, connectionCount, closeSome, nodes, clock, log } = parts
   const rebalance = async (): Promise<void> => {
     const count = excess(connectionCount(), (await nodes()) ?? [], percent)

@@ -47,7 +47,7 @@ const NETWORKS_SHARE = 4
 /** Networks that are counted; beyond that the oldest begins anew. */
 const NETWORKS = 10_000
 /** No line is this long: the clock was put back. */
-const LONGEST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 /** @returns makes the pace of one connection, from the address that it comes from */
 export function createUnacceptedPace(clock: Clock): (address: string) => Pace {
@@ -72,7 +72,7 @@ function line(clock: Clock, burstMs: number): Line {
   let freeAt = Number.NEGATIVE_INFINITY
   return (costMs) => {
     const now = clock.now()
-    const start = freeAt > now + LONGEST_MS ? now : Math.max(freeAt, now)
+    const start = freeAt > now + MAX_MS ? now : Math.max(freeAt, now)
     freeAt = start + costMs
     return Math.max(0, start - now - burstMs)
   }

@@ -30,13 +30,13 @@ const CONCURRENT = 200
 /** About one second of admissions on a small machine. */
 const WAITING = 4000
 /** Stations wait 10 to 30 s for a handshake; after that nobody reads the answer. */
-const LONGEST_WAIT_MS = 5000
+const MAX_WAIT_MS = 5000
 
 export function createUpgradeLimit({
   clock,
   concurrent = CONCURRENT,
   waiting = WAITING,
-  longestWaitMs = LONGEST_WAIT_MS,
+  longestWaitMs = MAX_WAIT_MS,
   overloaded = () => false,
 }: UpgradeLimitSettings): UpgradeLimit {
   const line = new Set<(leave: Leave | undefined) => void>()

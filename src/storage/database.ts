@@ -53,7 +53,7 @@ export interface ReaderThread extends Reads {
 }
 
 /** Puts what was acknowledged where readers look, all or of one charge point; undefined when it is there. */
-export type PutInPlace = (chargePointId?: string) => Promise<void> | undefined
+export type FlushJournal = (chargePointId?: string) => Promise<void> | undefined
 
 export interface ServerLock {
   readonly release: () => void
@@ -130,7 +130,7 @@ export interface Database {
   /** Never creates nor migrates. `all`: commits not in place yet are put in place, where the file may be written. */
   openReader(what: 'all' | 'in place'): Awaitable<ReadingSide>
   /** Opens the database with the first read, which rejects with its sentence when that fails, or right away. */
-  startReader(putInPlace: PutInPlace): Awaitable<ReaderThread>
+  startReader(putInPlace: FlushJournal): Awaitable<ReaderThread>
   /** Of all servers that share it together; connects when it is first asked. */
   openLimits(options: SharedLimitsOptions): Awaitable<SharedLimits>
   lock(): ServerLock

@@ -7,11 +7,11 @@ import { READS } from './operations.ts'
 /** SEARCH-Q10. */
 const QUERY_LIMIT_MS = 5000
 /** More than an account may send in a minute (API-E2): a caller that keeps to the rate is never refused. */
-const MOST_QUERIES = 500
+const MAX_QUERIES = 500
 
 /** @param queries of the log that the work is made of: each has its time */
 export function lineOf({ lane, accountId }: Turn, queries: number): Line {
-  return { key: `${lane} ${accountId}`, limitMs: queries * QUERY_LIMIT_MS, most: MOST_QUERIES }
+  return { key: `${lane} ${accountId}`, limitMs: queries * QUERY_LIMIT_MS, most: MAX_QUERIES }
 }
 
 /** The line of a list; undefined for what waits for nobody, or only when its caller asks for a turn. */

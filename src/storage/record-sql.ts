@@ -126,7 +126,7 @@ export function recordSql(declaration: Declaration) {
 }
 
 /** Values of one list; whoever has more asks in pieces. */
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
 function conditionSql(
   declaration: Declaration,
@@ -139,7 +139,7 @@ function conditionSql(
   if (typeof condition !== 'object' || condition === null) return [`${column} = ${value(condition)}`]
   if ('in' in condition) {
     const values = condition.in as readonly unknown[]
-    if (values.length > MOST_VALUES) throw new RangeError(`A list of ${declaration.name} names too many values.`)
+    if (values.length > MAX_VALUES) throw new RangeError(`A list of ${declaration.name} names too many values.`)
     return [values.length === 0 ? '1 = 0' : `${column} IN (${values.map(value).join(', ')})`]
   }
   const { from, below } = condition as { readonly from?: unknown; readonly below?: unknown }

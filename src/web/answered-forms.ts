@@ -9,7 +9,7 @@ interface Kept {
 export type AnsweredForms = (key: string, act: () => Promise<Response>) => Promise<Response>
 
 /** Far more than anybody fills in within the time that a double click takes; the oldest are forgotten. */
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 export function createAnsweredForms(): AnsweredForms {
   const answers = new Map<string, Promise<Kept>>()
@@ -24,7 +24,7 @@ export function createAnsweredForms(): AnsweredForms {
         () => answers.delete(key),
       )
       const [oldest] = answers.keys()
-      if (answers.size > MOST_KEPT && oldest !== undefined) answers.delete(oldest)
+      if (answers.size > MAX_KEPT && oldest !== undefined) answers.delete(oldest)
     }
     const { status, headers, body } = await answer
     return new Response(body === '' ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) })

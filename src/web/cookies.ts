@@ -19,9 +19,9 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
   sso: 600,
 }
 
-type Place = Pick<Site, 'config'>
+type CookieContext = Pick<Site, 'config'>
 
-export function readCookie(context: PageContext, { config }: Place, name: CookieName): string | undefined {
+export function readCookie(context: PageContext, { config }: CookieContext, name: CookieName): string | undefined {
   return cookieValue(context.req.header('cookie') ?? '', fullName(config.dashboardUrl, name))
 }
 
@@ -31,7 +31,7 @@ export function cookieValue(header: string, name: string): string | undefined {
   return pair?.slice(pair.indexOf('=') + 1).trim() || undefined
 }
 
-export function writeCookie(context: PageContext, { config }: Place, name: CookieName, value: string): void {
+export function writeCookie(context: PageContext, { config }: CookieContext, name: CookieName, value: string): void {
   setCookie(context, fullName(config.dashboardUrl, name), value, {
     httpOnly: true,
     // Lax, because the way back from an application's page is a cross-site navigation.
@@ -42,7 +42,7 @@ export function writeCookie(context: PageContext, { config }: Place, name: Cooki
   })
 }
 
-export function clearCookie(context: PageContext, { config }: Place, name: CookieName): void {
+export function clearCookie(context: PageContext, { config }: CookieContext, name: CookieName): void {
   deleteCookie(context, fullName(config.dashboardUrl, name), { path: '/', secure: isSecure(config.dashboardUrl) })
 }
 

@@ -3,11 +3,16 @@ import { browserId } from './cookies.ts'
 import { equalHashes, macOf } from './mac.ts'
 import type { PageContext, Site, Visitor } from './site.ts'
 
-type Place = Pick<Site, 'config' | 'csrfKey' | 'random'>
+type CsrfContext = Pick<Site, 'config' | 'csrfKey' | 'random'>
 type Holder = Pick<Visitor, 'session'>
 
 /** @param action the token is good for this form only */
-export function csrfToken(context: PageContext, place: Place, visitor: Holder | undefined, action: string): string {
+export function csrfToken(
+  context: PageContext,
+  place: CsrfContext,
+  visitor: Holder | undefined,
+  action: string,
+): string {
   // Before sign-in the browser's own cookie takes the place of the session (login CSRF).
   const holder = visitor ? `session ${visitor.session.idHash}` : `browser ${browserId(context, place)}`
   return macOf(place.csrfKey, holder, action)
@@ -15,7 +20,7 @@ export function csrfToken(context: PageContext, place: Place, visitor: Holder | 
 
 export function isOwnToken(
   context: PageContext,
-  place: Place,
+  place: CsrfContext,
   visitor: Holder | undefined,
   action: string,
   token: string | undefined,

@@ -17,13 +17,13 @@ export function shownFigure({ language }: Reader, value: number, digits = 0): st
 }
 
 /** From here on the next larger unit reads better (CONSOLE-F3). */
-export const MOST_IN_UNIT = 10_000
+export const MAX_IN_UNIT = 10_000
 const PREFIXES = ['k', 'M', 'G', 'T'] as const
 
 export function scaled(reader: Reader, thousands: number, unit: 'W' | 'Wh'): { figure: string; unit: string } {
   let value = thousands
   let at = 0
-  while (Math.abs(value) >= MOST_IN_UNIT && at < PREFIXES.length - 1) {
+  while (Math.abs(value) >= MAX_IN_UNIT && at < PREFIXES.length - 1) {
     value /= 1000
     at++
   }

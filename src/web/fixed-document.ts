@@ -17,7 +17,7 @@ export type FixedDocument = (asking: Asking) => Promise<Response>
 
 /** What is smaller fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1400
-const MOST_ENTRIES = 50
+const MAX_ENTRIES = 50
 
 /** @param render called at the first request, and never again */
 export function fixedDocument(render: () => string, headers: Readonly<Record<string, string>>): FixedDocument {
@@ -49,14 +49,14 @@ function etagOf(bytes: Uint8Array): string {
 
 /** RFC 9110 §13.1.2: compared weakly, because the answer is the same to whoever has either. */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',', MOST_ENTRIES).map((tag) => tag.trim().replace(/^W\//, ''))
+  const tags = (ifNoneMatch ?? '').split(',', MAX_ENTRIES).map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(etag)
 }
 
 /** RFC 9110 §12.5.3; a client that names nothing gets what everybody can read. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const entries = (acceptEncoding ?? '')
-    .split(',', MOST_ENTRIES)
+    .split(',', MAX_ENTRIES)
     .map((entry) => entry.split(';').map((part) => part.trim()))
   const entry = entries.find(([name]) => name?.toLowerCase() === 'gzip') ?? entries.find(([name]) => name === '*')
   return entry !== undefined && !/^q=0(\.0*)?$/i.test(entry[1] ?? '')

@@ -4,9 +4,9 @@ import { isForm as isFormWithFile, readForm } from '../files/multipart.ts'
 import type { PageContext } from './site.ts'
 
 /** API-B5. */
-export const MOST_BODY_BYTES = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 /** Of a form with a file: tens of thousands of cards, so that each of their faults can be told. */
-const MOST_UPLOAD_BYTES = 8 * 1024 * 1024
+const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 
 type BodyFault = 'too_large' | 'broken_off'
 
@@ -44,7 +44,7 @@ export function isForm(contentType: string | null): boolean {
 
 /** What is no UTF-8 in the file becomes U+FFFD. A file that was not chosen is empty. */
 async function readFileForm(request: Request, contentType: string): Promise<URLSearchParams> {
-  const body = await readBytes(request, MOST_UPLOAD_BYTES)
+  const body = await readBytes(request, MAX_UPLOAD_BYTES)
   if ('fault' in body) throw new UnreadableForm(body.fault)
   try {
     const { fields, file = '' } = await readForm(inOnePiece(body.bytes), contentType, textOf)
@@ -66,7 +66,7 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 export async function readBody(request: Request): Promise<{ readonly text: string } | { readonly fault: BodyFault }> {
-  const body = await readBytes(request, MOST_BODY_BYTES)
+  const body = await readBytes(request, MAX_BODY_BYTES)
   return 'fault' in body ? body : { text: body.bytes.toString('utf8') }
 }
 

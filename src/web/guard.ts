@@ -10,7 +10,7 @@ import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
 import { type PageContext, type Role, rootOf, type Site, type Visitor, type VisitorOf } from './site.ts'
 
 /** Addresses are no longer than that, but for who makes them up. */
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** A page for those who are signed in; others are sent to the sign-in and come back afterwards. */
 export function visiting<Place extends Site>(
@@ -49,7 +49,7 @@ export function submitting<Place extends Site>(
       if (role === 'anybody') return order(site, context, visitor, form)
       const event = eventOf(site, context, visitor, typeof kind === 'function' ? kind(context) : kind)
       const field = context.get('names')
-      const named = field === undefined ? undefined : form.get(field)?.trim().slice(0, MOST_CHARACTERS)
+      const named = field === undefined ? undefined : form.get(field)?.trim().slice(0, MAX_CHARACTERS)
       return audited(
         site,
         named ? { subject: named, ...event } : event,
@@ -97,7 +97,7 @@ function eventOf(site: Site, context: PageContext, { user }: Visitor, kind?: str
     .map((step) => (step === ACTION ? parameterOf(context, step) : step))
   return {
     at: site.now(),
-    kind: kind ?? action.join('/').slice(0, MOST_CHARACTERS),
+    kind: kind ?? action.join('/').slice(0, MAX_CHARACTERS),
     accountId: user.accountId,
     userId: user.id,
     actor: user.email,
@@ -107,7 +107,7 @@ function eventOf(site: Site, context: PageContext, { user }: Visitor, kind?: str
       subject: named
         .map((step) => parameterOf(context, step))
         .join(' ')
-        .slice(0, MOST_CHARACTERS),
+        .slice(0, MAX_CHARACTERS),
     }),
   }
 }

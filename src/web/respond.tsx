@@ -25,8 +25,8 @@ export function frameOf(
   options: { readonly visitor?: Visitor | undefined; readonly uiLocales?: string | undefined } = {},
 ): Frame {
   const { visitor, uiLocales } = options
-  const wanted = uiLocales ?? context.req.query('ui_locales') ?? visitor?.person.language
-  const language = chooseLanguage(wanted, context.req.header('accept-language'))
+  const requested = uiLocales ?? context.req.query('ui_locales') ?? visitor?.person.language
+  const language = chooseLanguage(requested, context.req.header('accept-language'))
   return {
     language,
     texts: textsOf(language),

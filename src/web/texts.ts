@@ -9,12 +9,12 @@ export function textsOf(language: Language): Texts {
 }
 
 /** Nobody reads so many languages. */
-const MOST_RANGES = 100
+const MAX_RANGES = 100
 
 /** The first of the wanted languages that we have: ui_locales, then Accept-Language, then English. */
 export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
   const accepted = (acceptLanguage ?? '')
-    .split(',', MOST_RANGES)
+    .split(',', MAX_RANGES)
     .map((range) => {
       const [tag = '', ...parameters] = range.trim().split(';')
       const weight = Number(
@@ -28,10 +28,10 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
-  const wanted = [...(uiLocales ?? '').split(' ', MOST_RANGES), ...accepted].map(
+  const requested = [...(uiLocales ?? '').split(' ', MAX_RANGES), ...accepted].map(
     (tag) => tag.toLowerCase().split('-')[0],
   )
-  return wanted.find(isLanguage) ?? 'en'
+  return requested.find(isLanguage) ?? 'en'
 }
 
 export function isLanguage(tag: string | undefined): tag is Language {

@@ -11,7 +11,7 @@ type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const AGO_MOST_MS = 30 * DAY_MS
+const MAX_AGO_MS = 30 * DAY_MS
 
 /** English as most of the world writes dates and the hours of a day. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
@@ -53,7 +53,7 @@ const FORMATS = {
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
 /** There are some hundred zones. Making a format takes longer than a page has. */
-const MOST_KEPT = 2000
+const MAX_KEPT = 2000
 const kept = new Map<string, Intl.DateTimeFormat>()
 
 function format(language: Language, timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
@@ -61,7 +61,7 @@ function format(language: Language, timeZone: string, name: keyof typeof FORMATS
   const known = kept.get(key)
   if (known) return known
   const made = new Intl.DateTimeFormat(LOCALES[language], { ...FORMATS[name], timeZone, hourCycle: 'h23' })
-  if (kept.size < MOST_KEPT) kept.set(key, made)
+  if (kept.size < MAX_KEPT) kept.set(key, made)
   return made
 }
 
@@ -120,7 +120,7 @@ export function shownAgo(reader: Reader, ms: number): string {
   const { language, now } = reader
   const words = SPANS[language]
   const away = Math.abs(now - ms)
-  if (away > AGO_MOST_MS) return shownDate(reader, ms)
+  if (away > MAX_AGO_MS) return shownDate(reader, ms)
   if (away < MINUTE_MS) return words.now
   const span = shownSpan(reader, away, words.ofDays)
   return ms > now ? `in ${span}` : words.ago(span)

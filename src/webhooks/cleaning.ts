@@ -6,14 +6,14 @@ const INTERVAL_MS = 60_000
 const NEXT_STEP_MS = 1000
 const ROWS_PER_STEP = 500
 
-interface CleaningParts {
+interface CleaningContext {
   readonly writes: Pick<WebhookWrites, 'deleteOldDeliveries'>
   readonly clock: Clock
   readonly log: { warn(fields: object, message: string): void }
 }
 
 /** Deletes deliveries past their retention (HOOK-F6), some rows at a time. @returns ends it */
-export function startCleaning({ writes, clock, log }: CleaningParts): () => void {
+export function startCleaning({ writes, clock, log }: CleaningContext): () => void {
   const cleaning = periodically({
     clock,
     work: async () => {

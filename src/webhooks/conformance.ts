@@ -6,7 +6,7 @@ import type { Session } from '../domain/ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'
 
-interface ConformanceParts {
+interface ConformanceContext {
   readonly url: string
   readonly secret: string
   readonly userAgent: string
@@ -30,7 +30,13 @@ export interface JudgedCase extends Omit<ConformanceCase, 'event'>, Posted {
 const STALE_SECONDS = 600
 
 /** In the order in which they are to be sent: some only mean something after others. */
-export function conformanceCases({ url, secret, userAgent, now, newId }: ConformanceParts): readonly ConformanceCase[] {
+export function conformanceCases({
+  url,
+  secret,
+  userAgent,
+  now,
+  newId,
+}: ConformanceContext): readonly ConformanceCase[] {
   const at = now()
   const current = Math.floor(at / 1000)
   const sessionId = `test_${newId()}`
@@ -104,7 +110,7 @@ export function conformanceCases({ url, secret, userAgent, now, newId }: Conform
 }
 
 export async function checkReceiver(
-  parts: ConformanceParts,
+  parts: ConformanceContext,
   judged: (one: JudgedCase) => void,
 ): Promise<{ readonly passed: boolean }> {
   let passed = true

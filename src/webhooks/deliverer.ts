@@ -4,9 +4,9 @@ import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-web
 import { createAlarms } from './alarms.ts'
 import { startCleaning } from './cleaning.ts'
 import { watchClock } from './clock-watch.ts'
-import { type AttemptParts, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
+import { type AttemptContext, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
 
-export interface DeliveryParts extends AttemptParts {
+export interface DeliveryContext extends AttemptContext {
   readonly writes: Pick<
     WebhookWrites,
     | 'claimDeliveries'
@@ -36,7 +36,7 @@ const ALARM_HORIZON_MS = 60_000
 const LEASE_EXTRA_MS = 30_000
 const STOP_MS = 10_000
 
-export function startDeliveries(parts: DeliveryParts): Deliveries {
+export function startDeliveries(parts: DeliveryContext): Deliveries {
   const { writes, sender, clock, settings, log } = parts
   const interrupt = new AbortController()
   const counters = { inFlight: 0, succeeded: 0, failed: 0 }

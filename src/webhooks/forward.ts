@@ -5,7 +5,7 @@ import { isoTime } from '../domain/iso-time.ts'
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 
-interface ForwardParts {
+interface ForwardContext {
   readonly apiUrl: string
   readonly credential: string
   readonly forwardUrl: string
@@ -48,7 +48,7 @@ class ForwardRefused extends Error {
 }
 
 /** Runs until the signal. @throws ForwardRefused when the server refuses the credential or the position */
-export async function forwardEvents(parts: ForwardParts): Promise<void> {
+export async function forwardEvents(parts: ForwardContext): Promise<void> {
   let after: string | undefined
   while (!parts.signal.aborted) {
     const bodies = await pull(parts, after)
@@ -73,7 +73,7 @@ function lineOf({ type, data }: Pulled): SessionLine | OtherLine {
 }
 
 /** Undefined: the server cannot be reached at the moment. */
-async function pull(parts: ForwardParts, after: string | undefined): Promise<readonly string[] | undefined> {
+async function pull(parts: ForwardContext, after: string | undefined): Promise<readonly string[] | undefined> {
   const { apiUrl, credential, from, signal, note } = parts
   const url = new URL(`${apiUrl}/2/events`)
   url.searchParams.set('wait', String(WAIT_SECONDS))
@@ -99,7 +99,7 @@ async function pull(parts: ForwardParts, after: string | undefined): Promise<rea
 }
 
 function hand(
-  { forwardUrl, secret, userAgent, now, signal }: ForwardParts,
+  { forwardUrl, secret, userAgent, now, signal }: ForwardContext,
   event: Pulled,
   body: string,
 ): Promise<Posted> {

@@ -2,13 +2,13 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
-import { type Deliveries, type DeliveryParts, startDeliveries } from './deliverer.ts'
+import { type Deliveries, type DeliveryContext, startDeliveries } from './deliverer.ts'
 import { systemResolve } from './sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
 
-interface WebhookParts {
+interface WebhookContext {
   readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>
-  readonly writes: DeliveryParts['writes']
+  readonly writes: DeliveryContext['writes']
   readonly clock: Clock
   readonly randomBytes: (bytes: number) => Buffer
   readonly random: () => number
@@ -18,7 +18,7 @@ interface WebhookParts {
   readonly isAlone: boolean
 }
 
-export function startWebhooks(parts: WebhookParts): Deliveries {
+export function startWebhooks(parts: WebhookContext): Deliveries {
   const { config, writes, clock, random, randomBytes, log, version, isAlone } = parts
   const { totalTimeoutMs } = SENDER_TIMEOUTS
   return startDeliveries({

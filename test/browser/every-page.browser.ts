@@ -218,8 +218,8 @@ describe.each(ROLES)('as %s', (role) => {
           links: links.filter((link) => !mayGo(role, GETS[routeOf(link) ?? 'nowhere'])),
           forms: forms.filter((form) => !mayGo(role, FORMS[routeOf(form) ?? 'nowhere'])),
         }
-        const wanted = { status: 200, broken: [], overflow: 0, script: undefined, links: [], forms: [] }
-        if (!isDeepStrictEqual(seen, wanted)) found.push([route, seen])
+        const desired = { status: 200, broken: [], overflow: 0, script: undefined, links: [], forms: [] }
+        if (!isDeepStrictEqual(seen, desired)) found.push([route, seen])
       }
       expect(found).toEqual([])
       expect(complaints).toEqual([])

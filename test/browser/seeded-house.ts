@@ -129,7 +129,7 @@ export async function openSeededHouse(): Promise<SeededHouse> {
 /** Charges once and once more, fails, and does what it is told. */
 async function live(house: House): Promise<Station> {
   const station = await connectStation(house.ocppUrl, 'CP-1', 'ocpp1.6', {
-    respond: (...told) => respond(house, ...told),
+    respond: (...reported) => respond(house, ...reported),
   })
   await station.ask('BootNotification', BOOT_16)
   await signed(house, station)

@@ -21,7 +21,7 @@ export interface Address {
   readonly wrongQuery?: Readonly<Record<string, string>>
   /** Members of the good answer. */
   readonly has?: object
-  readonly told?: Readonly<Record<string, RegExp>>
+  readonly reported?: Readonly<Record<string, RegExp>>
   readonly type?: string
   /** The answer's `id` is known by this name from then on. */
   readonly keeps?: string

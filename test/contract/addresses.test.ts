@@ -73,20 +73,20 @@ async function problem(response: Response, status: number): Promise<{ code: stri
 const pointers = (body: { errors?: readonly Fault[] }) => (body.errors ?? []).map(({ pointer }) => pointer)
 
 /** Patterns stand for texts that are not known before. */
-function expectMembers(found: unknown, wanted: unknown, at = ''): void {
-  if (wanted instanceof RegExp) {
+function expectMembers(found: unknown, desired: unknown, at = ''): void {
+  if (desired instanceof RegExp) {
     expect(found, `${at} is missing`).not.toBeUndefined()
-    if (typeof found !== 'object') expect(String(found), at).toMatch(wanted)
-  } else if (Array.isArray(wanted)) {
+    if (typeof found !== 'object') expect(String(found), at).toMatch(desired)
+  } else if (Array.isArray(desired)) {
     expect(Array.isArray(found), at).toBe(true)
     const members = found as readonly unknown[]
-    if (wanted.length === 0) expect(members, at).toEqual([])
-    for (const [place, one] of wanted.entries()) expectMembers(members[place], one, `${at}/${place}`)
-  } else if (typeof wanted === 'object' && wanted !== null) {
-    for (const [name, one] of Object.entries(wanted)) {
+    if (desired.length === 0) expect(members, at).toEqual([])
+    for (const [place, one] of desired.entries()) expectMembers(members[place], one, `${at}/${place}`)
+  } else if (typeof desired === 'object' && desired !== null) {
+    for (const [name, one] of Object.entries(desired)) {
       expectMembers((found as Readonly<Record<string, unknown>> | undefined)?.[name], one, `${at}/${name}`)
     }
-  } else expect(found, at).toEqual(wanted)
+  } else expect(found, at).toEqual(desired)
 }
 
 function expectNoNull(value: unknown, at = ''): void {
@@ -190,15 +190,15 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
     const surprising = { ...bodyOf(address), surprise: 1 }
     expect(pointers(await problem(await send(address, credential, { body: surprising }), 400))).toContain('/surprise')
     for (const [body, pointer] of address.wrong ?? []) {
-      const told = await problem(await send(address, credential, { body }), 400)
-      expect(pointers(told), JSON.stringify(body)).toContain(pointer)
+      const reported = await problem(await send(address, credential, { body }), 400)
+      expect(pointers(reported), JSON.stringify(body)).toContain(pointer)
     }
   })
 
   itWhere(address.wrongQuery)('API-E1: refuses a wrong parameter with 400 and names it', async () => {
     for (const [name, pointer] of Object.entries(address.wrongQuery ?? {})) {
-      const told = await problem(await send(address, place.house.credential, { query: `?${name}=-%20-` }), 400)
-      expect(pointers(told), name).toContain(pointer)
+      const reported = await problem(await send(address, place.house.credential, { query: `?${name}=-%20-` }), 400)
+      expect(pointers(reported), name).toContain(pointer)
     }
   })
 
@@ -217,7 +217,7 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
     const text = await response.text()
     expect(response.status, text).toBe(answers)
     expect(response.headers.get('x-request-id')).toMatch(/./)
-    for (const [name, pattern] of Object.entries(address.told ?? {})) {
+    for (const [name, pattern] of Object.entries(address.reported ?? {})) {
       expect(response.headers.get(name), name).toMatch(pattern)
     }
     const type = response.headers.get('content-type')?.split(';')[0]

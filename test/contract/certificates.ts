@@ -59,7 +59,7 @@ export const CERTIFICATES_OF_STATIONS: readonly Address[] = [
       [{ securityProfile: 1 }, '/securityProfile'],
     ],
     has: { evseControllerId: 'CP1', securityProfile: 2, state: 'running', step: ANY },
-    told: { location: /^\/2\/evse-controllers\/CP1\/security-profile\/[\w-]+$/ },
+    reported: { location: /^\/2\/evse-controllers\/CP1\/security-profile\/[\w-]+$/ },
     keeps: 'job',
   },
   { at: `GET ${CP}/security-profile/{job}`, needs: CERTIFICATES, answers: 200, has: { securityProfile: 2 } },

@@ -20,7 +20,7 @@ export const CHARGE_POINTS: readonly Address[] = [
       [{ id: 'CP3', labels: { 'Not A Key': 'x' } }, '/labels/Not A Key'],
     ],
     has: { id: 'CP2', name: 'Bay 2', online: false, connectors: [], labels: { site: 'north' } },
-    told: { location: /^\/2\/evse-controllers\/CP2$/ },
+    reported: { location: /^\/2\/evse-controllers\/CP2$/ },
   },
   {
     at: 'GET /2/evse-controllers',
@@ -55,7 +55,7 @@ export const CHARGE_POINTS: readonly Address[] = [
       [{ selector: { ids: [] } }, '/selector/ids'],
     ],
     has: { id: ANY, state: 'running', counts: { skipped: 1, pending: 1 } },
-    told: { location: /^\/2\/password-rotations\/rot_[0-9a-f]+$/ },
+    reported: { location: /^\/2\/password-rotations\/rot_[0-9a-f]+$/ },
     keeps: 'rotationId',
   },
   {
@@ -96,7 +96,7 @@ export const CHARGE_POINTS: readonly Address[] = [
       [{ selector: {}, order: { kind: 'log', type: 'security', from: FROM, to: FROM } }, '/order/to'],
     ],
     has: { id: ANY, state: 'running', counts: { refused: 1 }, total: 2, expiresAt: TIME },
-    told: { location: /^\/2\/bulk-orders\/[0-9a-f-]+$/ },
+    reported: { location: /^\/2\/bulk-orders\/[0-9a-f-]+$/ },
     keeps: 'bulkOrderId',
   },
   {
@@ -160,7 +160,7 @@ export const CHARGE_POINTS: readonly Address[] = [
       [{ from: FROM, connectorId: { $like: 1 } }, '/connectorId/$like'],
     ],
     has: { data: [{ method: 'TransactionEvent', direction: 'in', status: 'success' }] },
-    told: { 'ratelimit-policy': /./, ratelimit: /./ },
+    reported: { 'ratelimit-policy': /./, ratelimit: /./ },
   },
   {
     at: 'POST /1/evse-controllers/{evseController}/commands/search',
@@ -168,7 +168,7 @@ export const CHARGE_POINTS: readonly Address[] = [
     answers: Date.now() < Date.UTC(2027, 2, 31) ? 200 : 410,
     body: { from: FROM },
     wrong: [[{ from: 'yesterday' }, '/from']],
-    told: {
+    reported: {
       deprecation: /^@1785456000$/,
       sunset: /^Wed, 31 Mar 2027 00:00:00 GMT$/,
       link: /\/2\/evse-controllers\//,

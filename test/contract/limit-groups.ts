@@ -21,7 +21,7 @@ export const LIMIT_GROUPS: readonly Address[] = [
       [{ amperes: 6 }, '/amperes'],
     ],
     has: { name: 'garage', amps: 100, phases: 3, minAmps: 6, safeAmps: 50, revision: 1, createdAt: TIME },
-    told: { location: /^\/2\/limit-groups\/garage$/ },
+    reported: { location: /^\/2\/limit-groups\/garage$/ },
   },
   { at: `GET ${GROUP}`, needs: CONTROL, answers: 200, has: { name: 'garage', strategy: 'priority' } },
   {

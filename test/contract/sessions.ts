@@ -29,7 +29,7 @@ export const SESSIONS: readonly Address[] = [
   },
   { at: 'GET /2/reservations/{id}', needs: CONTROL, answers: 200, has: { idToken: 'CARD', createdAt: TIME } },
   { at: 'DELETE /2/reservations/{id}', needs: CONTROL, answers: 202, has: { idToken: 'CARD' } },
-  { at: 'GET /sessions/{sessionId}', needs: 'sessions:read', answers: 200, told: { etag: /^W\// } },
+  { at: 'GET /sessions/{sessionId}', needs: 'sessions:read', answers: 200, reported: { etag: /^W\// } },
   {
     at: 'GET /2/sessions/{sessionId}',
     needs: 'sessions:read',

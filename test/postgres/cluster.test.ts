@@ -36,8 +36,8 @@ afterEach(async () => {
 const acknowledged = (): number => chargers.reduce((sum, one) => sum + one.acknowledged.size, 0)
 
 async function untilAcknowledged(more: number): Promise<void> {
-  const wanted = acknowledged() + more
-  await expect.poll(acknowledged).toBeGreaterThan(wanted)
+  const desired = acknowledged() + more
+  await expect.poll(acknowledged).toBeGreaterThan(desired)
 }
 
 /** Lets all of them charge while `faults` happen, and finish what they began. */

@@ -116,8 +116,8 @@ async function cluster(name: string) {
 const answers = (): number => stations.reduce((sum, { answered }) => sum + answered.size, 0)
 
 async function untilAnswered(more: number): Promise<void> {
-  const wanted = answers() + more
-  await expect.poll(answers, { interval: 50 }).toBeGreaterThan(wanted)
+  const desired = answers() + more
+  await expect.poll(answers, { interval: 50 }).toBeGreaterThan(desired)
 }
 
 async function expectAllOnce(databaseUrl: string): Promise<void> {

@@ -35,7 +35,7 @@ export interface Binaries {
 const READY = 'server.json'
 const WAIT_MS = 60_000
 /** PostgreSQL does not start as root. */
-const NOBODY = 65_534
+const NO_USER = 65_534
 
 /** The one server of a run; `folder` belongs to the run. */
 export async function sharedServer(folder: string): Promise<PostgresServer> {
@@ -189,7 +189,7 @@ function carried(): readonly string[] {
 
 /** Of whoever PostgreSQL runs as, where this is root. */
 export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
-  return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
+  return process.getuid?.() === 0 ? { uid: NO_USER, gid: NO_USER } : undefined
 }
 
 /** For a run's server and the clusters of single tests; everybody may pass through it. */

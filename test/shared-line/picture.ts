@@ -1,5 +1,5 @@
 /** The story as a picture: the connection above, its stations below, each with what it was allowed and what it drew. */
-import { LIMIT_AMPS, ORDERED_AMPS, SCENES, STEP_SECONDS, type StationCourse, type Told } from './story.ts'
+import { LIMIT_AMPS, ORDERED_AMPS, type Reported, SCENES, STEP_SECONDS, type StationCourse } from './story.ts'
 
 const WIDTH = 960
 const LEFT = 48
@@ -49,9 +49,9 @@ function thinned(points: readonly Point[]): readonly Point[] {
     .map(([second, amps]) => [second, Math.round(amps * 10) / 10])
 }
 
-export function pictureOf({ stations, seconds }: Told): string {
+export function pictureOf({ stations, seconds }: Reported): string {
   const box: Box = { ...SUM, left: LEFT, width: WIDTH - LEFT - RIGHT }
-  const course = (amps: (one: Told['seconds'][number]) => number): readonly Point[] =>
+  const course = (amps: (one: Reported['seconds'][number]) => number): readonly Point[] =>
     thinned(seconds.map((one) => [one.at, amps(one)]))
   const rows = Math.ceil(stations.length / GRID.columns)
   const height = GRID.top + rows * (GRID.height + GRID.gap) - 8

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ChargePoint, SimulatedClock } from '../../simulator/index.ts'
 import { createCourse } from '../../src/application/limit-groups/course.ts'
-import type { Look } from '../../src/application/limit-groups/look.ts'
+import type { Snapshot } from '../../src/application/limit-groups/look.ts'
 import { createPlanner } from '../../src/application/limit-groups/planner.ts'
 import { START, type TestCore, testCore } from '../../src/core/testing.ts'
 import { createEmission } from '../../src/domain/events/emission.ts'
@@ -60,7 +60,7 @@ export interface Second {
   readonly drawn: number
 }
 
-export interface Told {
+export interface Reported {
   readonly stations: readonly StationCourse[]
   readonly seconds: readonly Second[]
   /** Types of events. */
@@ -188,7 +188,7 @@ class House {
     return station
   }
 
-  #noted({ connection }: Look, made: Plan): void {
+  #noted({ connection }: Snapshot, made: Plan): void {
     const group = made.groups.find(({ name }) => name === 'garage')
     const at = (this.core.clock.now() - START) / 1000
     const drawnBy = (id: string): number => this.at(id).current()[0] ?? 0
@@ -217,7 +217,7 @@ class House {
   }
 }
 
-export async function tellStory(): Promise<Told> {
+export async function tellStory(): Promise<Reported> {
   const house = new House()
   await house.open()
   const { core } = house

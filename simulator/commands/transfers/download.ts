@@ -16,7 +16,7 @@ export interface Fetched {
   readonly head: string
 }
 
-export interface DownloadParts {
+export interface DownloadContext {
   readonly location: string
   readonly signal: AbortSignal
   readonly again: () => Promise<void>
@@ -28,7 +28,7 @@ export interface DownloadParts {
 const HEAD_BYTES = 512
 
 /** Undefined: all attempts failed. */
-export async function download(parts: DownloadParts): Promise<Fetched | undefined> {
+export async function download(parts: DownloadContext): Promise<Fetched | undefined> {
   if (!isHttp(parts.location)) return undefined
   let file = newFile(parts.location)
   for (let attempt = 1; attempt <= parts.attempts; attempt++) {

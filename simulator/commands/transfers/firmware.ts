@@ -27,8 +27,8 @@ export interface FirmwareUpdates {
 const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
 const LOOK_SECONDS = 5
-const USUAL_RETRIES = 2
-const USUAL_RETRY_SECONDS = 10
+const DEFAULT_RETRIES = 2
+const DEFAULT_RETRY_SECONDS = 10
 const AGAIN_MS = 50
 const PLAIN = new Set(['Downloading', 'Downloaded', 'DownloadFailed', 'Installing', 'Installed', 'InstallationFailed'])
 
@@ -99,7 +99,7 @@ export function createFirmwareUpdates(target: CommandTarget): FirmwareUpdates {
 
 async function fetchFile(
   target: CommandTarget,
-  { location, retries = USUAL_RETRIES, retrySeconds = USUAL_RETRY_SECONDS }: FirmwareOrder,
+  { location, retries = DEFAULT_RETRIES, retrySeconds = DEFAULT_RETRY_SECONDS }: FirmwareOrder,
   say: (status: string) => Promise<void>,
 ): Promise<Fetched | undefined> {
   return download({

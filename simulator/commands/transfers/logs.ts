@@ -23,7 +23,7 @@ export interface Logs {
 
 const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
-const USUAL_RETRIES = 0
+const DEFAULT_RETRIES = 0
 const PIECES_PER_NOTICE = 16
 const PIECE = Buffer.alloc(64 * 1024, 'nothing special happened\n')
 
@@ -32,7 +32,7 @@ export function createLogs(target: CommandTarget): Logs {
   const run = async (order: UploadOrder): Promise<void> => {
     await inTime(target, 1, () => order.say('Uploading'))
     let status: UploadStatus = 'UploadFailure'
-    for (let attempt = 0; attempt <= (order.retries ?? USUAL_RETRIES) && running === order; attempt++) {
+    for (let attempt = 0; attempt <= (order.retries ?? DEFAULT_RETRIES) && running === order; attempt++) {
       status = await inTime(target, STEP_SECONDS, () => send(target, order))
       if (status !== 'UploadFailure') break
     }

@@ -34,14 +34,14 @@ export interface CompositeOrder {
 }
 
 /** A week of quarter hours, ten times: nobody's schedule has more. */
-const MOST_INSTANTS = 6_720
+const MAX_INSTANTS = 6_720
 
 export function compositeSchedule(order: CompositeOrder): Composite {
   const { profiles, outlets, at: from, durationSeconds, mostPeriods } = order
   const until = from + durationSeconds * 1000
   const periods: CompositePeriod[] = []
   let at = from
-  for (let looked = 0; at < until && looked < MOST_INSTANTS; looked++) {
+  for (let looked = 0; at < until && looked < MAX_INSTANTS; looked++) {
     const allowed = allowedAt(order, at)
     const last = periods.at(-1)
     if (last?.limit !== allowed.limit || last.numberPhases !== allowed.numberPhases) {

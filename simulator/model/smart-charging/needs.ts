@@ -14,17 +14,17 @@ export interface CarSpeech {
   answered(outlet: Outlet): Promise<void>
 }
 
-interface SpeechParts {
+interface SpeechContext {
   readonly protocol: Protocol
   readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
   readonly clock: Pick<Clock, 'now'>
   readonly notify: (call: Call) => Promise<void>
 }
 
-const USUAL_STAY_SECONDS = 8 * 3_600
+const DEFAULT_STAY_SECONDS = 8 * 3_600
 const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as const
 
-export function createCarSpeech({ protocol, limits, clock, notify }: SpeechParts): CarSpeech {
+export function createCarSpeech({ protocol, limits, clock, notify }: SpeechContext): CarSpeech {
   const speaks = ({ needs }: Outlet) => (protocol === 'ocpp1.6' ? undefined : needs)
   return {
     async begun(outlet) {
@@ -41,7 +41,7 @@ export function createCarSpeech({ protocol, limits, clock, notify }: SpeechParts
       const needs = speaks(outlet)
       if (!needs || !outlet.transaction) return
       const { connectorId, meter } = outlet
-      const duration = needs.departInSeconds ?? USUAL_STAY_SECONDS
+      const duration = needs.departInSeconds ?? DEFAULT_STAY_SECONDS
       const { periods } = limits.composite(connectorId, duration, 'A')
       const own = mostAmps(outlet)
       const willing = periods.map(({ startPeriod, limit, numberPhases }) => ({

@@ -35,7 +35,7 @@ export interface OutsideLimits {
   clear(limit?: Pick<OutsideLimit, 'connector' | 'source'>): Promise<void>
 }
 
-interface OutsideParts {
+interface OutsideContext {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly limits: SmartCharging
@@ -51,7 +51,7 @@ export function createOutsideLimits({
   charging,
   clock,
   notify,
-}: OutsideParts): OutsideLimits {
+}: OutsideContext): OutsideLimits {
   let nextId = -1
   /** K12.FR.03: who charges at another rate now says so; who pauses or goes on has said that. */
   const settle = async (): Promise<void> => {

@@ -41,7 +41,7 @@ export interface SmartCharging {
   watch(): void
 }
 
-interface SmartChargingParts {
+interface SmartChargingContext {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly behaviour: Behaviour
@@ -53,9 +53,9 @@ interface SmartChargingParts {
 }
 
 /** The longest wait of a timer of Node; nothing happens to look more often. */
-const LONGEST_WAIT_MS = 86_400_000
+const MAX_WAIT_MS = 86_400_000
 
-export function createSmartCharging(parts: SmartChargingParts): SmartCharging {
+export function createSmartCharging(parts: SmartChargingContext): SmartCharging {
   const { protocol, outlets, behaviour, clock } = parts
   const rules: ProfileRules = {
     protocol,
@@ -178,7 +178,7 @@ export function createSmartCharging(parts: SmartChargingParts): SmartCharging {
       const next = profiles.flatMap((profile) => outlets.map((outlet) => nextChange(profile, momentOf(outlet))))
       const soonest = Math.min(...next.filter((instant) => instant !== undefined))
       if (soonest === Number.POSITIVE_INFINITY) return
-      cancel = parts.after(Math.min(LONGEST_WAIT_MS, soonest - clock.now()), parts.changed)
+      cancel = parts.after(Math.min(MAX_WAIT_MS, soonest - clock.now()), parts.changed)
     },
   }
 }

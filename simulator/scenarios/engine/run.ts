@@ -100,13 +100,13 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     return world.api
   }
   const countCalls = (direction: 'in' | 'out', args: Step['args']): string | undefined => {
-    const wanted = Number(args.times ?? 1)
+    const desired = Number(args.times ?? 1)
     const calls = frames.filter((entry) => entry.direction === direction && entry.frame[2] === args.method)
     const fitting = calls.filter(({ frame }) => !args.with || mismatch(args.with, frame[3]) === undefined)
-    if (fitting.length >= wanted) return undefined
+    if (fitting.length >= desired) return undefined
     const last = calls.at(-1)
     const detail = last && args.with ? `; the last one: ${mismatch(args.with, last.frame[3])}` : ''
-    return `${String(args.method)} came ${fitting.length} times, expected ${wanted}${detail}`
+    return `${String(args.method)} came ${fitting.length} times, expected ${desired}${detail}`
   }
 
   const run = async ({ kind, args: raw }: Step): Promise<void> => {
@@ -211,10 +211,10 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
           const { body } = await api().request('POST', path, search)
           const rows = (body as { data?: readonly unknown[] }).data ?? []
           const found = rows.filter((row) => !args.with || mismatch(args.with, row) === undefined).length
-          const wanted = Number(args.times ?? 1)
-          return found >= wanted
+          const desired = Number(args.times ?? 1)
+          return found >= desired
             ? undefined
-            : `the log has ${found} such rows of ${String(args.method)}, expected ${wanted}`
+            : `the log has ${found} such rows of ${String(args.method)}, expected ${desired}`
         })
       default:
         throw new Error(`there is no step ${kind}`)

@@ -35,20 +35,20 @@ function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): 
 }
 
 /** An absent member matches any. */
-export function isSelected({ component, variable }: VariableName, wanted: Partial<VariableName>): boolean {
-  const { component: wantedComponent, variable: wantedVariable } = wanted
+export function isSelected({ component, variable }: VariableName, desired: Partial<VariableName>): boolean {
+  const { component: desiredComponent, variable: desiredVariable } = desired
   const isComponent =
-    !wantedComponent ||
-    (isSame(component.name, wantedComponent.name) &&
-      (wantedComponent.instance === undefined || isSame(component.instance ?? '', wantedComponent.instance)) &&
-      (wantedComponent.evse === undefined ||
-        (component.evse?.id === wantedComponent.evse.id &&
-          (wantedComponent.evse.connectorId === undefined ||
-            component.evse.connectorId === wantedComponent.evse.connectorId))))
+    !desiredComponent ||
+    (isSame(component.name, desiredComponent.name) &&
+      (desiredComponent.instance === undefined || isSame(component.instance ?? '', desiredComponent.instance)) &&
+      (desiredComponent.evse === undefined ||
+        (component.evse?.id === desiredComponent.evse.id &&
+          (desiredComponent.evse.connectorId === undefined ||
+            component.evse.connectorId === desiredComponent.evse.connectorId))))
   const isVariable =
-    !wantedVariable ||
-    (isSame(variable.name, wantedVariable.name) &&
-      (wantedVariable.instance === undefined || isSame(variable.instance ?? '', wantedVariable.instance)))
+    !desiredVariable ||
+    (isSame(variable.name, desiredVariable.name) &&
+      (desiredVariable.instance === undefined || isSame(variable.instance ?? '', desiredVariable.instance)))
   return isComponent && isVariable
 }
 

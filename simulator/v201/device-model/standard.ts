@@ -1,8 +1,8 @@
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../../commands/target.ts'
-import { DISPLAY_FORMATS, DISPLAY_PRIORITIES, MOST_MESSAGES } from '../../model/display.ts'
+import { DISPLAY_FORMATS, DISPLAY_PRIORITIES, MAX_MESSAGES } from '../../model/display.ts'
 import { MEASURANDS } from '../../model/station-rules.ts'
-import { LONGEST_CHAIN, MOST_ROOTS } from '../../security/certificates.ts'
+import { MAX_CHAIN_LENGTH, MAX_ROOTS } from '../../security/certificates.ts'
 import { SLOTS } from '../../security/network-access.ts'
 import type { VariableDeclaration } from './variable.ts'
 
@@ -143,7 +143,7 @@ function kept({ cards, displayed }: CommandTarget): readonly VariableDeclaration
       ...display,
       ...whole,
       variable: 'DisplayMessages',
-      maxLimit: MOST_MESSAGES,
+      maxLimit: MAX_MESSAGES,
       ...live(() => String(displayed.size)),
     },
     ...['Cost', 'Tariff'].flatMap((instance) =>
@@ -270,8 +270,8 @@ function security({ network, certificates, rules }: CommandTarget): readonly Var
       effect: 'password',
     },
     { ...fixed, variable: 'SecurityProfile', value: '1', live: profile },
-    { ...fixed, variable: 'CertificateEntries', value: '0', maxLimit: MOST_ROOTS, live: entries },
-    { ...fixed, variable: 'MaxCertificateChainSize', value: String(LONGEST_CHAIN) },
+    { ...fixed, variable: 'CertificateEntries', value: '0', maxLimit: MAX_ROOTS, live: entries },
+    { ...fixed, variable: 'MaxCertificateChainSize', value: String(MAX_CHAIN_LENGTH) },
     { component, variable: 'OrganizationName', value: rules.organization, maxLimit: 255, effect: 'organization' },
   ]
 }

@@ -11,7 +11,7 @@ export interface ApiAuditing extends Auditing {
   readonly now: () => number
 }
 
-const SUBJECT_MOST_CHARACTERS = 300
+const MAX_SUBJECT_CHARACTERS = 300
 
 interface Request {
   readonly operationId: string
@@ -46,14 +46,14 @@ async function eventOf(
 ): Promise<Omit<AuditEvent, 'outcome'>> {
   const named = Object.values(context.req.param() as Record<string, string>)
   const subject = named.length > 0 ? named.join(' ') : undefined
-  const told = detail === undefined ? subject : orderOf(detail, subject)
+  const reported = detail === undefined ? subject : orderOf(detail, subject)
   return {
     at: now(),
     kind: operationId,
     accountId: principal.accountId,
     ...(await actorOf(reads, principal)),
     ip: address,
-    ...(told !== undefined && { subject: told.slice(0, SUBJECT_MOST_CHARACTERS) }),
+    ...(reported !== undefined && { subject: reported.slice(0, MAX_SUBJECT_CHARACTERS) }),
   }
 }
 

@@ -7,7 +7,7 @@ import { createLastUse } from './last-use.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'
 
 /** About 300 bytes each; beyond so many the longest unused are forgotten and looked up again. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** RFC 6750 §2.1: the scheme is case-insensitive, the value a b64token. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
@@ -61,7 +61,7 @@ export function createAuthentication(parts: {
     byHash.delete(credential.secretHash)
     byHash.set(credential.secretHash, credential)
     const [oldest] = byHash.keys()
-    if (byHash.size > MOST_REMEMBERED && oldest !== undefined) byHash.delete(oldest)
+    if (byHash.size > MAX_REMEMBERED && oldest !== undefined) byHash.delete(oldest)
   }
 
   const byCredential = async (text: string): Promise<Principal> => {

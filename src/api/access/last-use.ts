@@ -3,7 +3,7 @@ import { keepNewest } from '../../limits/keep-newest.ts'
 /** "Last used" on the dashboard need not be finer, and a write per request would be dear. */
 const INTERVAL_MS = 60_000
 /** Beyond so many the longest unused are forgotten; at worst they are written once more. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Whether this use is to be written. @param lastUsedAt already written, in milliseconds since the epoch */
 export function createLastUse(now: () => number): (id: string, lastUsedAt: number | undefined) => boolean {
@@ -13,7 +13,7 @@ export function createLastUse(now: () => number): (id: string, lastUsedAt: numbe
     const last = writtenAt.get(id) ?? lastUsedAt
     // A mark from the future means that the clock was put back.
     if (last !== undefined && at >= last && at - last < INTERVAL_MS) return false
-    keepNewest(writtenAt, id, at, MOST_REMEMBERED)
+    keepNewest(writtenAt, id, at, MAX_REMEMBERED)
     return true
   }
 }

@@ -62,7 +62,7 @@ export function addChargingProfiles(api: Api): void {
       }
       const { accountId, id: chargePointId } = chargePoint
       const grantId = grantOf(principal)
-      const input = { kind: 'rawProfileWanted', evseId, profile, grantId } as const
+      const input = { kind: 'rawProfileRequested', evseId, profile, grantId } as const
       orRefused(asGiven(await api.core.decideBlock({ accountId, chargePointId, input }), chargingProfile))
       const row = await api.reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id: profile.id })
       return represented(row ?? orphan(chargePointId, evseId, profile), undefined)
@@ -83,7 +83,7 @@ export function addChargingProfiles(api: Api): void {
         const errors = [{ pointer: '', code: 'invalid_value', message: 'must name ids or foreign' }]
         throw new Problem(422, 'invalid_value', 'The body must name ids or foreign.', { errors })
       }
-      const input = { kind: 'profilesUnwanted', ...(foreign && { foreign }), ids } as const
+      const input = { kind: 'profilesWithdrawn', ...(foreign && { foreign }), ids } as const
       orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
       return { state: 'accepted' }
     },
@@ -162,7 +162,11 @@ async function compare(
   const refusal = refuseUnknownEvse(chargePoint, held, evseId)
   if (refusal) return refusal
   const { from, phases, periods } = ownSchedule(held, evseId, duration, unit, api.now())
-  const { told, reason, verdict } = await askSchedule(api, chargePoint, held, { evseId, duration, unit: query.unit })
+  const { reported, reason, verdict } = await askSchedule(api, chargePoint, held, {
+    evseId,
+    duration,
+    unit: query.unit,
+  })
   return {
     evseId,
     duration,
@@ -176,13 +180,13 @@ async function compare(
         chargingProfileId: profileId !== undefined && profileId >= 0 ? profileId : undefined,
       })),
     },
-    ...(told && {
+    ...(reported && {
       station: {
         unit,
-        startAt: sentTime(told.startAt),
-        periods: told.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
+        startAt: sentTime(reported.startAt),
+        periods: reported.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
-          limit: tenths(inUnit(limit, told.unit, unit, held.voltage, numberPhases ?? phases)),
+          limit: tenths(inUnit(limit, reported.unit, unit, held.voltage, numberPhases ?? phases)),
           numberPhases,
         })),
       },

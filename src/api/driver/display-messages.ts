@@ -55,8 +55,8 @@ export function addDisplayMessages(api: Api): void {
   messages.get('', 'listDisplayMessages', 'List display messages of a charge point', {
     ok: [DisplayMessageListSchema, 'All that are wanted, and what the charge point said that it has besides'],
     async handle({ chargePoint: { id } }) {
-      const { wanted, others } = await displayMessagesOf(api, id)
-      return { data: wanted.map(representDisplayMessage), others: others.map(representOther), meta: {} }
+      const { requested, others } = await displayMessagesOf(api, id)
+      return { data: requested.map(representDisplayMessage), others: others.map(representOther), meta: {} }
     },
   })
 }

@@ -1,7 +1,7 @@
 /** Prometheus metrics (SERVER-D1): core counters, durations, network, database, and who still uses v1. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CoreStatistics } from '../../domain/ports/core.ts'
-import type { ApiParts } from '../api-parts.ts'
+import type { ApiContext } from '../api-parts.ts'
 import { deliveryFigures } from '../webhooks/delivery-metrics.ts'
 import { durationMetric } from './duration-metric.ts'
 import { createNetworkMetrics } from './network-metrics.ts'
@@ -31,7 +31,7 @@ const GAUGES: Names = {
 
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export function createMetrics(parts: ApiParts): Metrics {
+export function createMetrics(parts: ApiContext): Metrics {
   const { core, now, retentionDeleted } = parts
   const registry = new Registry()
   const registers = [registry]

@@ -1,17 +1,17 @@
 import { Gauge, type Registry } from 'prom-client'
 import { systemClock } from '../../domain/clock.ts'
 import type { AccountNetwork } from '../../domain/ports/core.ts'
-import type { ApiParts } from '../api-parts.ts'
+import type { ApiContext } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
 
 /** Prometheus waits for ten seconds; a database that hangs must not hide the other figures. */
 const DEADLINE_MS = 3000
 const MILLIWATTS = 1000
 
-type Parts = Pick<ApiParts, 'core' | 'reads' | 'after' | 'log'>
+type Context = Pick<ApiContext, 'core' | 'reads' | 'after' | 'log'>
 
 /** @returns what brings them up to date. Figures that cannot be had are absent, not zero. */
-export function createNetworkMetrics(parts: Parts, registers: Registry[]): () => Promise<void> {
+export function createNetworkMetrics(parts: Context, registers: Registry[]): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
     new Gauge({ name: `pilotwire_${name}`, help, labelNames, registers })
   const chargePoints = gauge('charge_points', 'Registered charge points; the states add up to all of them', ['state'])
@@ -35,12 +35,12 @@ export function createNetworkMetrics(parts: Parts, registers: Registry[]): () =>
   }
 }
 
-async function count({ core, reads }: Parts) {
+async function count({ core, reads }: Context) {
   const networks = new Map((await core.networks()).map((network) => [network.accountId, network]))
   const sum = { online: 0, offline: 0, pending: 0, faulted: 0, charging: 0 }
   const rest = { wrongClocks: 0, runningSessions: 0, powerWatts: 0 }
   for (const { id } of await reads.listAccounts()) {
-    const { online, wrongClocks } = networks.get(id) ?? NOBODY
+    const { online, wrongClocks } = networks.get(id) ?? NO_USER
     const counts = await reads.countNetwork(id, online)
     sum.online += counts.online
     sum.pending += counts.pending
@@ -54,4 +54,4 @@ async function count({ core, reads }: Parts) {
   return { ...sum, ...rest }
 }
 
-const NOBODY: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }
+const NO_USER: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
-import type { ApiParts } from '../api-parts.ts'
+import type { ApiContext } from '../api-parts.ts'
 
 const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help: string]>> = {
   databaseBytes: ['pilotwire_database_bytes', 'Size of the database'],
@@ -22,9 +22,12 @@ const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help:
   ],
 }
 
-type Parts = Pick<ApiParts, 'storageFigures' | 'now' | 'log'>
+type Context = Pick<ApiContext, 'storageFigures' | 'now' | 'log'>
 
-export function createStorageMetrics({ storageFigures, now, log }: Parts, registers: Registry[]): () => Promise<void> {
+export function createStorageMetrics(
+  { storageFigures, now, log }: Context,
+  registers: Registry[],
+): () => Promise<void> {
   const gauges = Object.entries(NAMES).map(([key, [name, help]]) => ({
     key: key as keyof StorageFigures,
     metric: new Gauge({ name, help, registers }),

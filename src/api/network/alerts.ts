@@ -9,8 +9,8 @@ import {
   type Noticed,
   noticed,
   putRule,
+  type RequestedRule,
   replaceRule,
-  type WantedRule,
   zoned,
 } from '../../application/alerts/rules.ts'
 import {
@@ -76,7 +76,7 @@ function addRules(api: Api): void {
     problems: [409],
     created: [AlertRuleSchema, 'The alert rule'],
     handle: async ({ principal, body }) =>
-      representRule(orRefused(await createRule(api, principal.accountId, body as WantedRule))),
+      representRule(orRefused(await createRule(api, principal.accountId, body as RequestedRule))),
   })
   rule.patch('', 'changeAlertRule', 'Change an alert rule', {
     description: 'null removes an optional attribute. What is on and not meant any more is over a minute later.',
@@ -85,12 +85,12 @@ function addRules(api: Api): void {
     async handle({ rule: before, body: { after, selector, quietHours, escalation, ...rest } }) {
       const changed: AlertRule = {
         ...before,
-        ...(rest as Partial<Pick<WantedRule, 'name' | 'kind' | 'targets'>>),
+        ...(rest as Partial<Pick<RequestedRule, 'name' | 'kind' | 'targets'>>),
         ...(after !== undefined && { afterSeconds: after ?? undefined }),
         ...(selector !== undefined && { selector: selector ?? undefined }),
         ...(quietHours !== undefined && { quietHours: zoned(api.settings, quietHours ?? undefined) }),
         ...(escalation !== undefined && {
-          escalation: escalationOf((escalation ?? undefined) as WantedRule['escalation']),
+          escalation: escalationOf((escalation ?? undefined) as RequestedRule['escalation']),
         }),
         updatedAt: api.now(),
       }
@@ -102,7 +102,7 @@ function addRules(api: Api): void {
     body: CreateAlertRuleSchema,
     ok: [AlertRuleSchema, 'The alert rule'],
     handle: async ({ rule: before, body }) =>
-      representRule(orRefused(await replaceRule(api, before, body as WantedRule))),
+      representRule(orRefused(await replaceRule(api, before, body as RequestedRule))),
   })
   rule.delete('', 'deleteAlertRule', 'Delete an alert rule', {
     description: 'Its alerts are over, and nobody is written to about that. Mail that waits is still sent.',
@@ -170,7 +170,7 @@ function representRule(rule: AlertRule): object {
 function representListed({ acknowledged, ...alert }: Noticed): object {
   return {
     ...representAlert(alert),
-    text: KINDS[alert.kind].words.en.told(alert.facts),
+    text: KINDS[alert.kind].words.en.reported(alert.facts),
     ...(acknowledged && { acknowledgedAt: isoTime(acknowledged.at), acknowledgedBy: acknowledged.by }),
   }
 }

@@ -136,9 +136,9 @@ describe('a bulk order over the API', () => {
     expect(next.data).toMatchObject([{ evseControllerId: 'CP3' }])
     const subjects = async () =>
       (await api.get<{ data: { subject?: string }[] }>('/2/audit')).data.map((row) => row.subject)
-    const told = `Labels (site) of 3 charge points: 2 done, 1 refused, ${body.id}`
-    const isTold = async () => (await subjects()).filter((subject) => subject === told).length
-    await expect.poll(isTold).toBe(1)
+    const reported = `Labels (site) of 3 charge points: 2 done, 1 refused, ${body.id}`
+    const isReported = async () => (await subjects()).filter((subject) => subject === reported).length
+    await expect.poll(isReported).toBe(1)
     expect((await api.call('POST', `${PATH}/${body.id}/cancel`)).status).toBe(409)
   })
 

@@ -44,7 +44,7 @@ import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 import { protectedResourceUrl } from '../routes/protected-resource.ts'
 
-const MOST_NAMED = 500
+const MAX_NAMED = 500
 
 export function addBulkOrders(api: Api, orders: BulkOrders): void {
   const common = { tag: 'Bulk orders', path: '/2/bulk-orders' } as const
@@ -64,7 +64,7 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
     idempotent: 'optional',
     problems: [409],
     responses: {
-      200: described(BulkPreviewSchema, `For dryRun: who would be ordered it, and at most ${MOST_NAMED} who cannot`),
+      200: described(BulkPreviewSchema, `For dryRun: who would be ordered it, and at most ${MAX_NAMED} who cannot`),
       202: located(BulkOrderSchema, 'The order'),
     },
     async handle({ principal, body }) {
@@ -166,7 +166,7 @@ function preview(chosen: readonly Chosen[]): object {
   const waiting = chosen.length - cannot.length
   const counts = { ...(waiting > 0 && { waiting }), ...(cannot.length > 0 && { refused: cannot.length }) }
   const data = cannot
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ id, objection }) => ({ evseControllerId: id, state: 'refused', reason: objection }))
   return { counts, total: chosen.length, data }
 }

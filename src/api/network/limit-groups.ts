@@ -1,6 +1,6 @@
 /** Limit groups over the API (GROUP-B1 to GROUP-B5). */
 import type { z } from '@hono/zod-openapi'
-import { historyCsv, historyOf, MOST_DAYS } from '../../application/limit-groups/history.ts'
+import { historyCsv, historyOf, MAX_DAYS } from '../../application/limit-groups/history.ts'
 import {
   deleteGroup,
   endExternalLimit,
@@ -148,7 +148,7 @@ function addCourse(api: Api): void {
     },
   })
   group.get('/history', 'getLimitGroupHistory', 'Get the history of a limit group', {
-    description: `A row for each minute, and for each order from outside that came, changed or ended within one, oldest first: the last day unless \`from\` is given, ${MOST_DAYS} days at most.`,
+    description: `A row for each minute, and for each order from outside that came, changed or ended within one, oldest first: the last day unless \`from\` is given, ${MAX_DAYS} days at most.`,
     query: historyQuery,
     produces: ['application/json', 'text/csv'],
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),

@@ -5,7 +5,7 @@ import { type PlacedRow, type UptimeList, uptimeList } from '../../application/u
 import { UptimeListSchema, uptimeQuery } from '../../application/uptime/schemas.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { type Place, pageOf } from '../list-page.ts'
+import { type CursorKey, pageOf } from '../list-page.ts'
 import { preferred } from '../requests/media.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
@@ -66,7 +66,7 @@ export function addUptime(api: Api): void {
   })
 }
 
-function isPosition(place: Place): place is PlacedRow['at'] {
+function isPosition(place: CursorKey): place is PlacedRow['at'] {
   return place.length === 2 && typeof place[0] === 'string' && typeof place[1] === 'number'
 }
 

@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 
 const LIFETIME_MS = 24 * 3600_000
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 /** Printable, so that it can stand in a header and a log. */
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -45,7 +45,7 @@ export function createIdempotency(limits: Limits, now: () => number, store?: Kep
   const prune = (): void => {
     for (const [key, entry] of entries) {
       // Oldest first: the first one young enough ends the search.
-      if (entries.size <= MOST_KEYS && now() - entry.at < LIFETIME_MS) return
+      if (entries.size <= MAX_KEYS && now() - entry.at < LIFETIME_MS) return
       entries.delete(key)
     }
   }
@@ -64,7 +64,7 @@ export function createIdempotency(limits: Limits, now: () => number, store?: Kep
       const known = entries.get(name)
       if (known) return replay(known, fingerprint)
       const place = await limits.occupy(`key ${name}`, 1, fingerprint)
-      if (!('free' in place)) throw inUse(place[0]?.told, fingerprint)
+      if (!('free' in place)) throw inUse(place[0]?.reported, fingerprint)
       try {
         const earlier = await store?.find(name)
         if (earlier && now() - earlier.at < LIFETIME_MS) {

@@ -8,7 +8,7 @@ export function requireAcceptable(accept: string | undefined, produced: readonly
 }
 
 /** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
-const MOST_RANGES = 100
+const MAX_RANGES = 100
 
 export function preferred(accept: string | undefined, produced: readonly string[]): string | undefined {
   if (accept === undefined || accept.trim() === '') return produced[0]
@@ -19,7 +19,7 @@ export function preferred(accept: string | undefined, produced: readonly string[
 /** The most specific range that fits decides; its weight 0 means "not this". */
 function weightOf(accept: string, type: string): number {
   const [main = ''] = type.split('/')
-  const ranges = accept.split(',', MOST_RANGES).map((range) => {
+  const ranges = accept.split(',', MAX_RANGES).map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     return { name, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Number(weight) : 1 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 
 /** Far more than anybody pipelines. The rest is told by the end of the connection to come again (RFC 9112 §9.3.2). */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 interface Line {
   isRunning: boolean
@@ -27,7 +27,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     const line = lines.get(socket) ?? { isRunning: false, waiting: [] }
     lines.set(socket, line)
     if (!line.isRunning) run(line, request, response)
-    else if (line.waiting.length < MOST_WAITING) line.waiting.push(() => run(line, request, response))
+    else if (line.waiting.length < MAX_WAITING) line.waiting.push(() => run(line, request, response))
     else socket.destroy()
   }
 }

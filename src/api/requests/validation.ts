@@ -53,8 +53,8 @@ export function refuseFaults(
 ): void {
   if (faults.length === 0) return
   const seen = new Set<string>()
-  const told = faults.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer))
-  throw invalidRequest(told, members, code)
+  const reported = faults.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer))
+  throw invalidRequest(reported, members, code)
 }
 
 /** An empty window is refused (SEARCH-Q3); what is no time, the schema reports. @param pointer of its end */

@@ -15,7 +15,7 @@ import type { ChargePointView, SortedChargePoint } from '../../domain/ports/stor
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { representChargePoints } from '../charge-point-view.ts'
-import { type Place, pageOf } from '../list-page.ts'
+import { type CursorKey, pageOf } from '../list-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -37,7 +37,7 @@ export function addChargePoints(api: Api): void {
       const registrationStatuses = sharedStatuses(request.principal)
       return pageOf(api, request, {
         name: 'charge points',
-        place: ({ sortedBy, view }: SortedChargePoint): SortedPlace => [sortedBy, view.id],
+        place: ({ sortedBy, view }: SortedChargePoint): SortKey => [sortedBy, view.id],
         isPlace: isSortedPlace,
         rows: (limit, last) => {
           const [sortedBy, id = String(sortedBy)] = last ?? []
@@ -88,8 +88,8 @@ export function addChargePoints(api: Api): void {
         orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
       }
       const after = await representOne(api, changed)
-      const isNotTold = typeof body.password === 'string' && before.status.protocol !== undefined
-      return isNotTold ? { ...after, warning: PASSWORD_NOT_TOLD } : after
+      const isNotReported = typeof body.password === 'string' && before.status.protocol !== undefined
+      return isNotReported ? { ...after, warning: PASSWORD_NOT_REPORTED } : after
     },
   })
   chargePoint.delete('', 'deleteEvseController', 'Delete a charge point', {
@@ -102,10 +102,10 @@ export function addChargePoints(api: Api): void {
   })
 }
 
-type SortedPlace = readonly [sortedBy: string | number, id: string] | readonly [id: string]
+type SortKey = readonly [sortedBy: string | number, id: string] | readonly [id: string]
 
 /** A cursor of a version that sorted by ids alone names one. */
-function isSortedPlace(position: Place): position is SortedPlace {
+function isSortedPlace(position: CursorKey): position is SortKey {
   const [sortedBy, id = sortedBy] = position
   return sortedBy !== undefined && typeof id === 'string' && position.length <= 2
 }
@@ -115,5 +115,5 @@ async function representOne(api: Api, view: ChargePointView): Promise<object> {
   return shown
 }
 
-const PASSWORD_NOT_TOLD =
+const PASSWORD_NOT_REPORTED =
   'The charge point is not told its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on both sides, and so does a command: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'

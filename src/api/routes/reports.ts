@@ -1,5 +1,5 @@
 /** `/2/reports` (REPORT-A1). */
-import { deleteReport, findReport, putReport, type WantedReport } from '../../application/reports/orders.ts'
+import { deleteReport, findReport, putReport, type RequestedReport } from '../../application/reports/orders.ts'
 import { PutReportSchema, ReportListSchema, ReportSchema, reportParams } from '../../application/reports/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
@@ -26,7 +26,7 @@ export function addReports(api: Api): void {
     problems: [409],
     replaced: [ReportSchema],
     async handle({ principal, params: { name }, body }) {
-      const { before, after } = orRefused(await putReport(api, principal.accountId, name, body as WantedReport))
+      const { before, after } = orRefused(await putReport(api, principal.accountId, name, body as RequestedReport))
       return { before, shown: represented(after) }
     },
   })

@@ -148,13 +148,13 @@ describe('command search v2', () => {
     const status = fc.option(fc.constantFrom(...STATUSES), { nil: undefined })
     const method = fc.option(fc.subarray(METHODS), { nil: undefined })
     await fc.assert(
-      fc.asyncProperty(connector, status, method, async (connectorId, wanted, methods) => {
-        const body = { from: '2026-08-01T12:00:00Z', limit: 500, connectorId, status: wanted, method: methods }
+      fc.asyncProperty(connector, status, method, async (connectorId, requested, methods) => {
+        const body = { from: '2026-08-01T12:00:00Z', limit: 500, connectorId, status: requested, method: methods }
         expect(await walk(body)).toEqual(
           messages(
             (one) =>
               (connectorId === undefined || one.connectorId === connectorId) &&
-              (wanted === undefined || one.status === wanted) &&
+              (requested === undefined || one.status === requested) &&
               (methods === undefined || methods.includes(one.method)),
           ),
         )

@@ -15,7 +15,7 @@ import type { Exports } from '../exports.ts'
 import { cursorFaults, openCursor } from '../list-page.ts'
 import { orRefuse } from '../requests/validation.ts'
 import { jsonText } from '../respond.ts'
-import { findPage, toldOnlyOfVisible } from '../search.ts'
+import { findPage, reportedOnlyOfVisible } from '../search.ts'
 
 const HINTS = {
   ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
@@ -70,7 +70,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
         return csvDownload(api, exports, search, { principal, context, from: body.from })
       }
       const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
-      const [toId, belowId] = await toldOnlyOfVisible(api, incoming, chargePointId, () =>
+      const [toId, belowId] = await reportedOnlyOfVisible(api, incoming, chargePointId, () =>
         body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number),
       )
       const limit = body.limit ?? PAGE_DEFAULT

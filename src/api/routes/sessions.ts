@@ -110,8 +110,8 @@ function addList(api: Api): void {
       const { evseControllerId, label, limit: _, cursor: __, include, totals, ...bounds } = request.query
       const { accountId } = request.principal
       const shared = sharedChargePoints(request.principal)
-      const wanted = evseControllerId === undefined ? shared : [evseControllerId]
-      const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
+      const requested = evseControllerId === undefined ? shared : [evseControllerId]
+      const chargePointIds = shared ? requested?.filter((id) => shared.includes(id)) : requested
       const filter = await withLabels(api.reads, { accountId, chargePointIds, ...bounds }, label)
       const isByStart = bounds.startedFrom !== undefined || bounds.startedTo !== undefined
       const order = isByStart ? ({ byStart: true } as const) : {}
@@ -141,8 +141,8 @@ function addOrders(api: Api): void {
       const { evseControllerId, ttl, limits, ...order } = body
       const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, evseControllerId)
       const ttlMs = ttl === undefined ? undefined : ttl * 1000
-      const wanted = { ...order, ttlMs, ...(limits && { limits: readLimits(limits) }) }
-      const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...wanted }))
+      const requested = { ...order, ttlMs, ...(limits && { limits: readLimits(limits) }) }
+      const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...requested }))
       answerIs(`session ${session.id}`)
       return representSession(session)
     },

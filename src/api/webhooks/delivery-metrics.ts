@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ApiParts } from '../api-parts.ts'
+import type { ApiContext } from '../api-parts.ts'
 
 export function deliveryFigures(
-  { reads, now, deliveries }: Pick<ApiParts, 'reads' | 'now' | 'deliveries'>,
+  { reads, now, deliveries }: Pick<ApiContext, 'reads' | 'now' | 'deliveries'>,
   registers: Registry[],
 ): () => Promise<void> {
   const metric =

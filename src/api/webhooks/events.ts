@@ -80,8 +80,8 @@ export function addEvents(api: Api): void {
 function typeFaults(type: string | undefined): readonly Fault[] {
   const names: readonly string[] = namesOf(EVENTS)
   if (type === undefined || names.includes(type)) return []
-  const told = JSON.stringify(type.slice(0, 100))
-  const message = `there is no event type ${told}; must be one of ${names.join(', ')}`
+  const reported = JSON.stringify(type.slice(0, 100))
+  const message = `there is no event type ${reported}; must be one of ${names.join(', ')}`
   return [{ pointer: '?type', code: 'invalid_value', message }]
 }
 

@@ -13,7 +13,7 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import { ownerOf } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { type Place, pageOf } from '../list-page.ts'
+import { type CursorKey, pageOf } from '../list-page.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
@@ -102,7 +102,7 @@ function addAll(api: Api, askConsent: AskConsent): void {
   })
 }
 
-function isTimeAndId(position: Place): position is [number, string] {
+function isTimeAndId(position: CursorKey): position is [number, string] {
   const [time, id] = position
   return typeof time === 'number' && typeof id === 'string'
 }
@@ -177,9 +177,9 @@ async function verification(
   ask: (url: string) => Promise<Verified>,
 ): Promise<Verified | { readonly verify: null; readonly ratePerMinute: null } | undefined> {
   if (change.verify === null) return { verify: null, ratePerMinute: null }
-  const wanted = change.verify ?? verify
+  const requested = change.verify ?? verify
   const asked = change.verify !== undefined || (change.url !== undefined && uriOf(change.url) !== url)
-  return wanted && asked ? ask(uriOf(change.url ?? url)) : undefined
+  return requested && asked ? ask(uriOf(change.url ?? url)) : undefined
 }
 
 function disabledByOperator(): Problem {

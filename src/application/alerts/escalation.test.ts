@@ -55,7 +55,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     ])
   const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 9 })
   const notices = async (): Promise<readonly AlertNotice[]> => store.reads.listRecords('alert_notices', { limit: 99 })
-  const told = async () => (await notices()).map(({ mail, what, alert }) => [mail, what, alert.about].join(' '))
+  const reported = async () => (await notices()).map(({ mail, what, alert }) => [mail, what, alert.about].join(' '))
   const sweepAfter = async (ms: number) => {
     clock.advance(ms)
     await watch.sweep()
@@ -83,7 +83,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     await putRule()
     await watch.sweep()
     await sweepAfter(10 * MINUTE - 1)
-    expect(await told()).toEqual(['ops@example.com begins EV-1'])
+    expect(await reported()).toEqual(['ops@example.com begins EV-1'])
     await sweepAfter(1)
     watch = watchOf(store)
     await watch.sweep()
@@ -92,7 +92,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     online.add('EV-1')
     await sweepAfter(MINUTE)
     await sweepAfter(MINUTE)
-    expect((await told()).sort()).toEqual([
+    expect((await reported()).sort()).toEqual([
       'boss@example.com ends EV-1',
       'boss@example.com escalates EV-1',
       'ops@example.com begins EV-1',
@@ -116,7 +116,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     online.add('EV-2')
     await sweepAfter(10 * MINUTE)
     await sweepAfter(10 * MINUTE)
-    expect((await told()).filter((line) => line.startsWith('boss'))).toEqual([])
+    expect((await reported()).filter((line) => line.startsWith('boss'))).toEqual([])
   })
 
   it('quiet hours in which it was raised do not count', async () => {

@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 28 * 3600_000
 /** It is the server and not the address: nobody else's mail would fare better. */
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
-export interface PostParts extends MailReader {
+export interface PostContext extends MailReader {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecords'>
   readonly mailer: Mailer
@@ -37,7 +37,7 @@ export function delayMs(attempts: number): number {
   return (DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length) - 1] ?? 0) * 1000
 }
 
-export async function sendDue(parts: PostParts): Promise<void> {
+export async function sendDue(parts: PostContext): Promise<void> {
   const { reads, clock } = parts
   for (;;) {
     const due = await dueNotices(reads, clock.now())
@@ -52,7 +52,7 @@ export async function sendDue(parts: PostParts): Promise<void> {
   }
 }
 
-async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
+async function dueNotices(reads: PostContext['reads'], now: number): Promise<readonly AlertNotice[]> {
   const due: AlertNotice[] = []
   for (const dueAt of dueRanges(now, MAX_WAIT_MS)) {
     for await (const page of recordPages(reads, 'alert_notices', { dueAt })) {
@@ -64,7 +64,7 @@ async function dueNotices(reads: PostParts['reads'], now: number): Promise<reado
 }
 
 /** ALERT-M7: what is too soon after the last mail about its rule waits; the rest may leave now. */
-async function withoutTooSoon(parts: PostParts, due: readonly AlertNotice[]): Promise<readonly AlertNotice[]> {
+async function withoutTooSoon(parts: PostContext, due: readonly AlertNotice[]): Promise<readonly AlertNotice[]> {
   const { reads, clock } = parts
   const now = clock.now()
   const held: AlertNotice[] = []
@@ -90,7 +90,7 @@ function mailingKey({ accountId, alert: { ruleId }, mail }: AlertNotice): Omit<A
 }
 
 async function sendOne(
-  parts: PostParts,
+  parts: PostContext,
   notices: readonly AlertNotice[],
 ): Promise<'sent' | 'refused' | 'server failed'> {
   const { writes, clock, mailer, page, domain, log } = parts
@@ -119,7 +119,7 @@ async function sendOne(
   return 'sent'
 }
 
-async function postpone(parts: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+async function postpone(parts: PostContext, notices: readonly AlertNotice[]): Promise<void> {
   const now = parts.clock.now()
   const later = notices.map((notice) => {
     const attempts = notice.attempts + 1
@@ -128,7 +128,7 @@ async function postpone(parts: PostParts, notices: readonly AlertNotice[]): Prom
   await putNotices(parts, later)
 }
 
-async function putNotices({ writes }: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+async function putNotices({ writes }: PostContext, notices: readonly AlertNotice[]): Promise<void> {
   for (let at = 0; at < notices.length; at += PAGE) {
     await writes.putRecords('alert_notices', notices.slice(at, at + PAGE))
   }

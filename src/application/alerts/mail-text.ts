@@ -48,7 +48,7 @@ const TEXTS = {
   },
 } as const
 
-const LONGEST_SUBJECT = 150
+const MAX_SUBJECT_LENGTH = 150
 
 const LISTED = 50
 const GROUPS_LISTED = 100
@@ -56,29 +56,29 @@ const GROUPS_LISTED = 100
 /** @param notices at least one; the oldest first */
 export function mailText(notices: readonly AlertNotice[], reader: MailReader, page: string): MailText {
   const texts = TEXTS[reader.language]
-  const told = WHATS.map((what) => [what, notices.filter((notice) => notice.what === what)] as const)
-  const parts = told.flatMap(([what, of]) => (of.length > 0 ? [section(texts[what], of, reader)] : []))
+  const reported = WHATS.map((what) => [what, notices.filter((notice) => notice.what === what)] as const)
+  const parts = reported.flatMap(([what, of]) => (of.length > 0 ? [section(texts[what], of, reader)] : []))
   const [first] = notices
   const about =
     notices.length === 1 && first
-      ? `${first.what === 'begins' ? '' : `${texts[first.what]}: `}${toldIn(first, reader)}`
-      : `${commonSubject(notices, reader)}${counts(told, texts.counted)}`
+      ? `${first.what === 'begins' ? '' : `${texts[first.what]}: `}${reportedIn(first, reader)}`
+      : `${commonSubject(notices, reader)}${counts(reported, texts.counted)}`
   const text = `${[...parts, `${texts.more}\n${page}`].join('\n\n')}\n`
-  return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text }
+  return { subject: oneLine(`[Pilotwire] ${about}`, MAX_SUBJECT_LENGTH), text }
 }
 
 type What = AlertNotice['what']
 const WHATS = ['begins', 'escalates', 'ends'] as const satisfies readonly What[]
 
-function counts(told: readonly (readonly [What, readonly AlertNotice[]])[], words: Readonly<Record<What, string>>) {
-  const shown = told.filter(([what, { length }]) => what !== 'escalates' || length > 0)
+function counts(reported: readonly (readonly [What, readonly AlertNotice[]])[], words: Readonly<Record<What, string>>) {
+  const shown = reported.filter(([what, { length }]) => what !== 'escalates' || length > 0)
   return shown.map(([what, { length }]) => `${length} ${words[what]}`).join(', ')
 }
 
 /** ALERT-A4 */
 export function testMail(ruleName: string, language: Language, page: string): MailText {
   const texts = TEXTS[language]
-  const subject = oneLine(`[Pilotwire] ${texts.test(oneLine(ruleName, 100))}`, LONGEST_SUBJECT)
+  const subject = oneLine(`[Pilotwire] ${texts.test(oneLine(ruleName, 100))}`, MAX_SUBJECT_LENGTH)
   return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
 }
 
@@ -144,11 +144,11 @@ function line(notice: AlertNotice, reader: MailReader): string {
     clearedAt === undefined
       ? texts.since(shown(since, reader))
       : texts.until(shown(since, reader), shown(clearedAt, reader))
-  return `- ${toldIn(notice, reader)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
+  return `- ${reportedIn(notice, reader)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
 }
 
-function toldIn({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
-  return KINDS[kind].words[reader.language].told(facts)
+function reportedIn({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
+  return KINDS[kind].words[reader.language].reported(facts)
 }
 
 function shown(at: number, { timeZone }: MailReader): string {

@@ -19,55 +19,55 @@ import { recordPages } from '../../domain/records/all-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 
 /** Each rule is looked at in every sweep. */
-const MOST_RULES = 100
+const MAX_RULES = 100
 const PAGE = 500
 
-interface AlertOrderParts {
+interface AlertOrderContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
 }
 
-export interface CarePlace extends AlertOrderParts {
+export interface CareContext extends AlertOrderContext {
   readonly core: Pick<Core, 'decideBlock'>
 }
 
-interface RuleOrderParts extends AlertOrderParts {
+interface RuleOrderContext extends AlertOrderContext {
   /** The zone of quiet hours that name none; UTC unless given. */
   readonly settings: { readonly timeZone?: string | undefined }
 }
 
-export interface WantedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
+export interface RequestedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
   readonly after?: number | undefined
   readonly quietHours?: (Omit<QuietHours, 'timeZone'> & { readonly timeZone?: string | undefined }) | undefined
   readonly escalation?: { readonly after: number; readonly targets: readonly AlertTarget[] } | undefined
 }
 
 export async function createRule(
-  parts: RuleOrderParts,
+  parts: RuleOrderContext,
   accountId: string,
-  wanted: WantedRule,
+  requested: RequestedRule,
 ): Promise<AlertRule | Refusal> {
   const now = parts.now()
-  const rule = ruleOf(parts, { accountId, id: newUuid(now), createdAt: now, updatedAt: now }, wanted)
+  const rule = ruleOf(parts, { accountId, id: newUuid(now), createdAt: now, updatedAt: now }, requested)
   const faults = await faultsOf(parts, rule)
   if (faults.length > 0) return refuseFaults(faults)
-  if ((await parts.reads.countRecords('alert_rules', { where: { accountId }, limit: MOST_RULES })) >= MOST_RULES) {
-    return refuse(409, 'too_many_alert_rules', `An account has at most ${MOST_RULES} alert rules; delete one.`)
+  if ((await parts.reads.countRecords('alert_rules', { where: { accountId }, limit: MAX_RULES })) >= MAX_RULES) {
+    return refuse(409, 'too_many_alert_rules', `An account has at most ${MAX_RULES} alert rules; delete one.`)
   }
   await parts.writes.putRecords('alert_rules', [rule])
   return rule
 }
 
 export function replaceRule(
-  parts: RuleOrderParts,
+  parts: RuleOrderContext,
   { accountId, id, createdAt }: AlertRule,
-  wanted: WantedRule,
+  requested: RequestedRule,
 ): Promise<AlertRule | Refusal> {
-  return putRule(parts, ruleOf(parts, { accountId, id, createdAt, updatedAt: parts.now() }, wanted))
+  return putRule(parts, ruleOf(parts, { accountId, id, createdAt, updatedAt: parts.now() }, requested))
 }
 
-export async function putRule(parts: AlertOrderParts, rule: AlertRule): Promise<AlertRule | Refusal> {
+export async function putRule(parts: AlertOrderContext, rule: AlertRule): Promise<AlertRule | Refusal> {
   const faults = await faultsOf(parts, rule)
   if (faults.length > 0) return refuseFaults(faults)
   await parts.writes.putRecords('alert_rules', [rule])
@@ -75,14 +75,18 @@ export async function putRule(parts: AlertOrderParts, rule: AlertRule): Promise<
 }
 
 export async function findRule(
-  { reads }: Pick<AlertOrderParts, 'reads'>,
+  { reads }: Pick<AlertOrderContext, 'reads'>,
   accountId: string,
   id: string,
 ): Promise<AlertRule | Refusal> {
   return (await reads.getRecord('alert_rules', { accountId, id })) ?? noSuch('alert rule')
 }
 
-export async function deleteRule(parts: AlertOrderParts, accountId: string, id: string): Promise<Refusal | undefined> {
+export async function deleteRule(
+  parts: AlertOrderContext,
+  accountId: string,
+  id: string,
+): Promise<Refusal | undefined> {
   const rule = await findRule(parts, accountId, id)
   if ('refused' in rule) return rule
   await parts.writes.removeRecords('alert_rules', [{ accountId, id }])
@@ -90,19 +94,19 @@ export async function deleteRule(parts: AlertOrderParts, accountId: string, id: 
 }
 
 export function zoned(
-  { timeZone = 'UTC' }: RuleOrderParts['settings'],
-  quiet: WantedRule['quietHours'],
+  { timeZone = 'UTC' }: RuleOrderContext['settings'],
+  quiet: RequestedRule['quietHours'],
 ): AlertRule['quietHours'] {
   return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? timeZone }
 }
 
-export function escalationOf(wanted: WantedRule['escalation']): Escalation | undefined {
-  return wanted && { afterSeconds: wanted.after, targets: wanted.targets }
+export function escalationOf(requested: RequestedRule['escalation']): Escalation | undefined {
+  return requested && { afterSeconds: requested.after, targets: requested.targets }
 }
 
 /** ALERT-A5: that somebody takes care of it; the first one stays. */
 export async function acknowledge(
-  { reads, writes, core, now }: CarePlace,
+  { reads, writes, core, now }: CareContext,
   accountId: string,
   alertId: string,
   by: string,
@@ -124,7 +128,12 @@ export async function acknowledge(
 }
 
 /** CONSOLE-A23: the same of all that charge points have now, and of the alerts about them. */
-export async function takeCare(place: CarePlace, accountId: string, ids: readonly string[], by: string): Promise<void> {
+export async function takeCare(
+  place: CareContext,
+  accountId: string,
+  ids: readonly string[],
+  by: string,
+): Promise<void> {
   const { reads, writes } = place
   const at = place.now()
   for (let from = 0; from < ids.length; from += PAGE) {
@@ -169,7 +178,7 @@ export interface Noticed extends Alert {
 }
 
 export function noticed(
-  { reads }: Pick<AlertOrderParts, 'reads'>,
+  { reads }: Pick<AlertOrderContext, 'reads'>,
   alerts: readonly Alert[],
 ): Promise<readonly Noticed[]> {
   return Promise.all(
@@ -181,9 +190,9 @@ export function noticed(
 }
 
 function ruleOf(
-  { settings }: RuleOrderParts,
+  { settings }: RuleOrderContext,
   identity: Pick<AlertRule, 'accountId' | 'id' | 'createdAt' | 'updatedAt'>,
-  { name, kind, selector, targets, after, quietHours, escalation }: WantedRule,
+  { name, kind, selector, targets, after, quietHours, escalation }: RequestedRule,
 ): AlertRule {
   return {
     ...identity,
@@ -198,7 +207,7 @@ function ruleOf(
 }
 
 async function faultsOf(
-  { reads }: AlertOrderParts,
+  { reads }: AlertOrderContext,
   { accountId, kind, selector, targets, escalation }: AlertRule,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = []

@@ -5,8 +5,8 @@ import { NAME } from '../../domain/typed-text.ts'
 import { listOf, pageParameters, time, timeOfDay, timeZone, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
-const MOST_TARGETS = 20
-export const LONGEST_AFTER_SECONDS = 30 * 86_400
+const MAX_TARGETS = 20
+export const MAX_AFTER_SECONDS = 30 * 86_400
 
 const words = (most: number) => z.string().min(1).max(most)
 
@@ -38,8 +38,8 @@ const target = z
 
 const escalation = z
   .strictObject({
-    after: z.int().min(0).max(LONGEST_AFTER_SECONDS).openapi({ description: 'Seconds after it was raised.' }),
-    targets: z.array(target).min(1).max(MOST_TARGETS),
+    after: z.int().min(0).max(MAX_AFTER_SECONDS).openapi({ description: 'Seconds after it was raised.' }),
+    targets: z.array(target).min(1).max(MAX_TARGETS),
   })
   .openapi('AlertEscalation', {
     description:
@@ -50,8 +50,8 @@ const members = {
   name: typedText(NAME),
   kind: z.enum(ALERT_KINDS),
   selector: SelectorSchema,
-  after: z.int().min(0).max(LONGEST_AFTER_SECONDS),
-  targets: z.array(target).max(MOST_TARGETS),
+  after: z.int().min(0).max(MAX_AFTER_SECONDS),
+  targets: z.array(target).max(MAX_TARGETS),
   quietHours,
   escalation,
 }

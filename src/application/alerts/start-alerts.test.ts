@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../domain/clock.ts'
-import { type AlertParts, startAlerts } from './start-alerts.ts'
+import { type AlertContext, startAlerts } from './start-alerts.ts'
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -23,7 +23,7 @@ describe('STORE-N14: of several servers one keeps watch', () => {
       isKeeper: async () => isOurs,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       core: { statistics: async () => ({}) },
-    } as unknown as AlertParts)
+    } as unknown as AlertContext)
     const pass = async (): Promise<number> => {
       const before = looked
       clock.advance(1_000)

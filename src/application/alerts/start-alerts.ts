@@ -1,26 +1,26 @@
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
-import { type PostParts, sendDue } from './mail-queue.ts'
-import { createWatch, type WatchParts } from './watch.ts'
+import { type PostContext, sendDue } from './mail-queue.ts'
+import { createWatch, type WatchContext } from './watch.ts'
 
 /** What a start begins with is left in peace for so long. */
 const FIRST_SWEEP_MS = 1000
 /** A mail server that does not answer holds up no stop; what it took is sent again then. */
 const LAST_MAIL_MS = 2000
 
-export interface AlertParts extends WatchParts {
+export interface AlertContext extends WatchContext {
   readonly intervalMs: number
   /** Absent: nothing is configured, so what is to be sent waits. */
-  readonly post?: Omit<PostParts, 'reads' | 'writes' | 'clock' | 'log'> | undefined
+  readonly post?: Omit<PostContext, 'reads' | 'writes' | 'clock' | 'log'> | undefined
   readonly isKeeper?: IsKeeper | undefined
-  readonly reads: WatchParts['reads'] & PostParts['reads']
-  readonly writes: WatchParts['writes'] & PostParts['writes']
+  readonly reads: WatchContext['reads'] & PostContext['reads']
+  readonly writes: WatchContext['writes'] & PostContext['writes']
 }
 
 export interface Alerts {
   stop(): Promise<void>
 }
 
-export function startAlerts(parts: AlertParts): Alerts {
+export function startAlerts(parts: AlertContext): Alerts {
   const { clock, log, intervalMs, reads, writes, post, isKeeper } = parts
   const watch = createWatch(parts)
   let sending: Promise<void> | undefined

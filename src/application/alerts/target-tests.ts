@@ -8,12 +8,12 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 import { minuteBudget } from '../webhooks/minute-budget.ts'
 import type { WebhookOrders } from '../webhooks/webhook-orders.ts'
-import { type PostParts, SERVER_CODES } from './mail-queue.ts'
+import { type PostContext, SERVER_CODES } from './mail-queue.ts'
 import { testMail } from './mail-text.ts'
 
 /** Each makes us call the mail server. */
 const TESTS_PER_MINUTE = 10
-const LONGEST_ANSWER = 300
+const MAX_ANSWER_LENGTH = 300
 
 export interface TargetTest {
   readonly target: AlertTarget
@@ -24,19 +24,19 @@ export interface TargetTest {
 
 export type TestTargets = (rule: AlertRule) => Promise<readonly TargetTest[] | Refusal>
 
-interface TargetTestParts {
+interface TargetTestContext {
   readonly reads: Pick<Reads, 'findSubscription'>
   readonly webhookOrders: Pick<WebhookOrders, 'test'>
   readonly limits: Limits
   readonly now: () => number
   /** Absent: no mail server is configured. */
-  readonly post?: Pick<PostParts, 'mailer' | 'language' | 'page' | 'domain'> | undefined
+  readonly post?: Pick<PostContext, 'mailer' | 'language' | 'page' | 'domain'> | undefined
 }
 
 const NO_MAIL_SERVER = 'No mail server is set: PILOTWIRE_SMTP_URL is missing.'
 
 /** One for the whole server: it counts the tests. */
-export function createTargetTests({ reads, webhookOrders, limits, now, post }: TargetTestParts): TestTargets {
+export function createTargetTests({ reads, webhookOrders, limits, now, post }: TargetTestContext): TestTargets {
   const spend = minuteBudget(
     limits,
     'alert rule',
@@ -55,7 +55,7 @@ export function createTargetTests({ reads, webhookOrders, limits, now, post }: T
       return {}
     } catch (error) {
       const { message, code = '' } = error as Error & { readonly code?: string | undefined }
-      return { detail: oneLine(message, LONGEST_ANSWER), ...(SERVER_CODES.has(code) && { isDown: true }) }
+      return { detail: oneLine(message, MAX_ANSWER_LENGTH), ...(SERVER_CODES.has(code) && { isDown: true }) }
     }
   }
 

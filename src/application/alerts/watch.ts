@@ -21,7 +21,7 @@ import { type Change, type Standings, sweepRule } from './sweep.ts'
 const ALERTS_PER_COMMIT = 50
 const TAKEN_AT_ONCE = 500
 
-export interface WatchParts extends Sight {
+export interface WatchContext extends Sight {
   readonly reads: Sight['reads'] & Pick<Reads, 'listRecords' | 'greatestCommandId'>
   readonly writes: Pick<Writes, 'changeRecords'>
   readonly core: Sight['core'] & Pick<Core, 'statistics'>
@@ -41,7 +41,7 @@ export interface Watch {
   sweep(): Promise<void>
 }
 
-export function createWatch(parts: WatchParts): Watch {
+export function createWatch(parts: WatchContext): Watch {
   const { reads, writes, core, clock, newId, tell, recorded, wake, freeBytes, diskHolds, rowTime } = parts
   const runningSince = clock.now()
   const errors = errorWindow()
@@ -162,7 +162,7 @@ function targetsOf({ targets, escalation }: AlertRule, what: AlertChange, { esca
 }
 
 async function takenOf(
-  reads: WatchParts['reads'],
+  reads: WatchContext['reads'],
   accountId: string,
   on: readonly Alert[],
 ): Promise<ReadonlySet<string>> {

@@ -72,7 +72,7 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
   })
 }
 
-const SUBJECT_MOST_CHARACTERS = 300
+const MAX_SUBJECT_CHARACTERS = 300
 
 /** Names the order where its address names only the subject (ADMIN-C7); before any change. @param of the subject */
 export function orderIs(words: string, of?: string): void {
@@ -104,7 +104,7 @@ export function orderOf(words: string, of: string | undefined): string {
 }
 
 function cut(subject: string): string {
-  return oneLine(subject, SUBJECT_MOST_CHARACTERS)
+  return oneLine(subject, MAX_SUBJECT_CHARACTERS)
 }
 
 function current(): Underway | undefined {
@@ -159,8 +159,8 @@ export async function audited<T>(
     const known = one.event.subject
     // What was made is the subject only where the order itself named none.
     const about = known ?? made
-    const told = answer === undefined ? about : cut(about === undefined ? answer : `${about}: ${answer}`)
-    const subject = told === known ? undefined : told
+    const reported = answer === undefined ? about : cut(about === undefined ? answer : `${about}: ${answer}`)
+    const subject = reported === known ? undefined : reported
     const auditId = await one.storing
     one.isOver = true
     if (auditId === undefined) {

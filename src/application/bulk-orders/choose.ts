@@ -24,15 +24,15 @@ export interface Chosen {
   readonly objection?: string | undefined
 }
 
-interface ChoosingPlace {
+interface ChoosingContext {
   readonly reads: Pick<Reads, 'listChargePoints' | 'findChargePoints' | 'getRecord'>
   readonly core: Pick<Core, 'connectivity'>
 }
 
 /** By id; those that the caller cannot know of are among them, and cannot. Refuses what nobody can be ordered. */
-export async function choose(place: ChoosingPlace, asked: Asked): Promise<readonly Chosen[] | Refusal> {
-  const wanted = await lookedUp(place, asked)
-  if ('refused' in wanted) return wanted
+export async function choose(place: ChoosingContext, asked: Asked): Promise<readonly Chosen[] | Refusal> {
+  const requested = await lookedUp(place, asked)
+  if ('refused' in requested) return requested
   const { reads, core } = place
   const { accountId, selector, shared, statuses } = asked
   const found = await selected(reads, accountId, selector, shared)
@@ -44,7 +44,7 @@ export async function choose(place: ChoosingPlace, asked: Asked): Promise<readon
   }
   const chosen = views.map((view) => ({
     id: view.id,
-    objection: wanted.objection(view) ?? objectionOf(asked, view, online.has(view.id)),
+    objection: requested.objection(view) ?? objectionOf(asked, view, online.has(view.id)),
   }))
   const there = new Set(views.map(({ id }) => id))
   const gone = isOnlyIds(selector) ? [...new Set(selector.ids)].filter((id) => !there.has(id)) : []
@@ -54,7 +54,7 @@ export async function choose(place: ChoosingPlace, asked: Asked): Promise<readon
 const PAGE = 500
 
 async function selected(
-  reads: ChoosingPlace['reads'],
+  reads: ChoosingContext['reads'],
   accountId: string,
   selector: Selector,
   shared: readonly string[] | undefined,
@@ -79,7 +79,7 @@ export function isOnlyIds(selector: Selector): selector is { readonly ids: reado
 }
 
 async function lookedUp(
-  { reads }: ChoosingPlace,
+  { reads }: ChoosingContext,
   { accountId, grantId, what }: Asked,
 ): Promise<{ readonly objection: (view: ChargePointView) => string | undefined } | Refusal> {
   if (what.kind === 'configuration') {

@@ -7,7 +7,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
 import { AWAY, mayWait, NEVER_CONNECTED, objectionTo } from '../../ocpp/orders/objection.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { MOST_LABELS, tooManyLabels } from '../charge-points/labels.ts'
+import { MAX_LABELS, tooManyLabels } from '../charge-points/labels.ts'
 
 export interface Judged {
   readonly what: BulkWhat
@@ -24,7 +24,7 @@ export function objectionOf(
 ): string | undefined {
   const { registrationStatus, labels = {}, status } = view
   if (what.kind === 'label') {
-    return tooManyLabels(labels, what.labels) ? `It would have more than ${MOST_LABELS} labels.` : undefined
+    return tooManyLabels(labels, what.labels) ? `It would have more than ${MAX_LABELS} labels.` : undefined
   }
   if (what.kind === 'configuration' || what.kind === 'firmware') return undefined
   if (status.protocol === undefined) return NEVER_CONNECTED.detail

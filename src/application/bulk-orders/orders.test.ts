@@ -6,7 +6,7 @@ import type { BulkActor, BulkOrder, BulkWhat } from '../../domain/bulk-orders/re
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import type { Asked } from './choose.ts'
-import { type BulkOrders, type BulkParts, startBulkOrders } from './orders.ts'
+import { type BulkContext, type BulkOrders, startBulkOrders } from './orders.ts'
 
 const RESET: BulkWhat = { kind: 'reset', type: 'soft' }
 const BY: BulkActor = { kind: 'credential', id: 'cred' }
@@ -49,7 +49,7 @@ describe('a bulk order', () => {
     return house
   }
 
-  function aServer(house: TestCore, change: Partial<BulkParts> = {}): BulkOrders {
+  function aServer(house: TestCore, change: Partial<BulkContext> = {}): BulkOrders {
     const { store, clock } = house
     const log = { error: (_: object, message: string) => house.logged.push({ level: 'error', message }) }
     const rollouts = { act: async () => undefined, rows: async () => [] } as unknown as Rollouts
@@ -61,7 +61,7 @@ describe('a bulk order', () => {
       clock,
       random: randomBytes,
       secretKey: KEY,
-      log: log as unknown as BulkParts['log'],
+      log: log as unknown as BulkContext['log'],
       ...change,
     })
     started.push(orders)
@@ -158,7 +158,7 @@ describe('a bulk order', () => {
     const house = await prepared()
     await booted(house, 'CP1', 'CP2', 'CP3')
     let isFull = true
-    const decideBlock: BulkParts['core']['decideBlock'] = async (order) =>
+    const decideBlock: BulkContext['core']['decideBlock'] = async (order) =>
       isFull && order.chargePointId === 'CP2'
         ? { refused: true, status: 503, code: 'not_stored', detail: 'The disk is full.' }
         : house.core.decideBlock(order)

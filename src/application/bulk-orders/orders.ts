@@ -35,10 +35,10 @@ import { inGroups } from '../in-groups.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { type Asked, type Chosen, choose } from './choose.ts'
 import { lostRight } from './right.ts'
-import { carryOutWithoutStation, followCampaign, type WithoutStationPlace } from './without-station.ts'
+import { carryOutWithoutStation, followCampaign, type WithoutStationContext } from './without-station.ts'
 import { bulkWords, type Counts, countWords, manyWords } from './words.ts'
 
-export interface BulkParts {
+export interface BulkContext {
   readonly reads: Pick<
     Reads,
     | 'getRecord'
@@ -88,10 +88,10 @@ const DAY_MS = 24 * 3600_000
 /** Resets and the like are not for charge points that are away: so long one waits that goes away before its turn. */
 const SHORT_WAIT_MS = 3600_000
 
-export function startBulkOrders(parts: BulkParts): BulkOrders {
+export function startBulkOrders(parts: BulkContext): BulkOrders {
   const { reads, writes, core, clock, random, secretKey, log, isKeeper } = parts
   const box = sealedBox(secretKey, 'outgoingCalls', random)
-  const place: WithoutStationPlace = { ...parts, settings: parts, now: clock.now, after: clock.after }
+  const place: WithoutStationContext = { ...parts, settings: parts, now: clock.now, after: clock.after }
   const { carryOut, look, isStopped, stop } = carryOutOrders({
     clock,
     log,
@@ -151,16 +151,16 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
     order: BulkOrder,
     into: Extract<BulkRowState, 'cancelled' | 'failed'>,
     reason: string,
-    isMeant: (row: BulkRow) => boolean = () => true,
+    matchesSelector: (row: BulkRow) => boolean = () => true,
   ): Promise<void> => {
     const { accountId, id: orderId } = order
     for await (const page of waitingRows(order)) {
-      const meant = page.filter(isMeant)
+      const meant = page.filter(matchesSelector)
       await putRows(meant.filter(({ isOrdered }) => !isOrdered).map((row) => ended(row, into, reason)))
       await inGroups(
         meant
           .filter(({ isOrdered }) => isOrdered)
-          .map((row) => () => decide(accountId, row, { kind: 'bulkTakenBack', orderId, into, reason })),
+          .map((row) => () => decide(accountId, row, { kind: 'bulkRolledBack', orderId, into, reason })),
       )
     }
   }
@@ -214,7 +214,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 
   const countsOf: BulkOrders['countsOf'] = ({ id: orderId }) =>
     countedByState(ROW_STATES, (state) =>
-      reads.countRecords('bulk_order_rows', { where: { orderId, state }, limit: MOST_COUNTED }),
+      reads.countRecords('bulk_order_rows', { where: { orderId, state }, limit: MAX_COUNTED }),
     )
 
   const tellAudit = async (order: BulkOrder, what: BulkWhat): Promise<void> => {
@@ -291,4 +291,4 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 }
 
 /** Above what an account can have. */
-const MOST_COUNTED = 10_000_000
+const MAX_COUNTED = 10_000_000

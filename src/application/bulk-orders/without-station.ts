@@ -7,13 +7,13 @@ import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { changeChargePoint } from '../charge-points/change.ts'
-import type { FleetPlace } from '../configuration/fleet.ts'
+import type { FleetContext } from '../configuration/fleet.ts'
 import { keepDesired } from '../configuration/orders.ts'
 import { draftCampaign } from '../firmware/campaigns.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { isOnlyIds } from './choose.ts'
 
-export interface WithoutStationPlace extends Pick<FleetPlace, 'after' | 'log'> {
+export interface WithoutStationContext extends Pick<FleetContext, 'after' | 'log'> {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints' | 'findChargePoint'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'updateChargePoint'>
   readonly core: Pick<Core, 'disconnect' | 'settleConfigurations' | 'configurationsChanged'>
@@ -28,7 +28,7 @@ const PAGE = 50
 
 /** @returns false: another server has changed the order meanwhile */
 export async function carryOutWithoutStation(
-  place: WithoutStationPlace,
+  place: WithoutStationContext,
   order: BulkOrder,
   what: BulkWhat,
   become: (change: Pick<BulkOrder, 'state'> & { readonly campaignId?: string | undefined }) => Promise<boolean>,
@@ -45,14 +45,14 @@ export async function carryOutWithoutStation(
 }
 
 function waiting(
-  { reads }: WithoutStationPlace,
+  { reads }: WithoutStationContext,
   { id: orderId }: BulkOrder,
   limit: number,
 ): Promise<readonly BulkRow[]> {
   return reads.listRecords('bulk_order_rows', { where: { orderId, state: 'waiting' }, limit })
 }
 
-async function labelled(place: WithoutStationPlace, row: BulkRow, what: BulkWhat): Promise<BulkRow> {
+async function labelled(place: WithoutStationContext, row: BulkRow, what: BulkWhat): Promise<BulkRow> {
   const before = await place.reads.findChargePoint(row.stationId)
   const labels = what.kind === 'label' ? what.labels : {}
   const after = before && (await changeChargePoint(place, before, { labels }))
@@ -61,7 +61,7 @@ async function labelled(place: WithoutStationPlace, row: BulkRow, what: BulkWhat
 }
 
 /** All of them at once: one change of the configuration, however many they are. */
-async function configure(place: WithoutStationPlace, order: BulkOrder, name: string): Promise<void> {
+async function configure(place: WithoutStationContext, order: BulkOrder, name: string): Promise<void> {
   const { accountId, total } = order
   const rows = await waiting(place, order, total)
   const before = await place.reads.getRecord('configurations', { accountId, name })
@@ -92,7 +92,7 @@ async function configure(place: WithoutStationPlace, order: BulkOrder, name: str
 }
 
 async function startCampaign(
-  place: WithoutStationPlace,
+  place: WithoutStationContext,
   order: BulkOrder,
   { firmwareId }: Extract<BulkWhat, { kind: 'firmware' }>,
   become: (change: Pick<BulkOrder, 'state'> & { readonly campaignId?: string | undefined }) => Promise<boolean>,
@@ -133,7 +133,11 @@ const AS_ROW: Readonly<Record<RowState, BulkRowState>> = {
   notRecallable: 'failed',
 }
 
-export async function followCampaign(place: WithoutStationPlace, order: BulkOrder, campaignId: string): Promise<void> {
+export async function followCampaign(
+  place: WithoutStationContext,
+  order: BulkOrder,
+  campaignId: string,
+): Promise<void> {
   const rows = new Map((await place.rollouts.rows(campaignId)).map((row) => [row.chargePointId, row]))
   const campaign = await place.reads.getRecord('firmware_campaigns', { accountId: order.accountId, id: campaignId })
   const isOver = !campaign || ['cancelled', 'done'].includes(campaign.state)
@@ -148,7 +152,7 @@ export async function followCampaign(place: WithoutStationPlace, order: BulkOrde
 }
 
 function following(
-  place: WithoutStationPlace,
+  place: WithoutStationContext,
   row: BulkRow,
   seen: CampaignRow | undefined,
   isOver: boolean,
@@ -158,11 +162,11 @@ function following(
   return over(place, row, state, seen ? seen.reason : REASONS.deleted)
 }
 
-function over({ now }: WithoutStationPlace, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {
+function over({ now }: WithoutStationContext, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {
   const { reason: _, ...rest } = row
   return { ...rest, state, updatedAt: now(), reason }
 }
 
-async function put({ writes }: WithoutStationPlace, rows: readonly BulkRow[]): Promise<void> {
+async function put({ writes }: WithoutStationContext, rows: readonly BulkRow[]): Promise<void> {
   if (rows.length > 0) await writes.putRecords('bulk_order_rows', rows)
 }

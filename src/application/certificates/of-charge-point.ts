@@ -12,11 +12,11 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000
 const CHANGE_WAIT_MS = 30_000
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
 const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
 
-interface StationCertificatesPlace {
+interface StationCertificatesContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
   /** Of the application that orders: what waits ends with the grant (OIDC-C13). */
@@ -31,11 +31,11 @@ export interface ListedCertificates {
 }
 
 export async function certificatesOf(
-  place: Pick<StationCertificatesPlace, 'reads'>,
+  place: Pick<StationCertificatesContext, 'reads'>,
   chargePointId: string,
 ): Promise<ListedCertificates> {
   const where = { chargePointId }
-  const own = await place.reads.listRecords('station_certificates', { where, limit: MOST_LISTED })
+  const own = await place.reads.listRecords('station_certificates', { where, limit: MAX_LISTED })
   const installed = await installedOn(place, chargePointId)
   return { own: [...own].sort((a, b) => b.createdAt - a.createdAt), installed }
 }
@@ -43,7 +43,7 @@ export async function certificatesOf(
 type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command | Refusal>
 
 function sender(
-  { core, grantId }: Pick<StationCertificatesPlace, 'core' | 'grantId'>,
+  { core, grantId }: Pick<StationCertificatesContext, 'core' | 'grantId'>,
   { accountId, id }: ChargePointView,
 ): Send {
   return (method, request, waitMs) =>
@@ -51,7 +51,7 @@ function sender(
 }
 
 /** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
-export async function askInstalled(api: StationCertificatesPlace, view: ChargePointView): Promise<void> {
+export async function askInstalled(api: StationCertificatesContext, view: ChargePointView): Promise<void> {
   const [connectivity] = await api.core.connectivity([view.id])
   if (!connectivity?.online) return
   const send = sender(api, view)
@@ -60,14 +60,14 @@ export async function askInstalled(api: StationCertificatesPlace, view: ChargePo
 }
 
 async function installedOn(
-  { reads }: Pick<StationCertificatesPlace, 'reads'>,
+  { reads }: Pick<StationCertificatesContext, 'reads'>,
   chargePointId: string,
 ): Promise<readonly InstalledCertificate[]> {
-  return reads.listRecords('installed_certificates', { where: { chargePointId }, limit: MOST_LISTED })
+  return reads.listRecords('installed_certificates', { where: { chargePointId }, limit: MAX_LISTED })
 }
 
 export async function install(
-  place: StationCertificatesPlace & { readonly now: () => number },
+  place: StationCertificatesContext & { readonly now: () => number },
   view: ChargePointView,
   asked: { readonly certificateType: string; readonly certificate: string },
 ): Promise<{ readonly row: Command; readonly certificateType: string } | Refusal> {
@@ -96,7 +96,7 @@ export async function install(
 
 /** By whom a certificate was ordered: one of its own, and a root that it came with, by no application (OIDC-C14). */
 export async function ordererOf(
-  { reads }: Pick<StationCertificatesPlace, 'reads'>,
+  { reads }: Pick<StationCertificatesContext, 'reads'>,
   chargePointId: string,
   id: string,
 ): Promise<{ readonly grantId?: string | undefined } | undefined> {
@@ -118,7 +118,7 @@ function typeFor({ status }: ChargePointView, type: string): string {
 }
 
 export async function removeCertificate(
-  place: StationCertificatesPlace,
+  place: StationCertificatesContext,
   view: ChargePointView,
   id: string,
 ): Promise<Refusal | undefined> {
@@ -148,7 +148,7 @@ export async function removeCertificate(
 }
 
 export async function askRenewal(
-  { core }: StationCertificatesPlace,
+  { core }: StationCertificatesContext,
   view: ChargePointView,
 ): Promise<Refusal | undefined> {
   const { id: chargePointId, accountId } = view

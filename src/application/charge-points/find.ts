@@ -51,8 +51,8 @@ export async function findChargePoints(
     if (online) return seen
     return inOrder(page, [...seen, ...(await reads.findChargePoints(offline))]).slice(0, page.limit)
   }
-  const wanted = online ? within : shared
-  return reads.findChargePoints({ ...sorted, filter: { ...filter, within: wanted } })
+  const requested = online ? within : shared
+  return reads.findChargePoints({ ...sorted, filter: { ...filter, within: requested } })
 }
 
 /** What these sort by depends on who is online. */
@@ -100,16 +100,16 @@ async function onlineBySight(
   return found.slice(0, limit)
 }
 
-interface Place {
+interface FindContext {
   readonly sortedBy: string | number
   readonly view: { readonly id: string }
 }
 
-function inOrder<Row extends Place>(page: Pick<ChargePointQuery, 'descending'>, rows: readonly Row[]): Row[] {
+function inOrder<Row extends FindContext>(page: Pick<ChargePointQuery, 'descending'>, rows: readonly Row[]): Row[] {
   return [...rows].sort((one, other) => compare(page, one, other))
 }
 
-function compare({ descending }: Pick<ChargePointQuery, 'descending'>, one: Place, other: Place): number {
+function compare({ descending }: Pick<ChargePointQuery, 'descending'>, one: FindContext, other: FindContext): number {
   const rising = Number(one.sortedBy) - Number(other.sortedBy) || (one.view.id < other.view.id ? -1 : 1)
   return one.view.id === other.view.id && one.sortedBy === other.sortedBy ? 0 : descending ? -rising : rising
 }

@@ -9,7 +9,7 @@ export type Label = readonly [key: string, value: string]
 export type Labels = Readonly<Record<string, string>>
 
 const KEY = /^[a-z0-9_.-]{1,63}$/
-export const MOST_LABELS = 64
+export const MAX_LABELS = 64
 
 export function labelFault(key: string, value: string | null): Pick<Fault, 'code' | 'message'> | undefined {
   if (!KEY.test(key)) {
@@ -20,14 +20,14 @@ export function labelFault(key: string, value: string | null): Pick<Fault, 'code
 
 export function tooManyLabels(before: Labels, change: Readonly<Record<string, string | null>>): boolean {
   const merged = { ...before, ...change }
-  return Object.values(merged).filter((value) => value !== null).length > MOST_LABELS
+  return Object.values(merged).filter((value) => value !== null).length > MAX_LABELS
 }
 
 export function refuseTooManyLabels(): Refusal {
   return refuseFault(
     '/labels',
     'too_many_labels',
-    `has more than ${MOST_LABELS} labels together with those that are there`,
+    `has more than ${MAX_LABELS} labels together with those that are there`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** An order in a few words, as the audit log names it: command, kind and connector (ADMIN-C7). */
 import { oneLine } from '../../domain/typed-text.ts'
 
-const LONGEST_WORD = 50
+const MAX_WORD_LENGTH = 50
 const KINDS = ['type', 'operationalStatus', 'requestedMessage', 'key', 'vendorId'] as const
 
 const RESETS: Readonly<Record<string, string>> = { Hard: 'hard', Immediate: 'hard', Soft: 'soft', OnIdle: 'soft' }
@@ -13,7 +13,7 @@ export function orderWords(method: string, request: Readonly<Record<string, unkn
   const place = placeWords(request.evseId ?? evse?.id, request.connectorId ?? evse?.connectorId)
   return inDetail(
     method,
-    ...kinds.map((kind) => (method === 'Reset' && RESETS[kind]) || oneLine(kind, LONGEST_WORD)),
+    ...kinds.map((kind) => (method === 'Reset' && RESETS[kind]) || oneLine(kind, MAX_WORD_LENGTH)),
     place,
   )
 }

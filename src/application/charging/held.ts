@@ -7,7 +7,7 @@ import {
 } from '../../domain/charging/composite.ts'
 import { refuseMissing } from '../../domain/charging/evses.ts'
 import { heldProfiles } from '../../domain/charging/plan.ts'
-import { byOurClock, type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
+import { byOurClock, type OngoingCharge, type RateUnit, type ReportedSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
 import { fewestPhases } from '../../domain/charging/wiring.ts'
@@ -20,9 +20,9 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
 
 /** A station that is busy is not waited for. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-export interface HeldPlace {
+export interface HeldContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'listOpenSessions'>
   readonly now: () => number
   /** Of each phase. */
@@ -36,7 +36,7 @@ export interface Held {
   readonly chargeOf: (evseId: number) => OngoingCharge | undefined
 }
 
-export async function heldBy({ reads, settings }: HeldPlace, chargePointId: string): Promise<Held> {
+export async function heldBy({ reads, settings }: HeldContext, chargePointId: string): Promise<Held> {
   const [rows, wiring, sessions] = await Promise.all([
     reads.listRecords('charging_profiles', { where: { chargePointId }, limit: 1000 }),
     reads.getRecord('wirings', { chargePointId }),
@@ -107,8 +107,8 @@ function toSecond(now: number): number {
   return Math.floor(now / 1000) * 1000
 }
 
-export interface ToldAnswer {
-  readonly told?: ToldSchedule | undefined
+export interface ReportedAnswer {
+  readonly reported?: ReportedSchedule | undefined
   readonly reason?: string | undefined
   readonly verdict?: Verdict | undefined
 }
@@ -118,19 +118,22 @@ export async function askSchedule(
   { id: chargePointId, accountId, status: { protocol = '' } }: ChargePointView,
   held: Held,
   asked: { readonly evseId: number; readonly duration: number; readonly unit?: RateUnit | undefined },
-): Promise<ToldAnswer> {
+): Promise<ReportedAnswer> {
   const { evseId, duration, unit } = asked
   if (!isProtocol(protocol)) return { reason: 'It has never connected.' }
   const { charging } = versions[protocol]
   const call = charging.composite(evseId, duration, unit)
   const [connected] = await core.connectivity([chargePointId])
   if (!connected?.online) return { reason: 'It is not connected.' }
-  const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: PATIENCE_MS, ttlMs: PATIENCE_MS })
+  const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: TIMEOUT_MS, ttlMs: TIMEOUT_MS })
   if ('refused' in row) return { reason: row.detail }
   if (row.status !== 'success') return { reason: row.error?.code.slice(0, 50) || 'It did not answer in time.' }
   const response = object(JSON.parse(row.response ?? '{}'))
-  const told = byOurClock(charging.readComposite(response), connected.clockSkewMs ?? 0)
-  if (!told) return { reason: `It answered ${text(response.status)?.slice(0, 50) ?? 'no status'}.` }
+  const reported = byOurClock(charging.readComposite(response), connected.clockSkewMs ?? 0)
+  if (!reported) return { reason: `It answered ${text(response.status)?.slice(0, 50) ?? 'no status'}.` }
   const { profiles, charge, voltage, phases } = queryOf(held, evseId, 'A')
-  return { told, verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }) }
+  return {
+    reported,
+    verdict: compareSchedules(reported, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }),
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { capsOf, MOST_LIMITS, representLimit } from './limits.ts'
-import { type LimitPlace, putLimit } from './orders.ts'
+import { capsOf, MAX_LIMITS, representLimit } from './limits.ts'
+import { type LimitContext, putLimit } from './orders.ts'
 
 it.each([
   ['pending', 16],
@@ -39,14 +39,19 @@ it.each([
       state: at === 49 ? state : 'accepted',
       updatedAt: at,
     })
-    const known = Array.from({ length: MOST_LIMITS }, (_, at) => of(at))
+    const known = Array.from({ length: MAX_LIMITS }, (_, at) => of(at))
     const decided: { readonly owner: string; readonly caps?: unknown }[] = []
     const reads = { listRecords: async () => [...known, ...decided] }
     const decideBlock = async ({ input }: { input: { demands: readonly { owner: string }[] } }) => {
       decided.push(...input.demands)
       return {}
     }
-    const place = { reads, core: { decideBlock }, now: () => 1000, settings: { voltage: 230 } } as unknown as LimitPlace
+    const place = {
+      reads,
+      core: { decideBlock },
+      now: () => 1000,
+      settings: { voltage: 230 },
+    } as unknown as LimitContext
     const put = await putLimit(place, { id: 'CP1', accountId: 'A' }, 'more', { amps: 10 })
     expect('refused' in put ? put.code : put.after.owner).toBe(gone ? 'limit:more' : 'too_many_limits')
     expect(decided.filter(({ caps }) => !caps).map(({ owner }) => owner)).toEqual(gone ? [gone] : [])

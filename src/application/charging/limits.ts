@@ -19,7 +19,7 @@ export interface AskedLimit extends Rate {
   readonly fallback?: Rate | undefined
 }
 
-export const MOST_LIMITS = 50
+export const MAX_LIMITS = 50
 const OWNER = 'limit:'
 
 export function ownerOf(name: string): string {

@@ -4,9 +4,9 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse } from '../../domain/refuse.ts'
-import { type AskedLimit, capsOf, isLimit, limitFault, MOST_LIMITS, ownerOf, representLimit } from './limits.ts'
+import { type AskedLimit, capsOf, isLimit, limitFault, MAX_LIMITS, ownerOf, representLimit } from './limits.ts'
 
-export interface LimitPlace {
+export interface LimitContext {
   /** Of each phase. */
   readonly settings: { readonly voltage: number }
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
@@ -17,14 +17,14 @@ export interface LimitPlace {
 type Station = Pick<ChargePointView, 'id' | 'accountId'>
 
 export async function demandsOf(
-  { reads }: Pick<LimitPlace, 'reads'>,
+  { reads }: Pick<LimitContext, 'reads'>,
   chargePointId: string,
 ): Promise<readonly ChargingDemand[]> {
   return reads.listRecords('charging_demands', { where: { chargePointId }, limit: 500 })
 }
 
 export async function findLimit(
-  place: Pick<LimitPlace, 'reads'>,
+  place: Pick<LimitContext, 'reads'>,
   chargePointId: string,
   name: string,
 ): Promise<ChargingDemand | Refusal> {
@@ -33,7 +33,7 @@ export async function findLimit(
 }
 
 export async function putLimit(
-  place: LimitPlace,
+  place: LimitContext,
   { accountId, id: chargePointId }: Station,
   name: string,
   asked: AskedLimit,
@@ -46,9 +46,9 @@ export async function putLimit(
   const known = all.filter(({ owner }) => owner === ownerOf(name))
   const limits = all.filter(isLimit)
   const over = limits.filter(({ state }) => state === 'expired').sort((one, other) => one.updatedAt - other.updatedAt)
-  const isFull = known.length === 0 && limits.length >= MOST_LIMITS
+  const isFull = known.length === 0 && limits.length >= MAX_LIMITS
   if (isFull && over.length === 0) {
-    return refuse(409, 'too_many_limits', `A charge point has at most ${MOST_LIMITS} limits: delete one.`)
+    return refuse(409, 'too_many_limits', `A charge point has at most ${MAX_LIMITS} limits: delete one.`)
   }
   const moved = [...known.filter((one) => one.evseId !== evseId), ...(isFull ? over.slice(0, 1) : [])]
   const left = moved.map((one) => ({ owner: one.owner, evseId: one.evseId }))
@@ -61,7 +61,7 @@ export async function putLimit(
 }
 
 export async function removeLimit(
-  { core }: Pick<LimitPlace, 'core'>,
+  { core }: Pick<LimitContext, 'core'>,
   { accountId, id: chargePointId }: Station,
   { owner, evseId }: ChargingDemand,
 ): Promise<Refusal | undefined> {
@@ -69,7 +69,7 @@ export async function removeLimit(
   return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
 }
 
-export async function shownLimit({ reads, now, settings: { voltage } }: LimitPlace, demand: ChargingDemand) {
+export async function shownLimit({ reads, now, settings: { voltage } }: LimitContext, demand: ChargingDemand) {
   const { chargePointId } = demand
   const [station, profiles, wiring] = await Promise.all([
     reads.getRecord('charging_stations', { chargePointId }),

@@ -10,18 +10,18 @@ import { recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 
 /** Stations settled at once: a step awaits the commit before it, so other messages do not queue (BENCH-B13). */
-const TOLD_AT_ONCE = 20
+const REPORTED_AT_ONCE = 20
 /** Whoever waits is answered by then; the rest of a large fleet follows. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-export interface FleetPlace {
+export interface FleetContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints'>
   readonly core: Pick<Core, 'settleConfigurations'>
   readonly after: Clock['after']
   readonly log: { error(fields: object, message: string): void }
 }
 
-export interface WantedOfFleet {
+export interface RequestedOfFleet {
   readonly accountId: string
   readonly selector: Selector
   readonly updatedAt: number
@@ -29,16 +29,16 @@ export interface WantedOfFleet {
 
 /** Of every charge point that is meant (CONFIG-A11), by id. @param isOf which intents came of it */
 export async function statusOfFleet(
-  reads: FleetPlace['reads'],
-  wanted: WantedOfFleet,
+  reads: FleetContext['reads'],
+  requested: RequestedOfFleet,
   isOf: (intent: Intent) => boolean,
 ): Promise<readonly StationStatus[]> {
-  const intents = await intentsOf(reads, wanted.accountId, isOf)
+  const intents = await intentsOf(reads, requested.accountId, isOf)
   const found: StationStatus[] = []
-  for await (const stations of chargePointPages(reads, wanted.accountId)) {
+  for await (const stations of chargePointPages(reads, requested.accountId)) {
     for (const station of stations) {
       const own = intents.get(station.id)
-      const status = own ? statusOf(station.id, own) : waiting(wanted, station)
+      const status = own ? statusOf(station.id, own) : waiting(requested, station)
       if (status) found.push(status)
     }
   }
@@ -46,13 +46,13 @@ export async function statusOfFleet(
 }
 
 /** One that has never connected: which of the settings it will get depends on the version that it speaks. */
-function waiting({ selector, updatedAt }: WantedOfFleet, station: ChargePointView): StationStatus | undefined {
+function waiting({ selector, updatedAt }: RequestedOfFleet, station: ChargePointView): StationStatus | undefined {
   if (station.status.protocol !== undefined || !selects(selector, selectable(station))) return undefined
   return { evseControllerId: station.id, state: 'pending', updatedAt: isoTime(updatedAt) }
 }
 
 async function intentsOf(
-  reads: FleetPlace['reads'],
+  reads: FleetContext['reads'],
   accountId: string,
   isOf: (intent: Intent) => boolean,
 ): Promise<ReadonlyMap<string, readonly Intent[]>> {
@@ -62,7 +62,7 @@ async function intentsOf(
 }
 
 export async function settleAll(
-  place: FleetPlace,
+  place: FleetContext,
   accountId: string,
   selectors: readonly Selector[],
   names: ReadonlySet<string>,
@@ -72,8 +72,8 @@ export async function settleAll(
       const selected = stations.filter((station) =>
         selectors.some((selector) => selects(selector, selectable(station))),
       )
-      for (let from = 0; from < selected.length; from += TOLD_AT_ONCE) {
-        const chargePointIds = selected.slice(from, from + TOLD_AT_ONCE).map(({ id }) => id)
+      for (let from = 0; from < selected.length; from += REPORTED_AT_ONCE) {
+        const chargePointIds = selected.slice(from, from + REPORTED_AT_ONCE).map(({ id }) => id)
         await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
       }
     }
@@ -83,7 +83,7 @@ export async function settleAll(
   )
   let cancel = (): void => undefined
   const patience = new Promise<void>((resolve) => {
-    cancel = place.after(PATIENCE_MS, resolve)
+    cancel = place.after(TIMEOUT_MS, resolve)
   })
   await Promise.race([settled, patience])
   cancel()

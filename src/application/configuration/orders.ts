@@ -16,9 +16,9 @@ import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
-import { type FleetPlace, settleAll, statusOfFleet, type WantedOfFleet } from './fleet.ts'
+import { type FleetContext, type RequestedOfFleet, settleAll, statusOfFleet } from './fleet.ts'
 
-export interface ConfigurationPlace extends FleetPlace {
+export interface ConfigurationContext extends FleetContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
@@ -41,7 +41,7 @@ export interface AskedConfiguration {
 
 /** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9), with 409 one too many (CONFIG-A13). */
 export async function putConfiguration(
-  place: ConfigurationPlace,
+  place: ConfigurationContext,
   accountId: string,
   name: string,
   asked: AskedConfiguration,
@@ -64,7 +64,7 @@ export function refuseUnsettable(faults: readonly Fault[]): Refusal | undefined 
   return { ...refuse(422, first.code, `No charge point can be set this: ${detail}.`), errors: faults }
 }
 
-interface KeepingPlace extends FleetPlace {
+interface KeepingContext extends FleetContext {
   readonly writes: Pick<Writes, 'putRecords'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
 }
@@ -72,9 +72,9 @@ interface KeepingPlace extends FleetPlace {
 /** Stores what is wanted of a fleet, where it is another than before, and has it settled on every charge point. */
 export async function keepDesired<
   Kind extends 'configurations' | 'monitor_sets',
-  Row extends RecordOfKind<Kind> & WantedOfFleet,
+  Row extends RecordOfKind<Kind> & RequestedOfFleet,
 >(
-  place: KeepingPlace,
+  place: KeepingContext,
   which: { readonly kind: Kind; readonly name: string },
   before: Row | undefined,
   after: Row,
@@ -90,7 +90,7 @@ export async function keepDesired<
   await settleAll(place, accountId, selectors, new Set(versions.flatMap(namesOf)))
 }
 
-export async function removeConfiguration(place: ConfigurationPlace, configuration: Configuration): Promise<void> {
+export async function removeConfiguration(place: ConfigurationContext, configuration: Configuration): Promise<void> {
   const { accountId, name, selector } = configuration
   await place.writes.removeRecords('configurations', [{ accountId, name }])
   await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
@@ -99,14 +99,14 @@ export async function removeConfiguration(place: ConfigurationPlace, configurati
 
 /** Of every charge point that is meant (CONFIG-A11), by id. */
 export function stationsOf(
-  { reads }: Pick<ConfigurationPlace, 'reads'>,
+  { reads }: Pick<ConfigurationContext, 'reads'>,
   configuration: Configuration,
 ): Promise<readonly StationStatus[]> {
   return statusOfFleet(reads, configuration, ({ source }) => source?.configuration === configuration.name)
 }
 
 function configurationOf(
-  { settings, random, now }: ConfigurationPlace,
+  { settings, random, now }: ConfigurationContext,
   accountId: string,
   name: string,
   asked: AskedConfiguration,
@@ -162,7 +162,7 @@ export function shownValue({
 }
 
 export function clearValue(
-  { settings, random }: Pick<ConfigurationPlace, 'settings' | 'random'>,
+  { settings, random }: Pick<ConfigurationContext, 'settings' | 'random'>,
   accountId: string,
   { value, isSecret }: { readonly value: string; readonly isSecret?: true | undefined },
 ): string | undefined {

@@ -1,7 +1,7 @@
 /** API credentials of an account: made and revoked (OIDC-U7, ADMIN-B1). */
 import {
   daysFrom,
-  MOST_CREDENTIAL_DAYS,
+  MAX_CREDENTIAL_DAYS,
   createCredential as newCredential,
   parseCredential,
 } from '../../domain/accounts/credentials.ts'
@@ -37,7 +37,7 @@ export async function createCredential(
     fault('name', nameFault(name)),
     days.trim() !== '' &&
       forDays === undefined &&
-      fault('days', `must be a whole number of days from 1 to ${MOST_CREDENTIAL_DAYS}`),
+      fault('days', `must be a whole number of days from 1 to ${MAX_CREDENTIAL_DAYS}`),
     !scopes.every((scope) => (API_SCOPE_NAMES as readonly string[]).includes(scope)) &&
       fault('scope', `must be of ${API_SCOPE_NAMES.join(', ')}`),
   ].filter((one) => typeof one === 'object')

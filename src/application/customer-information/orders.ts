@@ -12,7 +12,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 
-interface CustomerPlace {
+interface CustomerContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
@@ -20,7 +20,7 @@ interface CustomerPlace {
 }
 
 export async function orderCustomerInformation(
-  place: CustomerPlace,
+  place: CustomerContext,
   { id: chargePointId, accountId, status }: ChargePointView,
   order: CustomerOrder,
   grantId?: string,
@@ -51,7 +51,7 @@ export async function orderCustomerInformation(
 
 /** Once over, with its data, and then never again. @param keeps the caller only asks whether it exists */
 export async function takeCustomerInformation(
-  { reads, core }: Pick<CustomerPlace, 'reads' | 'core'>,
+  { reads, core }: Pick<CustomerContext, 'reads' | 'core'>,
   { id: chargePointId, accountId }: Pick<ChargePointView, 'id' | 'accountId'>,
   id: string,
   keeps: boolean,
@@ -69,7 +69,7 @@ export function representCustomerRequest(one: CustomerRequest): {
   readonly [member: string]: unknown
 } {
   const { id, chargePointId, state, asked, reason, pages, createdAt, updatedAt } = one
-  const isTold = isCustomerRequestOver(one) && pages.length > 0
+  const isReported = isCustomerRequestOver(one) && pages.length > 0
   const data = [...pages].sort(([first], [second]) => first - second).map(([, text]) => text)
   return {
     id,
@@ -78,7 +78,7 @@ export function representCustomerRequest(one: CustomerRequest): {
     report: asked.report,
     clear: asked.clear,
     reason,
-    ...(isTold && { data: data.join('') }),
+    ...(isReported && { data: data.join('') }),
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
   }

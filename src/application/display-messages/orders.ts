@@ -9,7 +9,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 
-interface DisplayPlace {
+interface DisplayContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
@@ -19,45 +19,45 @@ interface DisplayPlace {
 /** What somebody wants on a display; times in ms since the epoch. */
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
-const MOST_DISPLAY_MESSAGES = 100
+const MAX_DISPLAY_MESSAGES = 100
 const OVER_KEPT = 20
 /** Above what a charge point may have (INTENT-A8). */
-const MOST_READ = 5_000
+const MAX_READ = 5_000
 const PRINTABLE_ASCII = /^[\n\r\x20-\x7e]*$/
 
 interface StationDisplay {
   readonly all: readonly Intent[]
-  readonly wanted: readonly Intent[]
+  readonly requested: readonly Intent[]
   readonly others: readonly StationMessage[]
 }
 
 export async function displayMessagesOf(
-  { reads }: Pick<DisplayPlace, 'reads'>,
+  { reads }: Pick<DisplayContext, 'reads'>,
   chargePointId: string,
 ): Promise<StationDisplay> {
-  const [intents, told] = await Promise.all([
-    reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ }),
-    reads.listRecords('station_messages', { where: { chargePointId }, limit: MOST_READ }),
+  const [intents, reported] = await Promise.all([
+    reads.listRecords('intents', { where: { chargePointId }, limit: MAX_READ }),
+    reads.listRecords('station_messages', { where: { chargePointId }, limit: MAX_READ }),
   ])
   const all = intents.filter(({ kind }) => kind === 'displayMessage')
   const ours = new Set(all.map((intent) => desiredMessageOf(intent).id))
   return {
     all,
-    wanted: all.filter((intent) => !desiredMessageOf(intent).clear),
-    others: told.filter(({ id }) => !ours.has(id)),
+    requested: all.filter((intent) => !desiredMessageOf(intent).clear),
+    others: reported.filter(({ id }) => !ours.has(id)),
   }
 }
 
 export async function findDisplayMessage(
-  place: Pick<DisplayPlace, 'reads'>,
+  place: Pick<DisplayContext, 'reads'>,
   chargePointId: string,
   name: string,
 ): Promise<Intent | undefined> {
-  return named((await displayMessagesOf(place, chargePointId)).wanted, name)
+  return named((await displayMessagesOf(place, chargePointId)).requested, name)
 }
 
 export async function putDisplayMessage(
-  place: DisplayPlace,
+  place: DisplayContext,
   chargePoint: ChargePointView,
   name: string,
   asked: AskedMessage,
@@ -84,7 +84,7 @@ export async function putDisplayMessage(
   const outcome = await place.core.decideBlock({
     accountId,
     chargePointId,
-    input: { kind: 'intentsWanted', wants: [want] },
+    input: { kind: 'intentsRequested', wants: [want] },
   })
   const refused = refusalIn(outcome)
   if (refused) return refused
@@ -93,7 +93,7 @@ export async function putDisplayMessage(
 }
 
 export async function removeDisplayMessage(
-  { core }: Pick<DisplayPlace, 'core'>,
+  { core }: Pick<DisplayContext, 'core'>,
   { accountId, chargePointId, kind, key }: Intent,
 ): Promise<Refusal | undefined> {
   const input = { kind: 'intentsWithdrawn', intents: [{ kind, key }] } as const
@@ -127,7 +127,7 @@ function shown({ startAt, endAt, ...message }: AskedMessage): object {
 
 /** DRIVER-M7: the translation in the language of whoever charges. */
 async function forDriver(
-  { reads }: DisplayPlace,
+  { reads }: DisplayContext,
   { id: chargePointId, accountId }: ChargePointView,
   { transactionId, translations = [] }: AskedMessage,
 ): Promise<Translation | undefined> {
@@ -161,16 +161,16 @@ function refuseFault(
 }
 
 async function refuseByStation(
-  { reads }: DisplayPlace,
+  { reads }: DisplayContext,
   { id: chargePointId, status: { protocol } }: ChargePointView,
   { format, priority, transactionId }: AskedMessage,
 ): Promise<Refusal | undefined> {
   if (protocol === 'ocpp1.6') {
     return refuse(422, 'display_unsupported', 'The charge point speaks OCPP 1.6, which has no messages for a display.')
   }
-  const told = await toldByDisplay(reads, chargePointId)
+  const reported = await reportedByDisplay(reads, chargePointId)
   for (const name of ['available', 'enabled']) {
-    if (told(name)?.value?.toLowerCase() !== 'false') continue
+    if (reported(name)?.value?.toLowerCase() !== 'false') continue
     const detail = `The charge point says that it shows no messages (DisplayMessageCtrlr.${name}).`
     return refuse(422, 'display_unsupported', detail)
   }
@@ -179,11 +179,11 @@ async function refuseByStation(
     ['/priority', 'supportedpriorities', priority],
   ] as const) {
     const list =
-      told(name)
+      reported(name)
         ?.value?.split(',')
         .map((one) => one.trim().toLowerCase()) ?? []
     if (list.length > 0 && list[0] !== '' && !list.includes(value.toLowerCase())) {
-      return unfit(pointer, `is none that the charge point shows (${told(name)?.value})`)
+      return unfit(pointer, `is none that the charge point shows (${reported(name)?.value})`)
     }
   }
   if (transactionId === undefined) return undefined
@@ -192,14 +192,18 @@ async function refuseByStation(
   return isOpen ? undefined : unfit('/transactionId', 'is of no running charge there')
 }
 
-async function refuseMore({ reads }: DisplayPlace, chargePointId: string, count: number): Promise<Refusal | undefined> {
-  const told = await toldByDisplay(reads, chargePointId)
-  const most = Math.min(MOST_DISPLAY_MESSAGES, told('displaymessages')?.characteristics.maxLimit ?? Infinity)
+async function refuseMore(
+  { reads }: DisplayContext,
+  chargePointId: string,
+  count: number,
+): Promise<Refusal | undefined> {
+  const reported = await reportedByDisplay(reads, chargePointId)
+  const most = Math.min(MAX_DISPLAY_MESSAGES, reported('displaymessages')?.characteristics.maxLimit ?? Infinity)
   if (count < most) return undefined
   return refuse(409, 'too_many_display_messages', `The charge point has at most ${most} messages: delete one.`)
 }
 
-async function toldByDisplay(reads: DisplayPlace['reads'], chargePointId: string) {
+async function reportedByDisplay(reads: DisplayContext['reads'], chargePointId: string) {
   const names = ['available', 'enabled', 'supportedformats', 'supportedpriorities', 'displaymessages']
   const keys = names.map((name) => `displaymessagectrlr.${name}`)
   const rows = await reads.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: keys.length })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type EndedGrantsParts, startEndedGrants } from './orders.ts'
+import { type EndedGrantsContext, startEndedGrants } from './orders.ts'
 
 /** A database that answers when the test says so; of the rest nothing is called. */
 function parts() {
@@ -12,7 +12,7 @@ function parts() {
     return () => undefined
   }
   const log = { error: (_: object, message: string) => logged.push(message) }
-  return { parts: { reads, after, log } as unknown as EndedGrantsParts, refusals, timers, logged }
+  return { parts: { reads, after, log } as unknown as EndedGrantsContext, refusals, timers, logged }
 }
 
 it('what could not be ended is tried again', async () => {
@@ -47,7 +47,7 @@ it('OIDC-C13: a change of one grant looked through what all accounts had ordered
       return []
     },
   }
-  const given = { ...parts().parts, reads, now: () => 0 } as unknown as EndedGrantsParts
+  const given = { ...parts().parts, reads, now: () => 0 } as unknown as EndedGrantsContext
   const grants = startEndedGrants(given)
   // The look at the start is of all.
   await grants.changed()

@@ -19,14 +19,14 @@ import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { settleAll } from '../configuration/fleet.ts'
-import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
-import { type LocalListPlace, removeLocalList } from '../local-lists/orders.ts'
+import { type ConfigurationContext, removeConfiguration } from '../configuration/orders.ts'
+import { type LocalListContext, removeLocalList } from '../local-lists/orders.ts'
 import { removeMonitors } from '../monitors/orders.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 
-export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 'random' | 'now' | 'after'> {
-  readonly reads: Pick<Reads, 'findGrant'> & LocalListPlace['reads']
-  readonly writes: LocalListPlace['writes'] & Pick<Writes, 'changeRecordsIf'>
+export interface EndedGrantsContext extends Pick<ConfigurationContext, 'settings' | 'random' | 'now' | 'after'> {
+  readonly reads: Pick<Reads, 'findGrant'> & LocalListContext['reads']
+  readonly writes: LocalListContext['writes'] & Pick<Writes, 'changeRecordsIf'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands' | 'decideBlock'>
   readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
   readonly log: { error(fields: object, message: string): void }
@@ -47,7 +47,7 @@ const RETRY_MS = 10_000
 const CANCELLED_FROM: readonly CampaignState[] = ['draft', 'running', 'paused', 'stopped']
 
 /** Looks at once: a process that died may have left something. */
-export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
+export function startEndedGrants(parts: EndedGrantsContext): EndedGrants {
   const { after, log } = parts
   let isStopped = false
   let cancel: ReturnType<Clock['after']> = () => undefined
@@ -93,7 +93,7 @@ interface OfGrant {
   readonly grantId?: string | undefined
 }
 
-async function endAll(parts: EndedGrantsParts, change: GrantChange | undefined): Promise<void> {
+async function endAll(parts: EndedGrantsContext, change: GrantChange | undefined): Promise<void> {
   const { reads, core, rollouts } = parts
   const changed = change?.grantId === undefined ? undefined : await reads.findGrant(change.grantId)
   const accountId = change?.accountId ?? changed?.accountId
@@ -178,7 +178,7 @@ interface Ending<Row> {
 
 /** For the others nothing is another than before. @throws where it was changed meanwhile: it is looked at again then */
 async function meanFewer<Row extends OfFleet>(
-  parts: EndedGrantsParts,
+  parts: EndedGrantsContext,
   row: Row,
   selector: Selector,
   { kind, asChange, namesOf }: Omit<Ending<Row>, 'remove'>,
@@ -205,7 +205,7 @@ function stillMeant(grant: Grant, selector: Selector): Selector | undefined {
 const NOTHING = { calls: [], others: [] } as const
 
 /** What applications, or one of them, asked of charge points and what is not over. */
-async function allWaiting({ reads, now }: EndedGrantsParts, grant: Grant | undefined) {
+async function allWaiting({ reads, now }: EndedGrantsContext, grant: Grant | undefined) {
   const ofGrant = { grantId: grant?.id ?? { from: '' } }
   const indexed = [
     ...(await allRecords(reads, 'charging_demands', ofGrant)),
@@ -228,7 +228,7 @@ async function allWaiting({ reads, now }: EndedGrantsParts, grant: Grant | undef
   }
 }
 
-async function waitingOfAll(reads: EndedGrantsParts['reads'], now: number) {
+async function waitingOfAll(reads: EndedGrantsContext['reads'], now: number) {
   const isDue = { dueAt: { from: 0 } }
   return {
     calls: await allRecords(reads, 'outgoing_calls'),
@@ -240,7 +240,7 @@ async function waitingOfAll(reads: EndedGrantsParts['reads'], now: number) {
 }
 
 /** By its charge points: no account waits for the others' work to be read. */
-async function waitingOfAccount(reads: EndedGrantsParts['reads'], accountId: string) {
+async function waitingOfAccount(reads: EndedGrantsContext['reads'], accountId: string) {
   const found: Awaited<ReturnType<typeof waitingOfAll>>[] = []
   for await (const page of chargePointPages(reads, accountId)) {
     const ofThese = { chargePointId: { in: page.map(({ id }) => id) } }

@@ -11,7 +11,7 @@ import type { Present } from '../check-schema.ts'
 import type { CreateCampaignSchema } from './campaigns/schemas.ts'
 import type { ImageOwner } from './images.ts'
 
-interface CampaignPlace {
+interface CampaignContext {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly random: (bytes: number) => Buffer
   readonly now: () => number
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 
 /** A draft. Refuses with 400 or 422 what cannot be carried out, with 409 one too many. */
 export async function draftCampaign(
-  api: CampaignPlace,
+  api: CampaignContext,
   accountId: string,
   body: Present<CampaignBody>,
   grantId?: string,
@@ -57,7 +57,7 @@ export async function draftCampaign(
 
 /** FIRMWARE-I2: the signature was checked when the image came; the certificate must still be valid. */
 async function targetOf(
-  { reads, now }: Pick<CampaignPlace, 'now'> & { readonly reads: Pick<Reads, 'getRecord'> },
+  { reads, now }: Pick<CampaignContext, 'now'> & { readonly reads: Pick<Reads, 'getRecord'> },
   { accountId, grantId }: ImageOwner,
   { firmwareId, location, version, certificate, signature }: Present<CampaignBody>,
 ): Promise<{ readonly target: FirmwareTarget; readonly models?: readonly string[] | undefined } | Refusal> {

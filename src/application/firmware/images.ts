@@ -17,7 +17,7 @@ import { noRoomFor } from '../account-limits.ts'
 import { check } from '../check-schema.ts'
 import { fieldsOf, firmwareFields } from './images/schemas.ts'
 
-export interface ImagePlace {
+export interface ImageContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly files: Files
@@ -48,7 +48,7 @@ export interface ImageOwner {
 
 /** Refuses what is no file or no form, with 400 and 422 what it says of the image. */
 export async function takeImage(
-  place: ImagePlace,
+  place: ImageContext,
   owner: ImageOwner,
   request: Request,
   { mayKeep, counts }: PageForm = OF_THE_API,
@@ -72,7 +72,7 @@ export async function takeImage(
 
 /** Refuses with 409 while a campaign that is not over uses it, with 403 where its name alone is known. */
 export async function deleteImage(
-  { reads, writes, files }: ImagePlace,
+  { reads, writes, files }: ImageContext,
   { accountId, grantId }: ImageOwner,
   id: string,
 ): Promise<Refusal | undefined> {
@@ -90,7 +90,7 @@ export async function deleteImage(
 }
 
 async function bring(
-  { files, random, after }: ImagePlace,
+  { files, random, after }: ImageContext,
   request: Request,
   mayKeep: (before: Fields) => void,
 ): Promise<{ readonly fields: Fields; readonly file: Brought } | Refusal> {
@@ -125,7 +125,7 @@ async function bring(
 }
 
 async function imageOf(
-  { files, now }: ImagePlace,
+  { files, now }: ImageContext,
   { accountId, grantId }: ImageOwner,
   fields: Fields,
   { id, fileName, kept }: Brought,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { changeIdToken, createIdToken } from './id-tokens.ts'
 
-type Parts = Parameters<typeof createIdToken>[0]
+type Context = Parameters<typeof createIdToken>[0]
 
 it('SESSION-T3: a budget says since when the card has one; another sum is no new budget', async () => {
   let stored: IdToken | undefined
@@ -21,7 +21,7 @@ it('SESSION-T3: a budget says since when the card has one; another sum is no new
         return stored
       },
     },
-  } as unknown as Parts
+  } as unknown as Context
   const card = { accountId: 'a', id: 'CARD' }
   const since = async (budget: IdToken['budget'] | null): Promise<number | undefined> => {
     now++

@@ -5,13 +5,13 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { showBudget, showLimits } from '../../domain/sessions/limits/shown.ts'
-import { type ListPlace, tokensChanged } from '../local-lists/entries.ts'
+import { type EntriesContext, tokensChanged } from '../local-lists/entries.ts'
 import { ID_TOKEN_DEFAULTS, type IdTokenTexts, readIdToken } from './attributes.ts'
 import { type LineFault, type ReadCards, readCardFile } from './import.ts'
 
 /** What a change of a card needs; its entries in local lists follow it (LIST-A4). */
-interface IdTokenParts extends Omit<ListPlace, 'writes'> {
-  readonly writes: ListPlace['writes'] &
+interface IdTokenContext extends Omit<EntriesContext, 'writes'> {
+  readonly writes: EntriesContext['writes'] &
     Pick<Writes, 'createIdToken' | 'updateIdToken' | 'deleteIdToken' | 'importIdTokens'>
 }
 
@@ -25,7 +25,7 @@ interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' 
 export type IdTokenChange = Parameters<Writes['updateIdToken']>[2]
 
 export async function createIdToken(
-  parts: IdTokenParts,
+  parts: IdTokenContext,
   { expiresAt, groupId, sessionLimits, budget, priority, language, ...order }: NewIdToken,
 ): Promise<IdToken | Refusal> {
   const token: IdToken = {
@@ -48,7 +48,7 @@ export async function createIdToken(
 }
 
 export async function typeIdToken(
-  parts: IdTokenParts,
+  parts: IdTokenContext,
   accountId: string,
   texts: IdTokenTexts,
 ): Promise<IdToken | Refusal> {
@@ -57,7 +57,7 @@ export async function typeIdToken(
 }
 
 export async function findIdToken(
-  { reads }: Pick<IdTokenParts, 'reads'>,
+  { reads }: Pick<IdTokenContext, 'reads'>,
   accountId: string,
   id: string,
 ): Promise<IdToken | Refusal> {
@@ -65,7 +65,7 @@ export async function findIdToken(
 }
 
 export async function changeIdToken(
-  parts: IdTokenParts,
+  parts: IdTokenContext,
   { accountId, id }: Pick<IdToken, 'accountId' | 'id'>,
   change: IdTokenChange,
 ): Promise<IdToken | Refusal> {
@@ -83,7 +83,7 @@ export async function changeIdToken(
 
 /** What was typed beside what is left as it was; an empty text removes an optional attribute. */
 export async function retypeIdToken(
-  parts: IdTokenParts,
+  parts: IdTokenContext,
   before: IdToken,
   texts: Omit<IdTokenTexts, 'id'>,
 ): Promise<IdToken | Refusal> {
@@ -95,7 +95,11 @@ export async function retypeIdToken(
   return changeIdToken(parts, before, { type: read.type, status: read.status, expiresAt, groupId })
 }
 
-export async function deleteIdToken(parts: IdTokenParts, accountId: string, id: string): Promise<Refusal | undefined> {
+export async function deleteIdToken(
+  parts: IdTokenContext,
+  accountId: string,
+  id: string,
+): Promise<Refusal | undefined> {
   if (!(await parts.writes.deleteIdToken(accountId, id))) return noSuch('id token')
   await tokensChanged(parts, accountId, [id])
   return undefined
@@ -108,7 +112,7 @@ export interface ImportedIdTokens {
 }
 
 export async function importIdTokens(
-  parts: IdTokenParts,
+  parts: IdTokenContext,
   accountId: string,
   csv: string,
 ): Promise<ImportedIdTokens | { readonly faults: readonly LineFault[] }> {
@@ -117,7 +121,7 @@ export async function importIdTokens(
   return storeIdTokens(parts, read)
 }
 
-export async function storeIdTokens(parts: IdTokenParts, { tokens, columns }: ReadCards): Promise<ImportedIdTokens> {
+export async function storeIdTokens(parts: IdTokenContext, { tokens, columns }: ReadCards): Promise<ImportedIdTokens> {
   const { created, changed } = await parts.writes.importIdTokens(tokens, columns)
   const [first] = tokens
   if (first && created + changed > 0)

@@ -13,7 +13,7 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 
-interface IntentPlace {
+interface IntentContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly settings: { readonly secretKey: Uint8Array }
@@ -21,10 +21,10 @@ interface IntentPlace {
 }
 
 /** Above what a charge point may have (INTENT-A8). */
-const MOST_READ = 5_000
+const MAX_READ = 5_000
 
-export function intentsOn({ reads }: Pick<IntentPlace, 'reads'>, chargePointId: string): Promise<readonly Intent[]> {
-  return reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ })
+export function intentsOn({ reads }: Pick<IntentContext, 'reads'>, chargePointId: string): Promise<readonly Intent[]> {
+  return reads.listRecords('intents', { where: { chargePointId }, limit: MAX_READ })
 }
 
 export function intentNameOf({ status: { protocol } }: ChargePointView, { name }: StoredVariable): IntentName {
@@ -42,16 +42,16 @@ export function unsettable(row: StoredVariable): string | undefined {
 
 /** Refuses with 400 what the device model does not allow, with 409 what a configuration decides. */
 export async function wantValue(
-  place: IntentPlace,
+  place: IntentContext,
   view: ChargePointView,
   row: StoredVariable,
   value: string,
-): Promise<{ readonly wanted: true } | Refusal> {
+): Promise<{ readonly requested: true } | Refusal> {
   const wrong = unsettable(row) ?? objection(row, value)
   if (wrong !== undefined) return refuseFault('/value', 'invalid_value', `cannot be set: ${wrong}`)
   const name = intentNameOf(view, row)
   const known = await findIntent(place, view.id, name)
-  if (known?.source) return refuse(409, 'set_by_configuration', wantedBy(known.source))
+  if (known?.source) return refuse(409, 'set_by_configuration', requestedBy(known.source))
   const isSecret = isSecretVariable({ ...row.name, ...row.characteristics })
   const box = sealedBox(place.settings.secretKey, 'desiredValues', place.random)
   const want: Want = {
@@ -60,29 +60,29 @@ export async function wantValue(
     ...(isSecret && { isSecret }),
     ...(name.kind === 'variable' && { variable: row.name }),
   }
-  return decided(place, view, { kind: 'intentsWanted', wants: [want] })
+  return decided(place, view, { kind: 'intentsRequested', wants: [want] })
 }
 
 /** What was sent already stays as it is. Refuses with 404, or with 409 what a configuration wants. */
 export async function withdrawIntent(
-  place: IntentPlace,
+  place: IntentContext,
   view: ChargePointView,
   name: IntentName,
-): Promise<{ readonly wanted: true } | Refusal> {
+): Promise<{ readonly requested: true } | Refusal> {
   const known = await findIntent(place, view.id, name)
   if (!known) return noSuch('intent')
-  if (known.source) return refuse(409, 'set_by_configuration', wantedBy(known.source))
+  if (known.source) return refuse(409, 'set_by_configuration', requestedBy(known.source))
   if (isWork(known.kind)) return refuse(409, 'carried_elsewhere', WORK[known.kind])
   return decided(place, view, { kind: 'intentsWithdrawn', intents: [{ kind: known.kind, key: known.key }] })
 }
 
 async function decided(
-  { core }: IntentPlace,
+  { core }: IntentContext,
   { accountId, id: chargePointId }: ChargePointView,
-  input: Parameters<IntentPlace['core']['decideBlock']>[0]['input'],
-): Promise<{ readonly wanted: true } | Refusal> {
+  input: Parameters<IntentContext['core']['decideBlock']>[0]['input'],
+): Promise<{ readonly requested: true } | Refusal> {
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
-  return 'status' in outcome ? outcome : { wanted: true }
+  return 'status' in outcome ? outcome : { requested: true }
 }
 
 const WORK: Readonly<Record<WorkKind, string>> = {
@@ -91,12 +91,12 @@ const WORK: Readonly<Record<WorkKind, string>> = {
 }
 
 /** Keys are compared without case. */
-async function findIntent(place: IntentPlace, chargePointId: string, { kind, key }: IntentName) {
+async function findIntent(place: IntentContext, chargePointId: string, { kind, key }: IntentName) {
   const all = await intentsOn(place, chargePointId)
   return all.find((intent) => intent.kind === kind && intent.key.toLowerCase() === key.toLowerCase())
 }
 
-function wantedBy({ configuration, monitors = [] }: IntentSource): string {
+function requestedBy({ configuration, monitors = [] }: IntentSource): string {
   const where =
     configuration === undefined ? `monitors ${monitors.join(', ')} want` : `configuration ${configuration} wants`
   return `The ${where} this of the charge point: change it there.`

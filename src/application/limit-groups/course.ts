@@ -12,15 +12,15 @@ import type { EventData } from '../../domain/ports/events.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import type { Look } from './look.ts'
+import type { Snapshot } from './look.ts'
 import { type GroupStatus, groupStatus, isMeasuredAbove, isUnproved } from './status.ts'
 
 /** A cut is on its way for so long before anybody is told. */
 const SETTLES_MS = 15_000
 /** Orders of one minute that are told apart: who orders without end does not fill the database. */
-const MOST_OF_MINUTE = 10
+const MAX_PER_MINUTE = 10
 
-export interface CoursePlace {
+export interface CourseContext {
   readonly reads: Pick<Reads, 'getRecord'>
   readonly writes: Pick<Writes, 'changeRecords' | 'changeRecordsIf'>
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
@@ -31,7 +31,7 @@ export interface CoursePlace {
 const NEWS = { exceeded: limitGroupExceeded, unproved: limitGroupUnproved, stale: limitGroupStale }
 
 export interface Course {
-  note(accountId: string, look: Look, made: Plan): Promise<void>
+  note(accountId: string, look: Snapshot, made: Plan): Promise<void>
 }
 
 interface Written {
@@ -41,7 +41,7 @@ interface Written {
   readonly count: number
 }
 
-export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace): Course {
+export function createCourse({ reads, writes, recorded, wake, now }: CourseContext): Course {
   const written = new Map<string, Written>()
   const exceededSince = new Map<string, number>()
 
@@ -56,7 +56,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   const isSettling = (key: string, { planned }: GroupStatus): boolean =>
     planned.isExceeded && now() - (exceededSince.get(key) ?? now()) < SETTLES_MS
 
-  const troublesOf = (key: string, look: Look, status: GroupStatus): readonly (keyof typeof NEWS)[] => {
+  const troublesOf = (key: string, look: Snapshot, status: GroupStatus): readonly (keyof typeof NEWS)[] => {
     const { capacity } = status.planned
     const own = look.connection.evses.filter(({ group }) => group === status.name)
     return [
@@ -66,23 +66,26 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
     ]
   }
 
-  const tell = async (accountId: string, look: Look, statuses: readonly GroupStatus[]): Promise<void> => {
+  const tell = async (accountId: string, look: Snapshot, statuses: readonly GroupStatus[]): Promise<void> => {
     const plan = await reads.getRecord('limit_plans', { accountId, root: look.root })
     if (!plan) return
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       statuses.map((status) => [status.name, troublesOf(`${accountId} ${status.name}`, look, status)]),
     )
-    if (JSON.stringify(told) === JSON.stringify(plan.told)) return
+    if (JSON.stringify(reported) === JSON.stringify(plan.reported)) return
     const events = statuses.flatMap((status) => {
-      const before = plan.told[status.name] ?? []
-      const begun = (told[status.name] ?? []).filter((trouble) => !before.includes(trouble))
+      const before = plan.reported[status.name] ?? []
+      const begun = (reported[status.name] ?? []).filter((trouble) => !before.includes(trouble))
       return begun.map((trouble) =>
         recorded(NEWS[trouble].of(newsOf(look, status, now())), { accountId, chargePointId: '' }, now()),
       )
     })
     // At least once: what was told is stored behind it.
     if (events.length > 0 && (await writes.changeRecords([], events))) wake()
-    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, told } }], { kind: 'limit_plans', put: plan })
+    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, reported } }], {
+      kind: 'limit_plans',
+      put: plan,
+    })
   }
 
   return {
@@ -110,7 +113,7 @@ function nextRow(before: Written | undefined, order: string, isSettling: boolean
   if (!before || before.at < minute - MINUTE_MS || before.at >= minute + MINUTE_MS)
     return { ...next, at: second, count: 1 }
   if (before.at < minute) return { ...next, at: minute, count: 1 }
-  if (before.order !== order && before.count < MOST_OF_MINUTE) return { ...next, at: second, count: before.count + 1 }
+  if (before.order !== order && before.count < MAX_PER_MINUTE) return { ...next, at: second, count: before.count + 1 }
   return before.order !== order || (before.isSettling && !isSettling) ? { ...before, ...next } : undefined
 }
 
@@ -120,11 +123,15 @@ function orderOf({ planned: { capacity } }: GroupStatus): string {
 }
 
 /** A station that has only just joined is about to hold a fallback. */
-function isKnownForIt({ holdsNoFallback, overdraw }: Look['connection']['evses'][number]): boolean {
+function isKnownForIt({ holdsNoFallback, overdraw }: Snapshot['connection']['evses'][number]): boolean {
   return holdsNoFallback === true || overdraw?.isIgnoring === true
 }
 
-function newsOf({ connection }: Look, { name, phases, planned, drawAmps }: GroupStatus, at: number): LimitGroupNews {
+function newsOf(
+  { connection }: Snapshot,
+  { name, phases, planned, drawAmps }: GroupStatus,
+  at: number,
+): LimitGroupNews {
   const evses = connection.evses
     .filter((evse) => evse.group === name && isKnownForIt(evse))
     .map(({ chargePointId, evseId }) => ({ chargePointId, evseId }))

@@ -8,7 +8,7 @@ import type { FullestQuery, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 
-export const MOST_DAYS = 31
+export const MAX_DAYS = 31
 const DAY_MS = 86_400_000
 
 export async function historyOf(
@@ -17,8 +17,8 @@ export async function historyOf(
   from: number = now() - DAY_MS,
   to: number = now(),
 ): Promise<readonly LimitMinute[] | Refusal> {
-  if (to - from > MOST_DAYS * DAY_MS) {
-    return refuse(422, 'window_too_long', `The history is read by at most ${MOST_DAYS} days at once: ask in parts.`)
+  if (to - from > MAX_DAYS * DAY_MS) {
+    return refuse(422, 'window_too_long', `The history is read by at most ${MAX_DAYS} days at once: ask in parts.`)
   }
   return allRecords(reads, 'limit_minutes', { accountId, name, at: { from, below: to } })
 }

@@ -31,7 +31,7 @@ import {
   wiringsOf,
 } from './members.ts'
 
-export interface LookPlace extends GroupReads, Electric {
+export interface SnapshotContext extends GroupReads, Electric {
   readonly core: Pick<Core, 'limitViews'>
   readonly now: () => number
 }
@@ -49,7 +49,7 @@ export interface SeenEvse {
   readonly seen?: EvseView | undefined
 }
 
-export interface Look {
+export interface Snapshot {
   readonly root: string
   readonly connection: Connection
   readonly evses: ReadonlyMap<string, SeenEvse>
@@ -75,13 +75,13 @@ export async function storedOf({ reads }: Pick<GroupReads, 'reads'>, accountId: 
   }
 }
 
-export async function lookAt(
-  place: LookPlace,
+export async function takeSnapshot(
+  place: SnapshotContext,
   accountId: string,
   groups: readonly LimitGroup[],
   { members, wirings }: Roster,
   { shares }: Stored,
-): Promise<readonly Look[]> {
+): Promise<readonly Snapshot[]> {
   const now = place.now()
   const { voltage } = place.settings
   const inputs = await allRecords(place.reads, 'limit_group_inputs', { accountId })
@@ -157,30 +157,34 @@ function evseIdsOf(
   wiring: Wiring | undefined,
 ): Iterable<number> {
   const wired = wiring?.connectors.map(({ evseId, connectorId }) => evseId ?? connectorId) ?? []
-  const told = station?.evses.map(({ evseId }) => evseId) ?? []
-  const known = [...wired, ...told]
-  return new Set(known.length > 0 ? [...known, ...(told.length > 0 ? [] : evseIds)] : evseIds)
+  const reported = station?.evses.map(({ evseId }) => evseId) ?? []
+  const known = [...wired, ...reported]
+  return new Set(known.length > 0 ? [...known, ...(reported.length > 0 ? [] : evseIds)] : evseIds)
 }
 
 function rootOf(groups: readonly LimitGroup[], name: string): string {
   return topOf(name, new Map(groups.map((group) => [group.name, group.desired])))
 }
 
-export async function lookOnce(place: LookPlace, accountId: string, name: string): Promise<Look | undefined> {
-  return lookAmong(place, accountId, await groupsOfAccount(place, accountId), name)
+export async function snapshotOnce(
+  place: SnapshotContext,
+  accountId: string,
+  name: string,
+): Promise<Snapshot | undefined> {
+  return snapshotAmong(place, accountId, await groupsOfAccount(place, accountId), name)
 }
 
-export async function lookAmong(
-  place: LookPlace,
+export async function snapshotAmong(
+  place: SnapshotContext,
   accountId: string,
   groups: readonly LimitGroup[],
   name: string,
-): Promise<Look | undefined> {
+): Promise<Snapshot | undefined> {
   const root = rootOf(groups, name)
   const own = groups.filter((group) => rootOf(groups, group.name) === root)
   const roster = await rosterOf(place, accountId, groups)
   const stored = await storedOf(place, accountId)
-  return (await lookAt(place, accountId, own, roster, stored)).find((look) => look.root === root)
+  return (await takeSnapshot(place, accountId, own, roster, stored)).find((look) => look.root === root)
 }
 
 export function givenTo({ ledger }: ShareState) {

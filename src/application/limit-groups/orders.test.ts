@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type openStore, storeOfTest } from '../../storage/testing.ts'
-import { deleteGroup, findGroup, type GroupPlace, putExternalLimit, putGroup, putLoad } from './orders.ts'
+import { deleteGroup, findGroup, type GroupContext, putExternalLimit, putGroup, putLoad } from './orders.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 
 describe('orders of limit groups at the same time', () => {
   let store: ReturnType<typeof openStore>
 
-  const place = (reads: GroupPlace['reads'] = store.reads): GroupPlace => ({
+  const place = (reads: GroupContext['reads'] = store.reads): GroupContext => ({
     reads,
     writes: store.writes,
     now: () => START,
     settings: { voltage: 230 },
   })
   /** Another order is carried out as soon as this one has read what there is. */
-  const overtakenBy = (other: () => Promise<unknown>): GroupPlace => {
+  const overtakenBy = (other: () => Promise<unknown>): GroupContext => {
     let isOvertaken = false
     return place({
       getRecord: (kind, key) => store.reads.getRecord(kind, key),
@@ -33,7 +33,7 @@ describe('orders of limit groups at the same time', () => {
     (await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 9 })).map(
       ({ name, desired: { parent } }) => [name, ...(parent === undefined ? [] : [parent])],
     )
-  const remove = async (on: GroupPlace, name: string) => {
+  const remove = async (on: GroupContext, name: string) => {
     const group = await findGroup(place(), 'a', name)
     return 'refused' in group ? group : deleteGroup(on, group)
   }

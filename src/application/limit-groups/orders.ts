@@ -19,7 +19,7 @@ import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGrou
 const MAX_GROUPS = 200
 const MAX_GROUPS_OF_APPLICATIONS = MAX_GROUPS / 2
 
-export interface GroupPlace extends GroupReads, Electric {
+export interface GroupContext extends GroupReads, Electric {
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
   readonly now: () => number
 }
@@ -30,7 +30,7 @@ interface PutGroup {
 }
 
 export async function putGroup(
-  place: GroupPlace,
+  place: GroupContext,
   accountId: string,
   name: string,
   desired: DesiredGroup,
@@ -47,7 +47,7 @@ export async function putGroup(
 
 /** A conflicting order was checked at the same time: of the two the later one sees the other, and is taken back. */
 async function refusedSince(
-  place: GroupPlace,
+  place: GroupContext,
   before: LimitGroup | undefined,
   after: LimitGroup,
 ): Promise<Refusal | undefined> {
@@ -61,7 +61,7 @@ async function refusedSince(
 }
 
 export async function checkGroup(
-  place: Omit<GroupPlace, 'writes'>,
+  place: Omit<GroupContext, 'writes'>,
   accountId: string,
   name: string,
   desired: DesiredGroup,
@@ -106,7 +106,7 @@ function treeRefusal(name: string, groups: readonly LimitGroup[]): Refusal | und
 
 /** GROUP-B2 of the group and of those above it, and GROUP-B4. */
 async function memberRefusal(
-  place: Omit<GroupPlace, 'writes'>,
+  place: Omit<GroupContext, 'writes'>,
   accountId: string,
   name: string,
   groups: readonly LimitGroup[],
@@ -123,14 +123,14 @@ async function memberRefusal(
     return refuse(409, 'in_another_group', detail)
   }
   const wirings = await wiringsOf(place, members)
-  const wanted = new Map(groups.map((group) => [group.name, group.desired]))
-  const path = ancestry(name, wanted)
+  const requested = new Map(groups.map((group) => [group.name, group.desired]))
+  const path = ancestry(name, requested)
   const above = new Set(Array.isArray(path) ? path : [name])
   const planned = groups.filter((group) => above.has(group.name)).map((group) => groupOf(group, place.settings.voltage))
   const own = planned.find((group) => group.name === name)
   const faults = planned.flatMap((group) => {
     const evses = members
-      .filter((member) => ancestryIncludes(wanted, member.group, group.name))
+      .filter((member) => ancestryIncludes(requested, member.group, group.name))
       .flatMap(({ chargePointId, evseIds }) => {
         const wiring = wirings.get(chargePointId)
         return evseIds.map((evseId) => wiredToGroup(wiring, evseId, group.phases))
@@ -141,8 +141,8 @@ async function memberRefusal(
   return faults.length > 0 ? unprocessable(faults) : undefined
 }
 
-function ancestryIncludes(wanted: ReadonlyMap<string, DesiredGroup>, leaf: string, name: string): boolean {
-  const path = ancestry(leaf, wanted)
+function ancestryIncludes(requested: ReadonlyMap<string, DesiredGroup>, leaf: string, name: string): boolean {
+  const path = ancestry(leaf, requested)
   return typeof path !== 'string' && path.includes(name)
 }
 
@@ -157,7 +157,7 @@ export async function findGroup({ reads }: GroupReads, accountId: string, name: 
 }
 
 /** GROUP-B3: what its EVSEs hold is taken back by the planner. */
-export async function deleteGroup(place: GroupPlace, group: LimitGroup): Promise<Refusal | undefined> {
+export async function deleteGroup(place: GroupContext, group: LimitGroup): Promise<Refusal | undefined> {
   const { accountId, name } = group
   const inUse = async (): Promise<Refusal | undefined> => {
     const groups = await groupsOfAccount(place, accountId)
@@ -186,7 +186,11 @@ function inputsOf({ accountId, name }: LimitGroup): readonly RecordKey<'limit_gr
 }
 
 /** GROUP-B5 */
-export async function putLoad(place: GroupPlace, group: LimitGroup, given: GivenLoad): Promise<StoredInput | Refusal> {
+export async function putLoad(
+  place: GroupContext,
+  group: LimitGroup,
+  given: GivenLoad,
+): Promise<StoredInput | Refusal> {
   const phases = group.desired.phases ?? 3
   if (given.amps && given.amps.length !== phases) {
     const message = `must have ${phases === 1 ? 'one value' : 'three values'}, as the group has ${phases} phases`
@@ -196,7 +200,7 @@ export async function putLoad(place: GroupPlace, group: LimitGroup, given: Given
 }
 
 export async function putExternalLimit(
-  place: GroupPlace,
+  place: GroupContext,
   group: LimitGroup,
   given: GivenExternal,
 ): Promise<StoredInput | Refusal> {
@@ -204,7 +208,7 @@ export async function putExternalLimit(
 }
 
 async function putInput(
-  place: GroupPlace,
+  place: GroupContext,
   group: LimitGroup,
   kind: StoredInput['kind'],
   given: GivenLoad | GivenExternal,
@@ -224,6 +228,6 @@ async function putInput(
 }
 
 /** It ends at once, without its fail-safe value. */
-export async function endExternalLimit({ writes }: GroupPlace, { accountId, name }: LimitGroup): Promise<void> {
+export async function endExternalLimit({ writes }: GroupContext, { accountId, name }: LimitGroup): Promise<void> {
   await writes.removeRecords('limit_group_inputs', [{ accountId, name, kind: 'external' }])
 }

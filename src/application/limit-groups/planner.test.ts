@@ -5,7 +5,7 @@ import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { EventData } from '../../domain/ports/events.ts'
 import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import { createCourse } from './course.ts'
-import { createPlanner, type PlannerPlace } from './planner.ts'
+import { createPlanner, type PlannerContext } from './planner.ts'
 import { statusOf } from './status.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
@@ -15,7 +15,7 @@ describe('the planner of limit groups', () => {
   let now = START
   let orders: BlockOrder[] = []
   let views: StationView[] = []
-  const place = (): PlannerPlace => ({
+  const place = (): PlannerContext => ({
     reads: store.reads,
     writes: store.writes,
     now: () => now,
@@ -57,7 +57,7 @@ describe('the planner of limit groups', () => {
     const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
     const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
     await store.writes.putRecords('limit_groups', [group])
-    const evse = { evseId: 1, isIgnoring: false, wantedRevision: 0, leastAmps: 0, refusesFallback: false }
+    const evse = { evseId: 1, isIgnoring: false, desiredRevision: 0, leastAmps: 0, refusesFallback: false }
     views = [
       { chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] },
     ]
@@ -81,7 +81,7 @@ describe('the planner of limit groups', () => {
   it('GROUP-A9: a planner that was replaced took back what the next one had left as it was', async () => {
     const replaced = createPlanner(place())
     await replaced.tick(quiet)
-    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, wantedRevision: START })) }))
+    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, desiredRevision: START })) }))
     await createPlanner(place()).tick(quiet)
     expect(revisions()).toEqual([START])
     const given = await shares()
@@ -99,7 +99,7 @@ describe('the planner of limit groups', () => {
       isSilent ? Promise.reject(new Error()) : core.decideBlock(order)
     const planner = createPlanner({ ...others, core: { ...core, decideBlock } })
     await planner.tick(quiet)
-    const accepted = { wantedRevision: START, fallback: { revision: START } }
+    const accepted = { desiredRevision: START, fallback: { revision: START } }
     views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...accepted })) }))
     const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
     if (!group) throw new Error('There is no group.')
@@ -212,7 +212,7 @@ describe('the planner of limit groups', () => {
   })
 
   it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
-    const told: EventData[] = []
+    const reported: EventData[] = []
     const course = () =>
       createCourse({
         reads: store.reads,
@@ -220,7 +220,7 @@ describe('the planner of limit groups', () => {
         now: () => now,
         wake: () => undefined,
         recorded: (event, at) => {
-          told.push(event)
+          reported.push(event)
           return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
         },
       })
@@ -235,7 +235,7 @@ describe('the planner of limit groups', () => {
       await planner.tick(noting.note)
     }
     await createPlanner(place()).tick(course().note)
-    expect(told.map(({ type, data }) => [type, data])).toMatchObject([
+    expect(reported.map(({ type, data }) => [type, data])).toMatchObject([
       ['limit-group.stale', { name: 'site', limitAmps: [100, 100, 100] }],
     ])
     const minutes = await store.reads.listRecords('limit_minutes', {
@@ -305,19 +305,19 @@ describe('the planner of limit groups', () => {
     if (!group) throw new Error('There is no group.')
     await store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, amps: 20 } }])
     const planner = createPlanner(place())
-    const told: EventData[] = []
+    const reported: EventData[] = []
     const { note } = createCourse({
       ...coursePlace(),
       now: () => now,
       recorded: (event, at) => {
-        told.push(event)
+        reported.push(event)
         return coursePlace().recorded(event, at)
       },
     })
     for (const seconds of [3600, 5, 6, 20, 21]) {
       now = START + seconds * 1000
       await planner.tick(note)
-      expect(told.map(({ type }) => type)).toEqual(seconds === 21 ? ['limit-group.exceeded'] : [])
+      expect(reported.map(({ type }) => type)).toEqual(seconds === 21 ? ['limit-group.exceeded'] : [])
     }
   })
 
@@ -343,7 +343,7 @@ describe('the planner of limit groups', () => {
     const group = { accountId: 'a', name: 'site', desired, revision: 2, createdAt: START, updatedAt: START }
     await store.writes.putRecords('limit_groups', [group])
     await createPlanner(place()).tick(quiet)
-    const charging = { fallback: { revision: START }, wantedRevision: START, charge: { id: 'C', startedAt: START } }
+    const charging = { fallback: { revision: START }, desiredRevision: START, charge: { id: 'C', startedAt: START } }
     views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...charging })) }))
     const status = await statusOf(place(), 'a', 'site')
     expect(status?.evses).toMatchObject([{ state: 'paused', mayDrawAmps: 0, reason: { code: 'comes', group: 'site' } }])
@@ -375,7 +375,7 @@ describe('the planner of limit groups', () => {
     const fallback = { revision: START }
     views = views.map((view) => ({
       ...view,
-      evses: view.evses.map((evse) => ({ ...evse, wantedRevision: START, fallback })),
+      evses: view.evses.map((evse) => ({ ...evse, desiredRevision: START, fallback })),
     }))
     await planner.tick(note)
     expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [8, 8, 8] }])

@@ -14,27 +14,27 @@ import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import {
   givenTo,
-  type Look,
-  type LookPlace,
-  lookAt,
   type Roster,
   rosterOf,
   type SeenEvse,
+  type Snapshot,
+  type SnapshotContext,
   type Stored,
   storedOf,
+  takeSnapshot,
 } from './look.ts'
 
 const ROSTER_MS = 30_000
 const KEEP_MS = 60_000
 
-export interface PlannerPlace extends LookPlace {
+export interface PlannerContext extends SnapshotContext {
   readonly core: Pick<Core, 'limitViews' | 'decideBlock'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
   readonly log: Pick<Log, 'warn'>
 }
 
 interface Planner {
-  tick(told: (accountId: string, look: Look, made: Plan) => Promise<void>): Promise<void>
+  tick(reported: (accountId: string, look: Snapshot, made: Plan) => Promise<void>): Promise<void>
   forget(): void
 }
 
@@ -46,7 +46,7 @@ interface Known {
   readonly keptAt: number
 }
 
-export function createPlanner(place: PlannerPlace): Planner {
+export function createPlanner(place: PlannerContext): Planner {
   const { reads, writes, core, now, log } = place
   const accounts = new Map<string, Known>()
 
@@ -61,7 +61,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     return next
   }
 
-  const planTree = async (accountId: string, look: Look, known: Known): Promise<Plan | undefined> => {
+  const planTree = async (accountId: string, look: Snapshot, known: Known): Promise<Plan | undefined> => {
     const { root, connection, evses } = look
     const before = known.stored.plans.get(root) ?? (await firstPlan(accountId, root))
     if (!before) {
@@ -95,7 +95,7 @@ export function createPlanner(place: PlannerPlace): Planner {
   /** Undefined: another planner has made it, and shares with it that are not known here. */
   const firstPlan = async (accountId: string, root: string): Promise<LimitPlan | undefined> => {
     if (await reads.getRecord('limit_plans', { accountId, root })) return undefined
-    const first: LimitPlan = { accountId, root, revision: 0, told: {}, at: 0 }
+    const first: LimitPlan = { accountId, root, revision: 0, reported: {}, at: 0 }
     await writes.putRecords('limit_plans', [first])
     keep(accountId, first, [])
     return first
@@ -125,7 +125,7 @@ export function createPlanner(place: PlannerPlace): Planner {
       const { placed, station, seen } = evses.get(key) ?? {}
       const { fallback, lease } = givenTo(state)
       const revision = newestOf(state)
-      if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
+      if (!placed || !station || !fallback || revision <= (seen?.desiredRevision ?? 0)) continue
       const { chargePointId, evseId, group, phaseCount, isMixed } = placed
       const share: GivenShare = {
         evseId,
@@ -162,7 +162,7 @@ export function createPlanner(place: PlannerPlace): Planner {
   }
 
   /** Who belongs to no group any more holds nothing of one. */
-  const release = async (accountId: string, known: Known, looks: readonly Look[]): Promise<void> => {
+  const release = async (accountId: string, known: Known, looks: readonly Snapshot[]): Promise<void> => {
     const kept = new Set(looks.flatMap(({ evses }) => [...evses.keys()]))
     const left = [...known.stored.shares.values()].filter((share) => !kept.has(keyOf(share)))
     const plans = [...known.stored.plans.values()]
@@ -195,17 +195,17 @@ export function createPlanner(place: PlannerPlace): Planner {
 
   return {
     forget: () => accounts.clear(),
-    async tick(told) {
+    async tick(reported) {
       const groups = await allRecords(reads, 'limit_groups')
       const byAccount = grouped(groups, ({ accountId }) => accountId)
       for (const accountId of accounts.keys()) if (!byAccount.has(accountId)) byAccount.set(accountId, [])
       for (const [accountId, own] of byAccount) {
         const known = await knownOf(accountId, own)
-        const looks = await lookAt(place, accountId, own, known.roster, known.stored)
+        const looks = await takeSnapshot(place, accountId, own, known.roster, known.stored)
         await release(accountId, known, looks)
         for (const look of looks) {
           const made = await planTree(accountId, look, known)
-          if (made) await told(accountId, look, made)
+          if (made) await reported(accountId, look, made)
         }
         if (own.length === 0) accounts.delete(accountId)
       }

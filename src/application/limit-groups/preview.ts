@@ -7,7 +7,7 @@ import type { Reason } from '../../domain/limit-groups/shares.ts'
 import { pathOf } from '../../domain/limit-groups/tree.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
-import { type LookPlace, lookAmong } from './look.ts'
+import { type SnapshotContext, snapshotAmong } from './look.ts'
 import { checkGroup } from './orders.ts'
 
 export interface PreviewedEvse {
@@ -23,14 +23,14 @@ export interface PreviewedEvse {
 }
 
 export async function previewGroup(
-  place: LookPlace,
+  place: SnapshotContext,
   accountId: string,
   name: string,
   desired: DesiredGroup,
 ): Promise<readonly PreviewedEvse[] | Refusal> {
   const checked = await checkGroup(place, accountId, name, desired)
   if ('refused' in checked) return checked
-  const look = await lookAmong(place, accountId, checked.all, name)
+  const look = await snapshotAmong(place, accountId, checked.all, name)
   if (!look) return noSuch('limit group')
   const { connection } = look
   const now = place.now()

@@ -4,13 +4,13 @@ import { configurationParams } from '../configuration/schemas.ts'
 import { instant, listOf, queryInstant, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
-const MOST_AMPS = 100_000
-const MOST_WATTS = 100_000_000
+const MAX_AMPS = 100_000
+const MAX_WATTS = 100_000_000
 
-const amps = z.number().min(0).max(MOST_AMPS)
-const watts = z.number().min(0).max(MOST_WATTS)
+const amps = z.number().min(0).max(MAX_AMPS)
+const watts = z.number().min(0).max(MAX_WATTS)
 /** A meter may run backwards. */
-const reading = z.number().min(-MOST_AMPS).max(MOST_AMPS)
+const reading = z.number().min(-MAX_AMPS).max(MAX_AMPS)
 
 export const groupParams = configurationParams
 
@@ -72,7 +72,7 @@ export const LimitGroupListSchema = listOf('LimitGroupList', LimitGroupSchema)
 export const PutLoadSchema = z
   .strictObject({
     amps: z.array(reading).min(1).max(3).optional().openapi({ description: 'One value for each phase.' }),
-    watts: z.number().min(-MOST_WATTS).max(MOST_WATTS).optional(),
+    watts: z.number().min(-MAX_WATTS).max(MAX_WATTS).optional(),
     until: instant('From then on the reading is stale.'),
     excludesCharging: z.boolean().optional().openapi({
       description: 'true: the meter does not count the EVSEs of this group. Unless given it is that of the connection.',

@@ -7,7 +7,7 @@ import { NO_AMPS, onPhases, type PerPhase, sum } from '../../domain/limit-groups
 import { type Plan, type PlannedGroup, plan } from '../../domain/limit-groups/plan.ts'
 import type { Reason } from '../../domain/limit-groups/shares.ts'
 import { pathOf } from '../../domain/limit-groups/tree.ts'
-import { type Look, type LookPlace, lookOnce } from './look.ts'
+import { type Snapshot, type SnapshotContext, snapshotOnce } from './look.ts'
 
 type GroupState = 'ok' | 'safe' | 'exceeded' | 'unproved'
 type EvseState = 'charging' | 'idle' | 'paused' | 'silent' | 'ignoring'
@@ -37,12 +37,16 @@ export interface GroupStatus {
   readonly evses: readonly EvseStatus[]
 }
 
-export async function statusOf(place: LookPlace, accountId: string, name: string): Promise<GroupStatus | undefined> {
-  const look = await lookOnce(place, accountId, name)
+export async function statusOf(
+  place: SnapshotContext,
+  accountId: string,
+  name: string,
+): Promise<GroupStatus | undefined> {
+  const look = await snapshotOnce(place, accountId, name)
   return look && groupStatus(look, plan(look.connection, place.now(), 0), name)
 }
 
-export function groupStatus({ connection, evses }: Look, made: Plan, name: string): GroupStatus | undefined {
+export function groupStatus({ connection, evses }: Snapshot, made: Plan, name: string): GroupStatus | undefined {
   const planned = made.groups.find((group) => group.name === name)
   const groups = new Map(connection.groups.map((group) => [group.name, group]))
   const phases = groups.get(name)?.phases

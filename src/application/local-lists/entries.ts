@@ -7,7 +7,7 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { budgetStanding } from '../id-tokens/budget.ts'
 
-export interface ListPlace {
+export interface EntriesContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listIdTokens' | 'findIdToken'>
   readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords'>
   readonly now: () => number
@@ -21,17 +21,20 @@ const SLICE = 500
 const ATTEMPTS = 10
 const FEW = 100
 
-export async function listsOf({ reads }: Pick<ListPlace, 'reads'>, accountId: string): Promise<readonly LocalList[]> {
+export async function listsOf(
+  { reads }: Pick<EntriesContext, 'reads'>,
+  accountId: string,
+): Promise<readonly LocalList[]> {
   return reads.listRecords('local_lists', { where: { accountId }, limit: PAGE })
 }
 
 /** Cards were changed: their entries follow. @param ids absent: any of them may have been */
-export async function tokensChanged(place: ListPlace, accountId: string, ids?: readonly string[]): Promise<void> {
+export async function tokensChanged(place: EntriesContext, accountId: string, ids?: readonly string[]): Promise<void> {
   const some = ids && ids.length <= FEW ? ids : undefined
   for (const list of await listsOf(place, accountId)) await refreshList(place, list, some)
 }
 
-export async function refreshList(place: ListPlace, list: LocalList, ids?: readonly string[]): Promise<LocalList> {
+export async function refreshList(place: EntriesContext, list: LocalList, ids?: readonly string[]): Promise<LocalList> {
   let current = list
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const changed = await changesOf(place, current, ids)
@@ -49,7 +52,7 @@ export async function refreshList(place: ListPlace, list: LocalList, ids?: reado
 
 /** Undefined: somebody else wrote it. */
 async function write(
-  { writes, now }: ListPlace,
+  { writes, now }: EntriesContext,
   list: LocalList,
   changed: readonly StoredEntry[],
 ): Promise<LocalList | undefined> {
@@ -65,7 +68,7 @@ async function write(
   return current
 }
 
-export async function writeEntries(place: ListPlace, list: LocalList): Promise<void> {
+export async function writeEntries(place: EntriesContext, list: LocalList): Promise<void> {
   const changed = await changesOf(place, list, undefined)
   for (let from = 0; from < changed.length; from += SLICE) {
     await place.writes.putRecords('local_list_entries', changed.slice(from, from + SLICE))
@@ -73,7 +76,7 @@ export async function writeEntries(place: ListPlace, list: LocalList): Promise<v
 }
 
 async function changesOf(
-  place: ListPlace,
+  place: EntriesContext,
   { accountId, name: list, tokens: listed, contentAt: changedAt }: LocalList,
   ids: readonly string[] | undefined,
 ): Promise<readonly StoredEntry[]> {
@@ -90,13 +93,16 @@ async function changesOf(
 }
 
 /** LIST-A11: where a charge point decides alone, a card whose budget is used up must not be accepted either. */
-async function withCredit({ reads, now, settings: { timeZone = 'UTC' } }: ListPlace, token: IdToken): Promise<IdToken> {
+async function withCredit(
+  { reads, now, settings: { timeZone = 'UTC' } }: EntriesContext,
+  token: IdToken,
+): Promise<IdToken> {
   const standing = token.status === 'Accepted' ? await budgetStanding({ reads }, token, now(), timeZone) : undefined
   return standing?.isUsedUp ? { ...token, status: 'NoCredit' } : token
 }
 
 function entriesOf(
-  { reads }: ListPlace,
+  { reads }: EntriesContext,
   accountId: string,
   list: string,
   ids: readonly string[] | undefined,
@@ -106,7 +112,7 @@ function entriesOf(
 }
 
 async function tokensOf(
-  { reads }: ListPlace,
+  { reads }: EntriesContext,
   accountId: string,
   ids: readonly string[] | undefined,
 ): Promise<readonly IdToken[]> {

@@ -6,7 +6,7 @@ import { type IsKeeper, type Periodic, periodically } from '../../domain/periodi
 import type { Clock } from '../../domain/ports/clock.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { refreshList, tokensChanged } from './entries.ts'
-import { type LocalListPlace, settleList } from './orders.ts'
+import { type LocalListContext, settleList } from './orders.ts'
 
 const LOOK_MS = 1000
 const PAGE = 200
@@ -15,12 +15,12 @@ const REFRESH_MS = 3600_000
 /** By so much the clocks of nodes may differ, and a commit may be late. */
 const OVERLAP_MS = 10_000
 
-interface FollowPlace extends LocalListPlace {
+interface FollowContext extends LocalListContext {
   readonly isKeeper?: IsKeeper | undefined
   readonly clock: Pick<Clock, 'after'>
 }
 
-export function followLists(place: FollowPlace): Periodic {
+export function followLists(place: FollowContext): Periodic {
   const settled = new Map<string, number>()
   let newest = 0
   let refreshedAt = Number.NEGATIVE_INFINITY
@@ -59,6 +59,6 @@ export function followLists(place: FollowPlace): Periodic {
   return periodically({ clock: place.clock, isKeeper: place.isKeeper, work: look, everyMs: LOOK_MS, failed })
 }
 
-async function changedSince({ reads }: LocalListPlace, from: number) {
+async function changedSince({ reads }: LocalListContext, from: number) {
   return reads.listRecords('local_lists', { where: { contentAt: { from } }, limit: PAGE })
 }

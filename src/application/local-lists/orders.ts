@@ -11,12 +11,14 @@ import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { noRoomFor } from '../account-limits.ts'
-import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
-import { idTokenPages, type ListPlace, listsOf, refreshList, writeEntries } from './entries.ts'
+import { type FleetContext, settleAll } from '../configuration/fleet.ts'
+import { type EntriesContext, idTokenPages, listsOf, refreshList, writeEntries } from './entries.ts'
 
-export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit<ListPlace, 'reads' | 'writes'> {
-  readonly reads: ListPlace['reads'] & Pick<Reads, 'getRecord' | 'countRecords' | 'listChargePoints'>
-  readonly writes: ListPlace['writes'] & Pick<Writes, 'removeRecords'>
+export interface LocalListContext
+  extends Omit<FleetContext, 'reads' | 'core'>,
+    Omit<EntriesContext, 'reads' | 'writes'> {
+  readonly reads: EntriesContext['reads'] & Pick<Reads, 'getRecord' | 'countRecords' | 'listChargePoints'>
+  readonly writes: EntriesContext['writes'] & Pick<Writes, 'removeRecords'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
 }
 
@@ -26,11 +28,11 @@ interface AskedList {
   readonly grantId?: string | undefined
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Refuses with 422 what does not fit, with 409 charge points that have another list, and one list too many. */
 export async function putLocalList(
-  place: LocalListPlace,
+  place: LocalListContext,
   accountId: string,
   name: string,
   asked: AskedList,
@@ -43,16 +45,24 @@ export async function putLocalList(
   const now = place.now()
   const { selector, tokens, grantId } = asked
   const dates = { contentAt: Math.max(now, (before?.contentAt ?? 0) + 1), createdAt: before?.createdAt ?? now }
-  const wanted: LocalList = { accountId, name, selector, tokens, ...dates, updatedAt: now, ...(grantId && { grantId }) }
+  const requested: LocalList = {
+    accountId,
+    name,
+    selector,
+    tokens,
+    ...dates,
+    updatedAt: now,
+    ...(grantId && { grantId }),
+  }
   // The entries of a new one come first: nobody is to be sent an empty list.
-  if (!before) await writeEntries(place, wanted)
-  await place.writes.putRecords('local_lists', [wanted])
-  const after = before ? await refreshList(place, wanted) : wanted
+  if (!before) await writeEntries(place, requested)
+  await place.writes.putRecords('local_lists', [requested])
+  const after = before ? await refreshList(place, requested) : requested
   await settleList(place, after, before)
   return { before, after }
 }
 
-export async function removeLocalList(place: Omit<LocalListPlace, 'settings'>, list: LocalList): Promise<void> {
+export async function removeLocalList(place: Omit<LocalListContext, 'settings'>, list: LocalList): Promise<void> {
   const { accountId, name } = list
   await place.writes.removeRecords('local_lists', [{ accountId, name }])
   for await (const entries of recordPages(place.reads, 'local_list_entries', { accountId, list: name })) {
@@ -63,7 +73,7 @@ export async function removeLocalList(place: Omit<LocalListPlace, 'settings'>, l
 
 /** Every charge point that is or was meant is told; those of a large fleet a little later. */
 export async function settleList(
-  place: Omit<LocalListPlace, 'writes' | 'settings'>,
+  place: Omit<LocalListContext, 'writes' | 'settings'>,
   list: LocalList,
   before?: LocalList,
 ): Promise<void> {
@@ -74,7 +84,7 @@ export async function settleList(
 
 /** Of every charge point that is meant, by id (LIST-A9). */
 export async function stationsOfList(
-  { reads }: Pick<LocalListPlace, 'reads'>,
+  { reads }: Pick<LocalListContext, 'reads'>,
   { accountId, name, selector, updatedAt }: LocalList,
 ): Promise<readonly StationStatus[]> {
   const held = await stationLists(reads, accountId)
@@ -96,13 +106,16 @@ function statusIn(name: string, evseControllerId: string, has: StationList | und
   return { evseControllerId, state, reason, updatedAt: at }
 }
 
-async function stationLists(reads: ListPlace['reads'], accountId: string): Promise<ReadonlyMap<string, StationList>> {
+async function stationLists(
+  reads: EntriesContext['reads'],
+  accountId: string,
+): Promise<ReadonlyMap<string, StationList>> {
   const found = await allRecords(reads, 'station_lists', { accountId })
   return new Map(found.map((one) => [one.chargePointId, one]))
 }
 
 async function unknownTokens(
-  { reads }: LocalListPlace,
+  { reads }: LocalListContext,
   accountId: string,
   { tokens }: AskedList,
 ): Promise<Refusal | undefined> {
@@ -123,7 +136,7 @@ async function unknownTokens(
     )
   ).flat()
   if (faults.length === 0) return undefined
-  const named = faults.slice(0, MOST_NAMED).map(({ message }) => message)
+  const named = faults.slice(0, MAX_NAMED).map(({ message }) => message)
   return {
     ...refuse(422, 'unknown_id_token', `${named.join('; ')}. Create it first, or leave it out.`),
     errors: faults,
@@ -132,7 +145,7 @@ async function unknownTokens(
 
 /** LIST-A8, LIST-A10: charge points that have another list, and those that take fewer cards. */
 async function misfit(
-  place: LocalListPlace,
+  place: LocalListContext,
   accountId: string,
   name: string,
   { selector, tokens }: AskedList,
@@ -164,12 +177,12 @@ async function misfit(
 }
 
 function some(all: readonly string[]): string {
-  const more = all.length - MOST_NAMED
-  return all.slice(0, MOST_NAMED).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  const more = all.length - MAX_NAMED
+  return all.slice(0, MAX_NAMED).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
 async function whoTakesFewer(
-  { reads }: LocalListPlace,
+  { reads }: LocalListContext,
   stations: readonly ChargePointView[],
   count: number,
 ): Promise<readonly string[]> {
@@ -183,7 +196,7 @@ async function whoTakesFewer(
   )
 }
 
-async function countTokens({ reads }: LocalListPlace, accountId: string, tokens: ListedTokens): Promise<number> {
+async function countTokens({ reads }: LocalListContext, accountId: string, tokens: ListedTokens): Promise<number> {
   let count = 0
   for await (const page of idTokenPages(reads, accountId)) {
     count += page.filter((token) => entryOf(tokens, token)).length

@@ -8,7 +8,7 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 
-interface LogPlace {
+interface LogContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly settings: { readonly secretKey: Uint8Array }
@@ -24,7 +24,7 @@ export interface LogOrder {
 }
 
 export async function requestLog(
-  { core, settings, random, now }: LogPlace,
+  { core, settings, random, now }: LogContext,
   { accountId, chargePointId }: { readonly accountId: string; readonly chargePointId: string },
   { type, fromAt, toAt, grantId }: LogOrder,
 ): Promise<{ readonly requestId: number } | Refusal> {
@@ -49,19 +49,19 @@ export async function requestLog(
   return 'status' in outcome ? outcome : { requestId }
 }
 
-const MOST_LOGS = 500
+const MAX_LOGS = 500
 
 /** They are few, and come in the order of their ids, which are random. */
 export async function newestLogs(
-  { reads }: Pick<LogPlace, 'reads'>,
+  { reads }: Pick<LogContext, 'reads'>,
   chargePointId: string,
 ): Promise<readonly LogRequest[]> {
-  const all = await reads.listRecords('log_requests', { where: { chargePointId }, limit: MOST_LOGS })
+  const all = await reads.listRecords('log_requests', { where: { chargePointId }, limit: MAX_LOGS })
   return [...all].sort((a, b) => b.createdAt - a.createdAt || b.requestId - a.requestId)
 }
 
 export async function findLog(
-  { reads }: Pick<LogPlace, 'reads'>,
+  { reads }: Pick<LogContext, 'reads'>,
   chargePointId: string,
   logId: string,
 ): Promise<LogRequest | undefined> {

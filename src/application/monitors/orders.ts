@@ -7,10 +7,10 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noRoomFor } from '../account-limits.ts'
-import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
+import { type FleetContext, settleAll } from '../configuration/fleet.ts'
 import { keepDesired, refuseUnsettable } from '../configuration/orders.ts'
 
-interface MonitorPlace extends FleetPlace {
+interface MonitorContext extends FleetContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
@@ -23,7 +23,7 @@ export interface AskedMonitor extends Omit<Monitor, 'transaction'> {
 
 /** Refuses with 422 and its faults what no charge point can be set, with 409 one too many (CONFIG-A13). */
 export async function putMonitors(
-  place: MonitorPlace,
+  place: MonitorContext,
   { grantId, ...set }: Pick<MonitorSet, 'accountId' | 'name' | 'selector' | 'grantId'>,
   asked: readonly AskedMonitor[],
 ): Promise<{ readonly before?: MonitorSet | undefined; readonly after: MonitorSet } | Refusal> {
@@ -53,7 +53,7 @@ function desiredText({ selector, monitors }: MonitorSet): string {
   return JSON.stringify([selector, monitors])
 }
 
-export async function removeMonitors(place: MonitorPlace, set: MonitorSet): Promise<void> {
+export async function removeMonitors(place: MonitorContext, set: MonitorSet): Promise<void> {
   const { accountId, name, selector } = set
   await place.writes.removeRecords('monitor_sets', [{ accountId, name }])
   await place.core.configurationsChanged(accountId, { kind: 'monitor_sets', name })

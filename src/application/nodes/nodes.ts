@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 
-interface NodesPlace {
+interface NodesContext {
   readonly reads: Pick<Reads, 'listAccounts'>
   readonly core: Pick<Core, 'statistics'>
   readonly now: () => number
@@ -16,17 +16,17 @@ interface NodesPlace {
 }
 
 /** Refused to all but the first account, whose installation it is. */
-export async function listNodes(place: NodesPlace, accountId: string): Promise<readonly NodeFacts[] | Refusal> {
+export async function listNodes(place: NodesContext, accountId: string): Promise<readonly NodeFacts[] | Refusal> {
   if (await runsInstallation(place.reads, accountId)) return (await place.nodes?.()) ?? (await alone(place))
   return refuse(403, 'first_account_only', 'Only the first account sees the nodes.')
 }
 
-export async function runsInstallation(reads: NodesPlace['reads'], accountId: string): Promise<boolean> {
+export async function runsInstallation(reads: NodesContext['reads'], accountId: string): Promise<boolean> {
   const [first] = [...(await reads.listAccounts())].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   return first?.id === accountId
 }
 
-async function alone({ core, now, version = 'unknown', node }: NodesPlace): Promise<readonly NodeFacts[]> {
+async function alone({ core, now, version = 'unknown', node }: NodesContext): Promise<readonly NodeFacts[]> {
   const { connections } = await core.statistics()
   const { name, since } = node ?? { name: 'pilotwire', since: now() }
   return [{ name, version, since, lastSeenAt: now(), connections, state: 'live' }]

@@ -6,7 +6,7 @@ import type { PasswordChange, PasswordRotation } from '../../domain/password-rot
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { storeOfTest } from '../../storage/testing.ts'
-import { type RotationParts, type Rotations, startRotations } from './rotations.ts'
+import { type RotationContext, type Rotations, startRotations } from './rotations.ts'
 
 const KEY = { accountId: 'A', id: 'rot_1' }
 const ORDERING: PasswordRotation = {
@@ -39,9 +39,9 @@ describe('a rotation and the server that drives it', () => {
         decided.push(order)
         return answer(order)
       },
-    } as unknown as RotationParts['core']
+    } as unknown as RotationContext['core']
     const { reads, writes } = store
-    const log = { error: vi.fn() } as unknown as RotationParts['log']
+    const log = { error: vi.fn() } as unknown as RotationContext['log']
     rotations = startRotations({ reads, writes, core, clock, random: randomBytes, secretKey: randomBytes(32), log })
     return rotations
   }

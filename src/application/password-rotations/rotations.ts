@@ -26,7 +26,7 @@ import { noRoomFor } from '../account-limits.ts'
 import { carryOutOrders, countedByState } from '../carry-out.ts'
 import { inGroups } from '../in-groups.ts'
 
-export interface RotationParts {
+export interface RotationContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
   readonly core: Pick<Core, 'decideBlock'>
@@ -54,9 +54,9 @@ type Key = Pick<PasswordRotation, 'accountId' | 'id'>
 const LOOK_MS = 10_000
 const SALT_BYTES = 16
 /** Above what an account can have. */
-const MOST_COUNTED = 10_000_000
+const MAX_COUNTED = 10_000_000
 
-export function startRotations(parts: RotationParts): Rotations {
+export function startRotations(parts: RotationContext): Rotations {
   const { reads, writes, core, clock, random, secretKey, log, isKeeper } = parts
   const { carryOut, stop } = carryOutOrders({
     clock,
@@ -144,7 +144,7 @@ export function startRotations(parts: RotationParts): Rotations {
     },
     countsOf: ({ id: rotationId }) =>
       countedByState(CHANGE_STATES, (state) =>
-        reads.countRecords('password_changes', { where: { rotationId, state }, limit: MOST_COUNTED }),
+        reads.countRecords('password_changes', { where: { rotationId, state }, limit: MAX_COUNTED }),
       ),
     stop,
   }

@@ -6,7 +6,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-interface ProfilePlace {
+interface ProfileContext {
   readonly core: Pick<Core, 'decideBlock'>
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
@@ -15,7 +15,7 @@ interface ProfilePlace {
 }
 
 export async function raiseProfile(
-  { core, now, random, root }: ProfilePlace,
+  { core, now, random, root }: ProfileContext,
   view: ChargePointView,
   securityProfile: 2 | 3,
   grantId?: string,
@@ -27,8 +27,8 @@ export async function raiseProfile(
   const { accountId, id: chargePointId, securityProfile: present } = view
   const id = newUuid(now(), random)
   const steps = version.raiseProfile.steps({ securityProfile, csmsUrl: '', root })
-  const wanted = { kind: 'profileWanted', id, securityProfile, steps, present } as const
-  const input = { ...wanted, grantId }
+  const requested = { kind: 'profileRequested', id, securityProfile, steps, present } as const
+  const input = { ...requested, grantId }
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
   if (!('status' in outcome)) return { id }
   const why = REFUSED[outcome.code]
@@ -43,7 +43,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 export async function cancelProfileJob(
-  { core }: Pick<ProfilePlace, 'core'>,
+  { core }: Pick<ProfileContext, 'core'>,
   { accountId, id: chargePointId }: Pick<ChargePointView, 'accountId' | 'id'>,
   id: string,
 ): Promise<Refusal | undefined> {

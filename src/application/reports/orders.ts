@@ -5,16 +5,16 @@ import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { ReportFormat, ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
 import { type CalendarPeriod, periodOf } from '../../domain/time-zone.ts'
 
-export const MOST_REPORTS = 100
+export const MAX_REPORTS = 100
 
-interface ReportOrderParts {
+interface ReportOrderContext {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'removeRecords'>
   readonly now: () => number
   readonly settings: { readonly timeZone?: string | undefined }
 }
 
-export interface WantedReport extends Pick<SessionReport, 'groupBy' | 'schedule' | 'targets'> {
+export interface RequestedReport extends Pick<SessionReport, 'groupBy' | 'schedule' | 'targets'> {
   readonly format?: ReportFormat | undefined
 }
 
@@ -27,24 +27,24 @@ export function reportPeriod(schedule: ReportSchedule, at: number, timeZone = 'U
 type Put = { readonly before: SessionReport | undefined; readonly after: SessionReport }
 
 export async function putReport(
-  parts: ReportOrderParts,
+  parts: ReportOrderContext,
   accountId: string,
   name: string,
-  wanted: WantedReport,
+  requested: RequestedReport,
 ): Promise<Put | Refusal> {
-  const made = await madeReport(parts, accountId, name, wanted)
+  const made = await madeReport(parts, accountId, name, requested)
   if ('after' in made) await parts.writes.putRecords('session_reports', [made.after])
   return made
 }
 
 /** @returns undefined: one of this name is there, which nobody replaces who did not see it */
 export async function addReport(
-  parts: ReportOrderParts,
+  parts: ReportOrderContext,
   accountId: string,
   name: string,
-  wanted: WantedReport,
+  requested: RequestedReport,
 ): Promise<Put | Refusal | undefined> {
-  const made = await madeReport(parts, accountId, name, wanted)
+  const made = await madeReport(parts, accountId, name, requested)
   if ('refused' in made) return made
   const none = { kind: 'session_reports', remove: { accountId, name } } as const
   const isAdded = await parts.writes.changeRecordsIf([{ kind: 'session_reports', put: made.after }], none)
@@ -52,17 +52,17 @@ export async function addReport(
 }
 
 async function madeReport(
-  { reads, now, settings }: Omit<ReportOrderParts, 'writes'>,
+  { reads, now, settings }: Omit<ReportOrderContext, 'writes'>,
   accountId: string,
   name: string,
-  { groupBy, schedule, targets, format = 'csv' }: WantedReport,
+  { groupBy, schedule, targets, format = 'csv' }: RequestedReport,
 ): Promise<Put | Refusal> {
   const before = await reads.getRecord('session_reports', { accountId, name })
   if (
     !before &&
-    (await reads.countRecords('session_reports', { where: { accountId }, limit: MOST_REPORTS })) >= MOST_REPORTS
+    (await reads.countRecords('session_reports', { where: { accountId }, limit: MAX_REPORTS })) >= MAX_REPORTS
   ) {
-    return refuse(409, 'too_many_reports', `An account has at most ${MOST_REPORTS} reports; delete one.`)
+    return refuse(409, 'too_many_reports', `An account has at most ${MAX_REPORTS} reports; delete one.`)
   }
   const at = now()
   const kept = before?.schedule === schedule ? before.dueAt : undefined
@@ -81,7 +81,7 @@ async function madeReport(
 }
 
 export async function findReport(
-  { reads }: Pick<ReportOrderParts, 'reads'>,
+  { reads }: Pick<ReportOrderContext, 'reads'>,
   accountId: string,
   name: string,
 ): Promise<SessionReport | Refusal> {
@@ -89,7 +89,7 @@ export async function findReport(
 }
 
 export async function deleteReport(
-  parts: Pick<ReportOrderParts, 'reads' | 'writes'>,
+  parts: Pick<ReportOrderContext, 'reads' | 'writes'>,
   accountId: string,
   name: string,
 ): Promise<Refusal | undefined> {

@@ -40,7 +40,7 @@ const TEXTS = {
   },
 } as const
 
-const LONGEST_SUBJECT = 150
+const MAX_SUBJECT_LENGTH = 150
 const MICROS = 1_000_000
 
 export function reportText(
@@ -76,11 +76,11 @@ export function reportText(
     content: reportCsv(groupBy, sums),
   }
   const group = groupBy === 'idToken' || groupBy === 'site' ? texts.group[groupBy] : groupBy.slice('label:'.length)
-  const title = oneLine(name, LONGEST_SUBJECT)
+  const title = oneLine(name, MAX_SUBJECT_LENGTH)
   const pdf = (): Buffer =>
     reportPdf({ title, lead: [period, ...running], language, words: { ...texts, group }, figure, money }, sums)
   return {
-    subject: oneLine(`[Pilotwire] ${oneLine(name, 80)}, ${first} – ${last}`, LONGEST_SUBJECT),
+    subject: oneLine(`[Pilotwire] ${oneLine(name, 80)}, ${first} – ${last}`, MAX_SUBJECT_LENGTH),
     text: `${lines.join('\n')}\n`,
     attachments: [
       ...(format === 'pdf' ? [{ filename: `${file}.pdf`, contentType: 'application/pdf', content: pdf() }] : []),

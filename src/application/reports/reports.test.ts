@@ -4,14 +4,14 @@ import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { putReport } from './orders.ts'
 import { textsOf } from './pdf.testing.ts'
-import { makeDue, type ReportParts, sendDue } from './start-reports.ts'
+import { makeDue, type ReportContext, sendDue } from './start-reports.ts'
 
 const BERLIN = 'Europe/Berlin'
 let store: ReturnType<typeof openStore>
 let now: number
 let sent: Mail[]
 let refusal: Error | undefined
-let parts: ReportParts
+let parts: ReportContext
 
 beforeEach(async () => {
   store = storeOfTest()

@@ -5,7 +5,7 @@ import { mailbox } from '../alerts/schemas.ts'
 import { labelFault } from '../charge-points/labels.ts'
 import { listOf, time, typedText } from '../schemas/common.ts'
 
-const MOST_TARGETS = 20
+const MAX_TARGETS = 20
 
 const members = {
   kind: z.literal('sessions'),
@@ -20,7 +20,7 @@ const members = {
   targets: z
     .array(z.strictObject({ mail: mailbox }).openapi('ReportTarget'))
     .min(1)
-    .max(MOST_TARGETS),
+    .max(MAX_TARGETS),
 }
 
 export const PutReportSchema = z

@@ -26,9 +26,9 @@ const FIRST_MS = 2000
 const PAGE = 500
 /** A week in which clocks go forward by two hours at most. */
 const MIN_PERIOD_MS = 7 * 86_400_000 - 2 * 3600_000
-const LONGEST_FAILURE = 300
+const MAX_FAILURE_LENGTH = 300
 
-export interface ReportParts {
+export interface ReportContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'changeRecordsIf' | 'changeRecords' | 'putRecords'>
   readonly clock: Clock
@@ -39,7 +39,7 @@ export interface ReportParts {
   readonly isKeeper?: IsKeeper | undefined
 }
 
-export function startReports(parts: ReportParts): Periodic {
+export function startReports(parts: ReportContext): Periodic {
   const { clock, log, isKeeper } = parts
   return periodically({
     clock,
@@ -55,7 +55,7 @@ export function startReports(parts: ReportParts): Periodic {
 }
 
 /** After a long stop one report has all that ended meanwhile. */
-export async function makeDue(parts: ReportParts): Promise<void> {
+export async function makeDue(parts: ReportContext): Promise<void> {
   const { reads, writes, clock, timeZone } = parts
   await bringNearer(parts)
   for (;;) {
@@ -83,7 +83,7 @@ export async function makeDue(parts: ReportParts): Promise<void> {
 }
 
 /** What would be due after the period that holds now was moved on by a clock that was ahead. */
-async function bringNearer({ reads, writes, clock, timeZone }: ReportParts): Promise<void> {
+async function bringNearer({ reads, writes, clock, timeZone }: ReportContext): Promise<void> {
   const now = clock.now()
   for await (const page of recordPages(reads, 'session_reports', { dueAt: { from: now + MIN_PERIOD_MS } })) {
     for (const report of page) {
@@ -116,7 +116,7 @@ function mailOf(report: SessionReport, mail: string, { from, below }: Period, no
   }
 }
 
-export async function sendDue(parts: ReportParts): Promise<void> {
+export async function sendDue(parts: ReportContext): Promise<void> {
   const { reads, writes, clock, log, post } = parts
   if (!post) return
   const ranges = dueRanges(clock.now(), MAX_DELAY_MS)
@@ -132,7 +132,7 @@ export async function sendDue(parts: ReportParts): Promise<void> {
       const { message, code = '' } = error as Error & { readonly code?: string | undefined }
       log.warn({ error: message, code, report: mail.name }, 'a report was not taken; it is sent again later')
       const attempts = mail.attempts + 1
-      const failure = oneLine(message, LONGEST_FAILURE)
+      const failure = oneLine(message, MAX_FAILURE_LENGTH)
       await writes.putRecords('report_mails', [{ ...mail, attempts, failure, dueAt: clock.now() + delayMs(attempts) }])
       if (SERVER_CODES.has(code)) return
       continue
@@ -150,7 +150,7 @@ export async function sendDue(parts: ReportParts): Promise<void> {
 }
 
 export async function sumsOf(
-  { reads, clock }: Pick<ReportParts, 'reads' | 'clock'>,
+  { reads, clock }: Pick<ReportContext, 'reads' | 'clock'>,
   { accountId, groupBy, periodFrom, periodBelow }: Omit<ReportMail, 'id' | 'name' | 'mail'>,
 ): Promise<ReportSums> {
   const groupOf = await grouping(reads, accountId, groupBy)
@@ -163,7 +163,7 @@ export async function sumsOf(
 }
 
 async function grouping(
-  reads: ReportParts['reads'],
+  reads: ReportContext['reads'],
   accountId: string,
   groupBy: GroupBy,
 ): Promise<(session: Session) => string> {

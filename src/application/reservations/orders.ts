@@ -8,7 +8,7 @@ import type { Reservation, ReservationOrder } from '../../domain/reservations/re
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-interface ReservationPlace {
+interface ReservationContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
@@ -16,14 +16,14 @@ interface ReservationPlace {
 }
 
 export async function findReservation(
-  { reads }: Pick<ReservationPlace, 'reads'>,
+  { reads }: Pick<ReservationContext, 'reads'>,
   id: string,
 ): Promise<Reservation | undefined> {
   return (await reads.listRecords('reservations', { where: { id }, limit: 1 }))[0]
 }
 
 export async function orderReservation(
-  place: ReservationPlace,
+  place: ReservationContext,
   chargePoint: ChargePointView,
   order: ReservationOrder,
   grantId: string | undefined,
@@ -45,7 +45,7 @@ export async function orderReservation(
 
 /** It stands until the charge point has taken it back. */
 export async function cancelReservation(
-  { core, reads }: ReservationPlace,
+  { core, reads }: ReservationContext,
   { accountId, chargePointId, reservationId, id }: Reservation,
 ): Promise<Reservation | Refusal> {
   const input = { kind: 'reservationCancelled', reservationId } as const
@@ -56,7 +56,7 @@ export async function cancelReservation(
 
 type Version = (typeof versions)[Protocol]
 
-function refuseOrder({ now }: ReservationPlace, version: Version, order: ReservationOrder): Refusal | undefined {
+function refuseOrder({ now }: ReservationContext, version: Version, order: ReservationOrder): Refusal | undefined {
   const fault = (pointer: string, message: string) => ({
     ...refuse(422, 'invalid_reservation', `The charge point cannot be asked this: ${pointer} ${message}.`),
     errors: [{ pointer, code: 'invalid_value', message }],
@@ -76,15 +76,15 @@ function refuseOrder({ now }: ReservationPlace, version: Version, order: Reserva
 
 /** H01.FR.19: only where the charge point says that it takes a reservation of any place. */
 async function refusePlace(
-  { reads }: ReservationPlace,
+  { reads }: ReservationContext,
   chargePointId: string,
   version: Version,
   { evseId, connectorId }: ReservationOrder,
 ): Promise<Refusal | undefined> {
   if (evseId !== undefined || connectorId !== undefined) return undefined
   const key = version.reservations.anyPlace
-  const [told] = await reads.listRecords('variables', { where: { chargePointId, key }, limit: 1 })
-  if (told?.value?.toLowerCase() === 'true') return undefined
+  const [reported] = await reads.listRecords('variables', { where: { chargePointId, key }, limit: 1 })
+  if (reported?.value?.toLowerCase() === 'true') return undefined
   const isOld = version.protocol === 'ocpp1.6'
   const variable = isOld ? 'ReserveConnectorZeroSupported' : 'ReservationCtrlr.NonEvseSpecific'
   const member = isOld ? 'connectorId' : 'evseId'

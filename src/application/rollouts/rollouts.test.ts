@@ -4,7 +4,7 @@ import { manualClock } from '../../domain/clock.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { storeOfTest } from '../../storage/testing.ts'
-import { type RolloutParts, type Rollouts, startRollouts } from './rollouts.ts'
+import { type RolloutContext, type Rollouts, startRollouts } from './rollouts.ts'
 
 const CAMPAIGN: Campaign = {
   ...({
@@ -47,12 +47,12 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
     await store.writes.putRecords('firmware_campaigns', [campaign])
     await store.writes.putRecords('firmware_campaign_rows', rows)
   }
-  const aServer = (isKeeper: boolean, parts: Partial<RolloutParts> = {}): Rollouts => {
+  const aServer = (isKeeper: boolean, parts: Partial<RolloutContext> = {}): Rollouts => {
     const core = {
       connectivity: async () => [],
       decideBlock: async () => ({ refused: 'nobody is there' }),
-    } as unknown as RolloutParts['core']
-    const log = { error: () => undefined } as unknown as RolloutParts['log']
+    } as unknown as RolloutContext['core']
+    const log = { error: () => undefined } as unknown as RolloutContext['log']
     const { reads, writes } = store
     const server = startRollouts({
       reads,
@@ -122,7 +122,7 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
       }
       return []
     }
-    const keeper = aServer(true, { core: { connectivity } as unknown as RolloutParts['core'] })
+    const keeper = aServer(true, { core: { connectivity } as unknown as RolloutContext['core'] })
     clock.advance(1_000)
     await reached
     await keeper.whenIdle()
@@ -134,14 +134,14 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
     await prepared(CAMPAIGN, ROWS)
     const { reached, reach } = once()
     let changes = 0
-    const changeRecordsIf: RolloutParts['writes']['changeRecordsIf'] = async (...args) => {
+    const changeRecordsIf: RolloutContext['writes']['changeRecordsIf'] = async (...args) => {
       const isStored = await store.writes.changeRecordsIf(...args)
       if (++changes === 1) reach()
       return isStored
     }
     const keeper = aServer(true, { writes: { ...store.writes, changeRecordsIf } })
     let isFirst = true
-    const getRecord: RolloutParts['reads']['getRecord'] = async (kind, key) => {
+    const getRecord: RolloutContext['reads']['getRecord'] = async (kind, key) => {
       const found = await store.reads.getRecord(kind, key)
       if (isFirst) {
         isFirst = false
@@ -171,7 +171,7 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
       }
       return []
     }
-    const one = aServer(false, { core: { connectivity } as unknown as RolloutParts['core'] })
+    const one = aServer(false, { core: { connectivity } as unknown as RolloutContext['core'] })
     expect(await one.act(KEY, 'start')).toBeUndefined()
     expect(await one.rows('cmp_1')).toMatchObject([{ chargePointId: 'CP1', state: 'running', requestId: 7 }])
   })

@@ -2,7 +2,7 @@
 
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
-import { meetsNobody, plannedRows } from '../../domain/firmware/plan.ts'
+import { hasNoRecipient, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
@@ -13,7 +13,7 @@ import { allRecords } from '../../domain/records/all-records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 import { inGroups } from '../in-groups.ts'
 
-export interface RolloutParts {
+export interface RolloutContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
   readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
@@ -44,7 +44,7 @@ export interface Rollouts {
 const STEP_MS = 1_000
 const PAGE = 500
 
-export function startRollouts(parts: RolloutParts): Rollouts {
+export function startRollouts(parts: RolloutContext): Rollouts {
   const { reads, writes, core, clock, log, isKeeper } = parts
   /** One after the other in this process; other servers may change a campaign, too (FIRMWARE-C7). */
   let queue: Promise<unknown> = Promise.resolve()
@@ -170,7 +170,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     const all = await plan(campaign, shared)
     for (let at = 0; at < all.length; at += PAGE)
       if (!(await changed(campaign, campaign, all.slice(at, at + PAGE)))) return undefined
-    const reason = meetsNobody(all)
+    const reason = hasNoRecipient(all)
     return { ...campaign, wave: 1, ...(reason !== undefined && { state: 'done', reason }) }
   }
 
@@ -192,7 +192,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   }
 
   /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
-  const lookAtDue = async (): Promise<void> => {
+  const checkDue = async (): Promise<void> => {
     const where = { dueAt: { below: clock.now() + 1 } }
     const logs = await allRecords(reads, 'log_requests', where)
     const updates = await allRecords(reads, 'firmware_updates', where)
@@ -211,13 +211,13 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   }
 
   const look = async (): Promise<void> => {
-    await lookAtDue()
-    await lookAt({ state: 'running' })
+    await checkDue()
+    await takeSnapshot({ state: 'running' })
     // Who was held or has ended is looked at as long as something of it may still have to be taken back.
     const updatedAt = { from: clock.now() - FRESH_MS }
-    for (const state of ['paused', 'stopped', 'cancelled'] as const) await lookAt({ state, updatedAt })
+    for (const state of ['paused', 'stopped', 'cancelled'] as const) await takeSnapshot({ state, updatedAt })
   }
-  const lookAt = async (where: { state: CampaignState; updatedAt?: { from: number } }): Promise<void> => {
+  const takeSnapshot = async (where: { state: CampaignState; updatedAt?: { from: number } }): Promise<void> => {
     const found = await allRecords(reads, 'firmware_campaigns', where)
     for (const campaign of found) if (!looks.isStopped()) await settle(campaign)
   }

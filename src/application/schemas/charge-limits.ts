@@ -3,14 +3,14 @@ import { z } from '@hono/zod-openapi'
 import type { Budget, ChargeLimits } from '../../domain/ports/id-tokens.ts'
 import { amount, millionths } from './money.ts'
 
-const LONGEST_SECONDS = 366 * 24 * 3600
+const MAX_SECONDS = 366 * 24 * 3600
 
 const more = (description: string) => amount(description).gt(0)
 const energyKwh = more('Kilowatt-hours.').optional()
 const cost = more('Excluding VAT, in the currency of the tariff.').optional()
 
 export const ChargeLimitsSchema = z
-  .strictObject({ energyKwh, cost, durationSeconds: z.int().min(1).max(LONGEST_SECONDS).optional() })
+  .strictObject({ energyKwh, cost, durationSeconds: z.int().min(1).max(MAX_SECONDS).optional() })
   .openapi('ChargeLimits', { description: 'The charge is stopped when it reaches any of them.' })
 
 export const BudgetSchema = z

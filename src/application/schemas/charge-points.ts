@@ -3,7 +3,7 @@ import { NAME } from '../../domain/typed-text.ts'
 import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
-import { labelFault, MOST_LABELS, readLabel } from '../charge-points/labels.ts'
+import { labelFault, MAX_LABELS, readLabel } from '../charge-points/labels.ts'
 import { listOf, pageParameters, prioritySchema, queryInteger, time, typedText } from './common.ts'
 
 const securityProfile = z
@@ -40,7 +40,7 @@ export const labelsSchema = <Value extends LabelValue>(value: Value) =>
 
 const labels = <Value extends LabelValue>(value: Value) =>
   labelsSchema(value).openapi({
-    description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MOST_LABELS} of them at most. Others stay as they are.`,
+    description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MAX_LABELS} of them at most. Others stay as they are.`,
     example: { site: 'North' },
   })
 
@@ -167,11 +167,11 @@ export const ChangeChargePointSchema = z
   .openapi('ChangeEvseController')
 
 export const chargePointParams = z.object({ evseController: z.string() })
-const LONGEST_TEXT = 255
+const MAX_TEXT_LENGTH = 255
 const exactly = (what: string) =>
   z
     .string()
-    .max(LONGEST_TEXT)
+    .max(MAX_TEXT_LENGTH)
     .optional()
     .openapi({ description: `Exactly this ${what}.` })
 
@@ -210,7 +210,7 @@ export const chargePointQuery = z.strictObject({
   securityProfile: queryInteger(0, 3, 'Registered with this one.').optional(),
   q: z
     .string()
-    .max(LONGEST_TEXT)
+    .max(MAX_TEXT_LENGTH)
     .optional()
     .openapi({ description: 'Part of id, name or serial number, upper and lower case alike.' }),
   sort: z.enum(['id', 'lastSeenAt', 'name']).optional().openapi({ description: '`id` unless given.' }),

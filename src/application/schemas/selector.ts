@@ -4,10 +4,10 @@ import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { labelsSchema } from './charge-points.ts'
 import { typedText } from './common.ts'
 
-const MOST_IDS = 10_000
+const MAX_IDS = 10_000
 const text = typedText(DESCRIPTION)
 
-const ids = z.array(text).min(1).max(MOST_IDS).optional()
+const ids = z.array(text).min(1).max(MAX_IDS).optional()
 const labels = labelsSchema(z.string()).optional()
 
 export const SelectorSchema = z

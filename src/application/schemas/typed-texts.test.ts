@@ -12,7 +12,7 @@ import { SelectorSchema } from './selector.ts'
 
 const until = '2099-01-01T00:00:00Z'
 const place = { evseControllerId: 'C', expiresAt: until }
-const wanted = (component: unknown, variable: unknown) => ({
+const requested = (component: unknown, variable: unknown) => ({
   selector: {},
   variables: [{ component, variable, value: '1' }],
 })
@@ -33,8 +33,8 @@ const TEXTS: readonly (readonly [what: string, schema: z.ZodType, most: number, 
   ['serial number', ChangeChargePointSchema, 64, (expectedSerialNumber) => ({ expectedSerialNumber })],
   ['reason of a refusal', AnswerRequestSchema, 500, (rejected) => ({ rejected })],
   ['version of a firmware', firmwareFields, 50, (version) => ({ version })],
-  ['component of a setting', PutConfigurationSchema, 100, (name) => wanted({ name }, { name: 'B' })],
-  ['variable of a setting', PutConfigurationSchema, 100, (name) => wanted({ name: 'A' }, { name })],
+  ['component of a setting', PutConfigurationSchema, 100, (name) => requested({ name }, { name: 'B' })],
+  ['variable of a setting', PutConfigurationSchema, 100, (name) => requested({ name: 'A' }, { name })],
   ['key of a setting', PutConfigurationSchema, 50, (key) => ({ selector: {}, keys16: [{ key, value: '1' }] })],
 ]
 

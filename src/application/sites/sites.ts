@@ -4,16 +4,16 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, SiteCounts, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
-import type { Coordinates, SitePlace } from '../../domain/sites/records.ts'
+import type { Coordinates, SitePosition } from '../../domain/sites/records.ts'
 import { startOfDay } from '../../domain/time-zone.ts'
 
-const MOST_PLACES = 5000
+const MAX_PLACES = 5000
 
 export interface Site extends SiteCounts {
   readonly coordinates?: Coordinates | undefined
 }
 
-interface SiteParts {
+interface SiteContext {
   readonly reads: Pick<Reads, 'listSites' | 'listRecords' | 'getRecord'>
   readonly core: Pick<Core, 'onlineChargePoints'>
   readonly now: () => number
@@ -21,31 +21,31 @@ interface SiteParts {
   readonly timeZone?: string | undefined
 }
 
-interface PlacingParts {
+interface PlacingContext {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
 }
 
 /** All of them, in no order; the stations without a site are one without a name. */
-export async function listSites(parts: SiteParts, accountId: string): Promise<readonly Site[]> {
+export async function listSites(parts: SiteContext, accountId: string): Promise<readonly Site[]> {
   const [counted, places] = await Promise.all([countSites(parts, accountId), placesOf(parts, accountId)])
   const sites = counted.map((counts): Site => {
     const place = counts.site === undefined ? undefined : places.get(counts.site)
     if (place) places.delete(place.site)
     return { ...counts, coordinates: place?.coordinates }
   })
-  for (const { site, coordinates } of places.values()) sites.push({ ...NOBODY, site, coordinates })
+  for (const { site, coordinates } of places.values()) sites.push({ ...NO_USER, site, coordinates })
   return sites
 }
 
-export async function findSite(parts: SiteParts, accountId: string, site: string): Promise<Site | undefined> {
+export async function findSite(parts: SiteContext, accountId: string, site: string): Promise<Site | undefined> {
   const [[counts], place] = await Promise.all([
     countSites(parts, accountId, site),
     parts.reads.getRecord('site_places', { accountId, site }),
   ])
   if (!counts && !place) return undefined
-  return { ...(counts ?? { ...NOBODY, site }), coordinates: place?.coordinates }
+  return { ...(counts ?? { ...NO_USER, site }), coordinates: place?.coordinates }
 }
 
 export async function isSite(
@@ -57,7 +57,7 @@ export async function isSite(
   return labelled > 0 || (await reads.getRecord('site_places', { accountId, site })) !== undefined
 }
 
-const NOBODY: Omit<SiteCounts, 'site'> = {
+const NO_USER: Omit<SiteCounts, 'site'> = {
   stations: 0,
   pending: 0,
   offline: 0,
@@ -67,27 +67,27 @@ const NOBODY: Omit<SiteCounts, 'site'> = {
   milliWh: 0,
 }
 
-async function countSites({ reads, core, now, timeZone = 'UTC' }: SiteParts, accountId: string, site?: string) {
+async function countSites({ reads, core, now, timeZone = 'UTC' }: SiteContext, accountId: string, site?: string) {
   const online = await core.onlineChargePoints(accountId)
   return reads.listSites({ accountId, online, since: startOfDay(now(), timeZone), site })
 }
 
-async function placesOf({ reads }: Pick<SiteParts, 'reads'>, accountId: string): Promise<Map<string, SitePlace>> {
+async function placesOf({ reads }: Pick<SiteContext, 'reads'>, accountId: string): Promise<Map<string, SitePosition>> {
   const places = await allRecords(reads, 'site_places', { accountId })
   return new Map(places.map((place) => [place.site, place]))
 }
 
 export async function placeSite(
-  { reads, writes, now }: PlacingParts,
+  { reads, writes, now }: PlacingContext,
   accountId: string,
   site: string,
   coordinates: Coordinates,
-): Promise<{ readonly before: SitePlace | undefined; readonly after: SitePlace } | Refusal> {
+): Promise<{ readonly before: SitePosition | undefined; readonly after: SitePosition } | Refusal> {
   const before = await reads.getRecord('site_places', { accountId, site })
   if (!before) {
-    const count = await reads.countRecords('site_places', { where: { accountId }, limit: MOST_PLACES })
-    if (count >= MOST_PLACES) {
-      return refuse(409, 'too_many_sites', `An account has at most ${MOST_PLACES} sites with coordinates.`)
+    const count = await reads.countRecords('site_places', { where: { accountId }, limit: MAX_PLACES })
+    if (count >= MAX_PLACES) {
+      return refuse(409, 'too_many_sites', `An account has at most ${MAX_PLACES} sites with coordinates.`)
     }
   }
   const at = now()
@@ -98,7 +98,7 @@ export async function placeSite(
 
 /** Its stations and their label stay. */
 export async function unplaceSite(
-  { reads, writes }: Omit<PlacingParts, 'now'>,
+  { reads, writes }: Omit<PlacingContext, 'now'>,
   accountId: string,
   site: string,
 ): Promise<Refusal | undefined> {

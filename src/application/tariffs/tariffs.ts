@@ -7,7 +7,7 @@ import { noSuch, refuse } from '../../domain/refuse.ts'
 import { fromMillionths, millionths } from '../schemas/money.ts'
 import { RATE_NAMES, type RateName } from './rates.ts'
 
-interface TariffParts {
+interface TariffContext {
   readonly reads: Pick<Reads, 'findTariff' | 'findChargePoint'>
   readonly writes: Pick<Writes, 'createTariff' | 'updateTariff' | 'deleteTariff'>
   readonly now: () => number
@@ -28,7 +28,7 @@ export const MICROS = {
 
 /** @param owner without a charge point: of all that have none of their own */
 export async function createTariff(
-  { reads, writes, now, random }: TariffParts,
+  { reads, writes, now, random }: TariffContext,
   { accountId, chargePointId }: { readonly accountId: string; readonly chargePointId: string | undefined },
   rates: TariffRates,
 ): Promise<Tariff | Refusal> {
@@ -45,7 +45,7 @@ export async function createTariff(
 }
 
 export async function findTariff(
-  { reads }: Pick<TariffParts, 'reads'>,
+  { reads }: Pick<TariffContext, 'reads'>,
   accountId: string,
   id: string,
 ): Promise<Tariff | Refusal> {
@@ -53,7 +53,7 @@ export async function findTariff(
 }
 
 export async function changeTariff(
-  { writes, now }: Pick<TariffParts, 'writes' | 'now'>,
+  { writes, now }: Pick<TariffContext, 'writes' | 'now'>,
   { accountId, tariffId }: Tariff,
   rates: TariffRates,
 ): Promise<Tariff | Refusal> {
@@ -61,7 +61,7 @@ export async function changeTariff(
 }
 
 export async function deleteTariff(
-  { writes, now }: Pick<TariffParts, 'writes' | 'now'>,
+  { writes, now }: Pick<TariffContext, 'writes' | 'now'>,
   accountId: string,
   id: string,
 ): Promise<Refusal | undefined> {

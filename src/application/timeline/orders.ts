@@ -20,7 +20,7 @@ import {
 } from '../../domain/timeline/sources.ts'
 import { versions } from '../../ocpp/versions.ts'
 
-interface TimelinePlace {
+interface TimelineContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'findSession'>
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
   readonly salt: bigint
@@ -28,7 +28,7 @@ interface TimelinePlace {
 
 interface Line {
   readonly kinds: readonly TimelineKind[]
-  readonly source: (place: TimelinePlace) => Source
+  readonly source: (place: TimelineContext) => Source
   readonly position: RegExp
 }
 
@@ -44,7 +44,7 @@ const LINES: readonly Line[] = [
 const HISTORY_PAGE = 500
 
 export function chargePointTimeline(
-  place: TimelinePlace,
+  place: TimelineContext,
   window: Window,
   positions: readonly string[] | undefined,
   limit: number,
@@ -69,7 +69,7 @@ export function isTimelinePosition(value: unknown): value is readonly string[] {
   )
 }
 
-function history({ reads, salt }: TimelinePlace): Source {
+function history({ reads, salt }: TimelineContext): Source {
   return async ({ chargePointId, from, to, kinds }, below, limit) => {
     const id = { from: logIdAt(from ?? 0), below: to === undefined ? undefined : logIdAt(to) }
     const length = kinds ? HISTORY_PAGE : limit
@@ -105,13 +105,13 @@ function history({ reads, salt }: TimelinePlace): Source {
 
 const SENT = [...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint)))]
 
-function refusedCalls(api: TimelinePlace): Source {
+function refusedCalls(api: TimelineContext): Source {
   return commands(api, { excludeMethods: SENT, status: [{ op: 'in', values: ['error'] }] })
 }
 
 const LOG_PAGE = 500
 
-function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Source {
+function commands({ searchLog, salt }: TimelineContext, filter: SearchFilter): Source {
   return async ({ accountId, chargePointId, from, to }, below, limit) => {
     const log = searchLog({ accountId, lane: 'page' })
     const found: Command[] = []
@@ -152,7 +152,7 @@ function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Sou
 
 const INCLUSIVE = /^=/
 
-function sessions({ reads }: TimelinePlace): Source {
+function sessions({ reads }: TimelineContext): Source {
   return async ({ accountId, chargePointId, from, to }, below, limit) => {
     const belowId = below?.replace(INCLUSIVE, '')
     const named = below !== undefined && below !== belowId ? await reads.findSession(below.slice(1)) : undefined
@@ -186,7 +186,7 @@ function sessions({ reads }: TimelinePlace): Source {
 }
 
 /** Each at its last change, as it is now. A charge point has few, so they are read all and put in order here. */
-function intents({ reads }: TimelinePlace): Source {
+function intents({ reads }: TimelineContext): Source {
   return async ({ chargePointId, from = 0, to = Number.POSITIVE_INFINITY }, below, limit) => {
     const found = await allRecords(reads, 'intents', { chargePointId })
     return newestBelow(
@@ -201,7 +201,7 @@ function intents({ reads }: TimelinePlace): Source {
 const RESERVATIONS_READ = 200
 
 /** RESERVATION-A6: each change of each. A charge point has a hundred at most. */
-function reservations({ reads }: TimelinePlace): Source {
+function reservations({ reads }: TimelineContext): Source {
   return async ({ chargePointId, from = 0, to = Number.POSITIVE_INFINITY }, below, limit) => {
     const found = await reads.listRecords('reservations', { where: { chargePointId }, limit: RESERVATIONS_READ })
     const changes = found.flatMap((one) => one.changes.map(([state, at]) => ({ one, state, at })))

@@ -5,10 +5,10 @@ import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import { type ConnectorPlace, type Happened, type Interval, intervalsOf } from '../../domain/uptime/uptime.ts'
+import { type ConnectorRef, type Happened, type Interval, intervalsOf } from '../../domain/uptime/uptime.ts'
 import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
 
-export interface UptimePlace {
+export interface UptimeContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints' | 'listSessions' | 'findTransactionsOf'>
   readonly now: () => number
   readonly timeZone?: string | undefined
@@ -24,7 +24,7 @@ interface SeenVisit {
 export interface StationStates {
   readonly id: string
   readonly site?: string | undefined
-  readonly connectors: readonly { readonly connector: ConnectorPlace; readonly intervals: readonly Interval[] }[]
+  readonly connectors: readonly { readonly connector: ConnectorRef; readonly intervals: readonly Interval[] }[]
 }
 
 export interface StationUptime extends StationStates {
@@ -38,12 +38,12 @@ export interface Window {
 
 /** Of what happened before the window: enough for the last status of each connector, nearly always. */
 const LOOK_BACK = 200
-const MOST_ORDERS = 1000
+const MAX_ORDERS = 1000
 /** Looked at together: between two groups others have their turn. */
 const AT_ONCE = 10
 
 export async function uptimesOf(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   window: Window,
 ): Promise<readonly StationUptime[]> {
@@ -52,7 +52,7 @@ export async function uptimesOf(
 }
 
 export async function statesOf(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   window: Window,
 ): Promise<readonly StationStates[]> {
@@ -74,13 +74,13 @@ export async function statesOf(
 }
 
 /** A charge point that has told of no connector stands for one. */
-function connectorsOf({ connectors }: ChargePointView): readonly ConnectorPlace[] {
+function connectorsOf({ connectors }: ChargePointView): readonly ConnectorRef[] {
   const known = connectors.filter(({ connectorId }) => connectorId > 0)
   return known.length === 0 ? [{ connectorId: 0 }] : known.map(({ evseId, connectorId }) => ({ evseId, connectorId }))
 }
 
 async function changesOf(
-  { reads }: UptimePlace,
+  { reads }: UptimeContext,
   stations: readonly ChargePointView[],
   { from, to }: Window,
 ): Promise<ReadonlyMap<string, readonly HistoryEntry[]>> {
@@ -90,7 +90,7 @@ async function changesOf(
 }
 
 async function happenedTo(
-  { reads }: UptimePlace,
+  { reads }: UptimeContext,
   { id: chargePointId, connectors }: ChargePointView,
   { from, to }: Window,
   within: readonly HistoryEntry[],
@@ -105,16 +105,16 @@ async function happenedTo(
     reads.listRecords('availability_orders', {
       ...list,
       where: { chargePointId, id: { below: logIdAt(to) } },
-      limit: MOST_ORDERS,
+      limit: MAX_ORDERS,
     }),
   ])
   const entries = [...[...before].reverse(), ...within]
-  const told = entries.flatMap(happenedIn)
+  const reported = entries.flatMap(happenedIn)
   const ordered = orders.map(({ at, evseId, connectorId, available }): Happened => {
     return { at, kind: 'ordered', evseId, connectorId, available }
   })
   const first = connectors.flatMap((connector) => statusBefore(connector, entries, from))
-  return [...first, ...told, ...ordered].sort((one, other) => one.at - other.at)
+  return [...first, ...reported, ...ordered].sort((one, other) => one.at - other.at)
 }
 
 /** Whoever says something is connected: also where the entries of connections are folded. */
@@ -129,7 +129,7 @@ function happenedIn({ kind, at, lastAt, details }: HistoryEntry): readonly Happe
   ]
 }
 
-function placeIn({ evseId, connectorId }: HistoryEntry['details']): ConnectorPlace {
+function placeIn({ evseId, connectorId }: HistoryEntry['details']): ConnectorRef {
   return { evseId: typeof evseId === 'number' ? evseId : undefined, connectorId: Number(connectorId) }
 }
 
@@ -150,7 +150,7 @@ function statusBefore(
 }
 
 async function visitsOf(
-  { reads }: UptimePlace,
+  { reads }: UptimeContext,
   stations: readonly ChargePointView[],
   { from, to }: Window,
 ): Promise<ReadonlyMap<string, readonly SeenVisit[]>> {

@@ -5,13 +5,13 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
-import { added, type ConnectorPlace, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
+import { added, type ConnectorRef, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
 import { NO_VISITS, type Visits, withVisit } from '../../domain/uptime/visits.ts'
 import {
   type StationStates,
   type StationUptime,
   statesOf,
-  type UptimePlace,
+  type UptimeContext,
   uptimesOf,
   type Window,
 } from './history.ts'
@@ -55,26 +55,26 @@ export interface PlacedRow {
 }
 
 /** Of a list by sites or months, which needs all of them. */
-const MOST_DAYS = 200_000
-const LONGEST_DAYS = 400
+const MAX_CONNECTOR_DAYS = 200_000
+const MAX_DAYS = 400
 const STATIONS = 50
 
 /** Refuses a window that is too long for so many charge points. */
-export async function uptimeList(place: UptimePlace, query: UptimeQuery): Promise<UptimeList | Refusal> {
+export async function uptimeList(place: UptimeContext, query: UptimeQuery): Promise<UptimeList | Refusal> {
   const { accountId, group, shared, statuses, from } = query
   const to = Math.max(from, Math.min(query.to, place.now()))
   const window = { from, to }
   const days = (to - from) / DAY_MS
-  if (days > LONGEST_DAYS) return tooLong(`must be at most ${LONGEST_DAYS} days behind the start of the window`)
+  if (days > MAX_DAYS) return tooLong(`must be at most ${MAX_DAYS} days behind the start of the window`)
   const mayBe = shared && new Set(shared)
   const stations: ChargePointView[] = []
-  const isMeant = ({ id, registrationStatus }: ChargePointView): boolean =>
+  const matchesSelector = ({ id, registrationStatus }: ChargePointView): boolean =>
     (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
-  for await (const page of chargePointPages(place.reads, accountId)) stations.push(...page.filter(isMeant))
+  for await (const page of chargePointPages(place.reads, accountId)) stations.push(...page.filter(matchesSelector))
   if (group === 'connector' || group === 'evseController')
     return { rows: (after) => byStation(place, stations, window, group, after) }
-  if (stations.length * days > MOST_DAYS) {
-    const most = Math.floor(MOST_DAYS / stations.length)
+  if (stations.length * days > MAX_CONNECTOR_DAYS) {
+    const most = Math.floor(MAX_CONNECTOR_DAYS / stations.length)
     return tooLong(`must be at most ${most} days behind the start of the window, with so many charge points`)
   }
   return {
@@ -88,7 +88,7 @@ function tooLong(message: string): Refusal {
 }
 
 async function* byStation(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   window: Window,
   group: UptimeGroup,
@@ -122,13 +122,13 @@ function ofConnectors(one: StationUptime, window: Window): readonly PlacedRow[] 
 
 function isAt(
   visit: { readonly evseId?: number | undefined; readonly connectorId?: number | undefined },
-  connector: ConnectorPlace,
+  connector: ConnectorRef,
 ): boolean {
   return visit.connectorId === connector.connectorId && visit.evseId === connector.evseId
 }
 
 async function* bySite(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   window: Window,
   after: UptimePosition | undefined,
@@ -142,7 +142,7 @@ async function* bySite(
 }
 
 async function* byMonth(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   window: Window,
   after: UptimePosition | undefined,
@@ -168,7 +168,7 @@ const NOTHING: Sum = { tally: NO_TIME, visits: NO_VISITS }
 
 /** Of these alone, all together, without their visits. */
 export async function uptimeOfAll(
-  place: UptimePlace,
+  place: UptimeContext,
   stations: readonly ChargePointView[],
   { from, to }: Window,
 ): Promise<UptimeFigures> {
@@ -177,7 +177,7 @@ export async function uptimeOfAll(
   return figuresOf(states.reduce((tally, one) => withStates(tally, one, window), NO_TIME))
 }
 
-async function sumOfAll(place: UptimePlace, stations: readonly ChargePointView[], window: Window): Promise<Sum> {
+async function sumOfAll(place: UptimeContext, stations: readonly ChargePointView[], window: Window): Promise<Sum> {
   let sum = NOTHING
   for (let at = 0; at < stations.length; at += STATIONS) {
     for (const one of await uptimesOf(place, stations.slice(at, at + STATIONS), window))

@@ -7,7 +7,7 @@ import type { Reads, Role, User, Writes } from '../../domain/ports/storage.ts'
 import type { UserChange } from '../../domain/ports/storage-administration.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 
-interface UserParts {
+interface UserContext {
   readonly reads: Pick<Reads, 'findUser' | 'listUsers'>
   readonly writes: Pick<Writes, 'createUser' | 'changeUser' | 'createPasswordLink'>
   readonly now: () => number
@@ -28,7 +28,7 @@ export interface UserWithLink {
   readonly link?: string | undefined
 }
 
-export async function createUser(parts: UserParts, order: NewUserOrder): Promise<UserWithLink | Refusal> {
+export async function createUser(parts: UserContext, order: NewUserOrder): Promise<UserWithLink | Refusal> {
   const { writes, now, random } = parts
   const checked = await checkedUser(parts, order)
   if ('refused' in checked) return checked
@@ -46,7 +46,7 @@ async function defaultRole({ listUsers }: Pick<Reads, 'listUsers'>, accountId: s
   return (await listUsers(accountId)).length === 0 ? 'administrator' : 'member'
 }
 
-async function checkedUser({ reads, now, random }: UserParts, order: NewUserOrder): Promise<User | Refusal> {
+async function checkedUser({ reads, now, random }: UserContext, order: NewUserOrder): Promise<User | Refusal> {
   const { accountId, password } = order
   const role = order.role ?? (await defaultRole(reads, accountId))
   const id = newUuid(now(), random)
@@ -62,7 +62,7 @@ async function checkedUser({ reads, now, random }: UserParts, order: NewUserOrde
 }
 
 export async function findUser(
-  { reads }: Pick<UserParts, 'reads'>,
+  { reads }: Pick<UserContext, 'reads'>,
   accountId: string,
   id: string,
 ): Promise<User | Refusal> {
@@ -70,7 +70,7 @@ export async function findUser(
   return user?.accountId === accountId ? user : noSuch('user')
 }
 
-export async function sendLink(parts: UserParts, accountId: string, id: string): Promise<UserWithLink | Refusal> {
+export async function sendLink(parts: UserContext, accountId: string, id: string): Promise<UserWithLink | Refusal> {
   const user = await findUser(parts, accountId, id)
   if ('refused' in user) return user
   const { text, link } = newPasswordLink(parts.random, id, parts.now())
@@ -86,7 +86,7 @@ export interface UserChangeOrder {
 }
 
 export async function changeUser(
-  { writes, now }: Pick<UserParts, 'writes' | 'now'>,
+  { writes, now }: Pick<UserContext, 'writes' | 'now'>,
   accountId: string,
   id: string,
   { role, disabled, name, breakGlass }: UserChangeOrder,

@@ -13,8 +13,8 @@ export function minuteBudget(
   detail: string,
 ): (spender: string) => Promise<Refusal | undefined> {
   return async (spender) => {
-    const wanted = { key: `${what} ${spender}`, most: perMinute, perMs: MINUTE_MS, tokens: 1 }
-    const { taken, levels } = await limits.take('calls', [wanted])
+    const requested = { key: `${what} ${spender}`, most: perMinute, perMs: MINUTE_MS, tokens: 1 }
+    const { taken, levels } = await limits.take('calls', [requested])
     const [after] = levels
     if (taken || !after) return undefined
     return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(after, 1, perMinute) }

@@ -13,14 +13,14 @@ import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
-interface SubscribingParts {
+interface SubscribingContext {
   readonly writes: Pick<Writes, 'createSubscription' | 'updateSubscription'>
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
   readonly secretKey: Uint8Array
 }
 
-interface ReachParts {
+interface ReachContext {
   readonly allowPrivate?: readonly string[] | undefined
   readonly resolve?: Resolve | undefined
 }
@@ -44,7 +44,7 @@ interface WithSecret {
 const URL_TAKEN: Refusal = refuse(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
 
 export async function subscribe(
-  { writes, now, random, secretKey }: SubscribingParts,
+  { writes, now, random, secretKey }: SubscribingContext,
   owner: SubscriptionOwner,
   { url, description, events, updates = 'all', signatureScheme, chargePointIds, consent }: SubscriptionOrder,
 ): Promise<WithSecret | Refusal> {
@@ -109,7 +109,7 @@ export async function deleteSubscription(
 
 /** Until the overlap ends deliveries are signed with the secret before as well. */
 export async function rotateSecret(
-  { writes, now, random, secretKey }: SubscribingParts,
+  { writes, now, random, secretKey }: SubscribingContext,
   { id, signatureScheme }: Subscription,
   overlapMs: number,
 ): Promise<WithSecret | Refusal> {
@@ -119,7 +119,7 @@ export async function rotateSecret(
   return !subscription || subscription === 'exists' ? NO_WEBHOOK : { subscription, secret }
 }
 
-function newSecret(random: SubscribingParts['random'], scheme: Subscription['signatureScheme']): string {
+function newSecret(random: SubscribingContext['random'], scheme: Subscription['signatureScheme']): string {
   return scheme === 'standard-webhooks' ? createStandardSecret(random) : createWebhookSecret(random)
 }
 
@@ -132,7 +132,7 @@ export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
 
 /** HOOK-X1: judged as every delivery will be judged again. Undefined: it may be reached. */
 export async function refuseUnreachable(
-  { allowPrivate = [], resolve = systemResolve }: ReachParts,
+  { allowPrivate = [], resolve = systemResolve }: ReachContext,
   text: string,
 ): Promise<Refusal | undefined> {
   const fault = urlFault(text)

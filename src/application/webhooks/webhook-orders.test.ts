@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { DELIVERY_STATES } from './delivery-states.ts'
-import { createWebhookOrders, type WebhookOrderParts, type WebhookOrders } from './webhook-orders.ts'
+import { createWebhookOrders, type WebhookOrderContext, type WebhookOrders } from './webhook-orders.ts'
 
 const active: Subscription = {
   id: 'wh_1',
@@ -18,10 +18,10 @@ const active: Subscription = {
 }
 
 /** Writes that find nothing, and say so as the port does. */
-function ordersOver(writes: Partial<WebhookOrderParts['writes']>): { orders: WebhookOrders; woken: () => number } {
+function ordersOver(writes: Partial<WebhookOrderContext['writes']>): { orders: WebhookOrders; woken: () => number } {
   let woken = 0
   const orders = createWebhookOrders({
-    writes: writes as WebhookOrderParts['writes'],
+    writes: writes as WebhookOrderContext['writes'],
     now: () => 1000,
     random: (bytes) => Buffer.alloc(bytes, 7),
     limits: limitsInMemory(() => 1000),
@@ -31,7 +31,9 @@ function ordersOver(writes: Partial<WebhookOrderParts['writes']>): { orders: Web
 }
 
 describe('an order for a webhook that cannot be followed is refused with a value, and wakes nobody', () => {
-  it.each<[string, Partial<WebhookOrderParts['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]>([
+  it.each<
+    [string, Partial<WebhookOrderContext['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]
+  >([
     [
       'a delivery that is not there',
       { redeliver: async () => undefined },

@@ -33,7 +33,7 @@ export interface WebhookOrders {
   disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal>
 }
 
-export interface WebhookOrderParts {
+export interface WebhookOrderContext {
   readonly writes: Writes
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
@@ -41,7 +41,7 @@ export interface WebhookOrderParts {
   readonly deliveries?: { wake(): void } | undefined
 }
 
-export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderParts): WebhookOrders {
+export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderContext): WebhookOrders {
   const spendTest = minuteBudget(
     limits,
     'webhook test',

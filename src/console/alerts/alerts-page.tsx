@@ -83,7 +83,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
           <span class={`chip ${alert.state === 'raised' ? 'bad' : ''}`}>
             {KINDS[alert.kind].words[frame.language].title}
           </span>{' '}
-          <Told visit={visit} alert={alert} />
+          <Reported visit={visit} alert={alert} />
         </>
       ),
     },
@@ -150,14 +150,18 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
 }
 
 /** Webhooks are administrators' (ADMIN-A1): others do not see their address. */
-const Told: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administrator }, alert }) => {
+const Reported: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administrator }, alert }) => {
   const words = alertTexts(frame)
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
-  const told = KINDS[alert.kind].words[frame.language].told(facts)
+  const reported = KINDS[alert.kind].words[frame.language].reported(facts)
   return (
     <>
-      {stationId === undefined ? <bdi>{told}</bdi> : <TextLink to={chargePointPath(frame, stationId)} text={told} />}{' '}
+      {stationId === undefined ? (
+        <bdi>{reported}</bdi>
+      ) : (
+        <TextLink to={chargePointPath(frame, stationId)} text={reported} />
+      )}{' '}
       {sessionId !== undefined && <a href={sessionPath(frame, sessionId)}>{words.session}</a>}{' '}
       {webhookId !== undefined && administrator && (
         <a href={`${frame.root}/webhooks/${encodeURIComponent(webhookId)}`}>{words.webhookLink}</a>
@@ -174,7 +178,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
     targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ')
   const targetsOf = ({ targets, escalation }: AlertRule): string =>
     [
-      namesOf(targets) || words.nobody,
+      namesOf(targets) || words.noUser,
       ...(escalation ? [words.escalates(words.lasting(escalation.afterSeconds), namesOf(escalation.targets))] : []),
     ].join('; ')
   const quietOf = ({ quietHours: quiet }: AlertRule): string | undefined =>

@@ -224,11 +224,11 @@ describe('the page of alerts', () => {
   })
 
   it('ALERT-A8: every stored number of seconds stands in the form as minutes that mean it again, in both languages', () => {
-    const wanted = { accountId: 'A', id: 'r', name: 'x', targets: [], createdAt: 0, updatedAt: 0 }
+    const requested = { accountId: 'A', id: 'r', name: 'x', targets: [], createdAt: 0, updatedAt: 0 }
     for (const language of ['en', 'de'] as const) {
       for (const afterSeconds of [0, 1, 7, 59, 60, 90, 100, 119, 900, 3601, 2_591_999, 2_592_000]) {
-        const form = formOfRule({ ...wanted, kind: 'offline', afterSeconds }, language)
-        expect(readRule(form, alertTexts({ language }))).toMatchObject({ wanted: { after: afterSeconds } })
+        const form = formOfRule({ ...requested, kind: 'offline', afterSeconds }, language)
+        expect(readRule(form, alertTexts({ language }))).toMatchObject({ requested: { after: afterSeconds } })
       }
     }
     const shown = [0, 60, 90, 900].map((seconds) => alertTexts({ language: 'de' }).lasting(seconds))
@@ -261,11 +261,11 @@ describe('the page of alerts', () => {
     for (const text of ['<script>alert', 'Foreign']) expect(html).not.toContain(text)
     const fields = { ...(await formOf(`${RULES}/new`)), name: 'Sites', kind: 'offline', after: '1,5' }
     const wrong = await ada.post(`${RULES}/new`, { ...fields, site: 'North: East', labels: 'site:7', after: 'soon' })
-    const told = await wrong.text()
+    const reported = await wrong.text()
     expect(wrong.status).toBe(400)
-    expect(told).toMatch(/<option value="North: East" selected/)
-    expect(told).toContain('must be a number of minutes from 0 to 43200')
-    expect(told).toContain('name another site than the one chosen above')
+    expect(reported).toMatch(/<option value="North: East" selected/)
+    expect(reported).toContain('must be a number of minutes from 0 to 43200')
+    expect(reported).toContain('name another site than the one chosen above')
     const sent = { ...fields, site: 'North: East', labels: 'owner:ops' }
     expect((await ada.post(`${RULES}/new`, sent)).status).toBe(303)
     const made = (await rules()).find(({ name }) => name === 'Sites')
@@ -296,7 +296,7 @@ describe('the page of alerts', () => {
     expect(page).toMatch(/<textarea id="of-escalateMails"[^>]*>\s*boss@example.com<\/textarea>/)
     if (!made) throw new Error('There is no rule.')
     expect(readRule(formOfRule(made, 'en'), alertTexts({ language: 'en' }))).toMatchObject({
-      wanted: { escalation: { after: 1800, targets } },
+      requested: { escalation: { after: 1800, targets } },
     })
   })
 })

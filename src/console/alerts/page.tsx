@@ -2,13 +2,13 @@
 
 import {
   acknowledge,
-  type CarePlace,
+  type CareContext,
   createRule,
   deleteRule,
   findRule,
   noticed,
+  type RequestedRule,
   replaceRule,
-  type WantedRule,
 } from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
 import { listSites } from '../../application/sites/sites.ts'
@@ -17,7 +17,7 @@ import { suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { ACTION, AlertsPage, suggestedName } from './alerts-page.tsx'
@@ -28,8 +28,8 @@ import { alertTexts } from './texts.ts'
 const LIST = '/alerts'
 const DAY_MS = 86_400_000
 /** Of those that were over within a day; nobody reads more. */
-const MOST_OVER = 200
-const MOST_RULES = 100
+const MAX_RECENT_ALERTS = 200
+const MAX_RULES = 100
 
 export function alertPages(test: TestTargets): MountConsolePages {
   return (page, parts) => {
@@ -54,8 +54,8 @@ const showAlerts: ConsolePage = showing('see', async (visit) => {
       limit: rowsAsked(frame),
       after: after === undefined ? undefined : { accountId, id: after },
     }),
-    after === undefined ? reads.listRecords('alerts', { where: lately, limit: MOST_OVER }) : [],
-    reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES }),
+    after === undefined ? reads.listRecords('alerts', { where: lately, limit: MAX_RECENT_ALERTS }) : [],
+    reads.listRecords('alert_rules', { where: { accountId }, limit: MAX_RULES }),
   ])
   const { rows, last } = pageOfRows(found, frame)
   return (
@@ -73,27 +73,27 @@ function newestFirst(one: Alert, other: Alert): number {
   return (other.clearedAt ?? 0) - (one.clearedAt ?? 0)
 }
 
-function takeCare(core: CarePlace['core']): ConsolePage {
+function takeCare(core: CareContext['core']): ConsolePage {
   return ordering('operate', ACTION, async ({ site, context, accountId, user }) => {
     const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
     return 'refused' in done ? done : LIST
   })
 }
 
-function showNewRule(parts: OperatorParts): ConsolePage {
+function showNewRule(parts: OperatorContext): ConsolePage {
   return showing('administrator', (visit) => rulePage(visit, parts))
 }
 
-function addRule(parts: OperatorParts): ConsolePage {
+function addRule(parts: OperatorContext): ConsolePage {
   return ordering('administrator', ACTION, (visit, form) =>
-    written(visit, parts, form, undefined, (wanted) =>
-      createRule({ ...visit.site, settings: parts }, visit.accountId, wanted),
+    written(visit, parts, form, undefined, (requested) =>
+      createRule({ ...visit.site, settings: parts }, visit.accountId, requested),
     ),
   )
 }
 
 /** ALERT-A7: what is wrong with it stands in the form, as if it had been typed. */
-function addSuggested(parts: OperatorParts): ConsolePage {
+function addSuggested(parts: OperatorContext): ConsolePage {
   return ordering('administrator', ACTION, (visit) => {
     const suggested = suggestedBeside([]).find(({ kind }) => kind === visit.context.req.param('kind'))
     if (!suggested) return Promise.resolve(noSuch('suggested rule'))
@@ -103,24 +103,26 @@ function addSuggested(parts: OperatorParts): ConsolePage {
       after: minutesText(suggested.afterSeconds, visit.frame.language),
       mails: visit.user.email,
     })
-    return written(visit, parts, form, undefined, (wanted) =>
-      createRule({ ...visit.site, settings: parts }, visit.accountId, wanted),
+    return written(visit, parts, form, undefined, (requested) =>
+      createRule({ ...visit.site, settings: parts }, visit.accountId, requested),
     )
   })
 }
 
-function showRule(parts: OperatorParts): ConsolePage {
+function showRule(parts: OperatorContext): ConsolePage {
   return showing('administrator', async (visit) => {
     const rule = await ruleOf(visit)
     return 'refused' in rule ? undefined : rulePage(visit, parts, { rule })
   })
 }
 
-function changeRule(parts: OperatorParts): ConsolePage {
+function changeRule(parts: OperatorContext): ConsolePage {
   return ordering('administrator', ACTION, async (visit, form) => {
     const rule = await ruleOf(visit)
     if ('refused' in rule) return rule
-    return written(visit, parts, form, rule, (wanted) => replaceRule({ ...visit.site, settings: parts }, rule, wanted))
+    return written(visit, parts, form, rule, (requested) =>
+      replaceRule({ ...visit.site, settings: parts }, rule, requested),
+    )
   })
 }
 
@@ -131,7 +133,7 @@ const removeRule: ConsolePage = ordering(
     (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
 )
 
-function testRule(test: TestTargets, parts: OperatorParts): ConsolePage {
+function testRule(test: TestTargets, parts: OperatorContext): ConsolePage {
   return ordering('administrator', ACTION, async (visit) => {
     const rule = await ruleOf(visit)
     if ('refused' in rule) return rule
@@ -143,10 +145,10 @@ function testRule(test: TestTargets, parts: OperatorParts): ConsolePage {
 /** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
 async function written(
   visit: Visit,
-  parts: OperatorParts,
+  parts: OperatorContext,
   form: URLSearchParams,
   rule: AlertRule | undefined,
-  write: (wanted: WantedRule) => Promise<AlertRule | Refusal>,
+  write: (requested: RequestedRule) => Promise<AlertRule | Refusal>,
 ): Promise<string | Shown> {
   const words = alertTexts(visit.frame)
   const refused = async (faults: Faults, status: number): Promise<Shown> => ({
@@ -155,7 +157,7 @@ async function written(
   })
   const read = readRule(form, words)
   if ('faults' in read) return refused(read.faults, 400)
-  const done = await write(read.wanted)
+  const done = await write(read.requested)
   if (!('refused' in done)) return LIST
   return refused(done.errors ? ruleFaults(done.errors, form, words) : { form: done.detail }, done.status)
 }
@@ -166,7 +168,7 @@ function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusa
 
 async function rulePage(
   visit: Visit,
-  { core, timeZone }: OperatorParts,
+  { core, timeZone }: OperatorContext,
   { rule, typed, tests }: { rule?: AlertRule | undefined; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
   const { accountId, site, frame } = visit

@@ -1,6 +1,6 @@
 /** ADMIN-D1: the form of a rule as the API's body, and its faults beside the fields. */
-import type { WantedRule } from '../../application/alerts/rules.ts'
-import { CreateAlertRuleSchema, LONGEST_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
+import type { RequestedRule } from '../../application/alerts/rules.ts'
+import { CreateAlertRuleSchema, MAX_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
 import { check } from '../../application/check-schema.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults } from '../../web/entries.tsx'
@@ -34,7 +34,7 @@ type Words = ReturnType<typeof alertTexts>
 export function readRule(
   form: URLSearchParams,
   words: Words,
-): { readonly wanted: WantedRule } | { readonly faults: Faults } {
+): { readonly requested: RequestedRule } | { readonly faults: Faults } {
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const [selector, siteFaults] = withSite(typedSelector(form), text('site'), words)
   const quiet = { from: text('quietFrom'), to: text('quietTo'), timeZone: text('timeZone') || undefined }
@@ -52,7 +52,7 @@ export function readRule(
     }),
   )
   const faults = [...labelFaults(form), ...siteFaults, ...(checked.ok ? [] : checked.faults)]
-  if (checked.ok && faults.length === 0) return { wanted: checked.value as WantedRule }
+  if (checked.ok && faults.length === 0) return { requested: checked.value as RequestedRule }
   return { faults: ruleFaults(faults, form, words) }
 }
 
@@ -60,9 +60,9 @@ export function ruleFaults(faults: readonly FormFault[], form: URLSearchParams, 
   const onForm = ({ pointer, message }: FormFault): FormFault => {
     const [, first, second = '', third] = pointer.split('/')
     if (pointer === '/escalation/after') {
-      return { pointer: '/escalateAfter', message: words.afterWrong(LONGEST_AFTER_SECONDS / 60) }
+      return { pointer: '/escalateAfter', message: words.afterWrong(MAX_AFTER_SECONDS / 60) }
     }
-    if (first === 'after') return { pointer, message: words.afterWrong(LONGEST_AFTER_SECONDS / 60) }
+    if (first === 'after') return { pointer, message: words.afterWrong(MAX_AFTER_SECONDS / 60) }
     if (first === 'selector' && third === 'site' && form.get('site')) return { pointer: '/site', message }
     if (first === 'quietHours') return { pointer: `/${QUIET[second] ?? 'quietFrom'}`, message }
     if (first === 'selector' && third !== undefined) return { pointer, message: `“${third.slice(0, 80)}” ${message}` }

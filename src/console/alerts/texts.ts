@@ -50,7 +50,7 @@ export const alertTexts = pageTexts({
   ids: ['IDs, one per line', 'IDs, eine pro Zeile'],
   labels: ['Labels as key:value, one per line', 'Labels als Schlüssel:Wert, eines pro Zeile'],
   targets: ['Who is notified', 'Wer benachrichtigt wird'],
-  nobody: ['nobody: only shown here', 'niemand: nur hier angezeigt'],
+  noUser: ['nobody: only shown here', 'niemand: nur hier angezeigt'],
   mails: ['Email addresses, one per line', 'E-Mail-Adressen, eine pro Zeile'],
   webhooks: ['Webhooks', 'Webhooks'],
   webhook: ['a webhook', 'ein Webhook'],

@@ -16,7 +16,7 @@ import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
 import { nameOfWhat } from './names.ts'
 import { bulkTexts } from './texts.ts'
 
-const MOST_NAMED = 50
+const MAX_NAMED = 50
 export const NEW_ORDER = 'bulk order'
 
 interface Props {
@@ -48,7 +48,7 @@ export const NewOrderPage: FC<Props> = (props) => {
         </h1>
         {fault !== undefined && <Warning>{fault}</Warning>}
         {total === 0 ? (
-          <p>{words.nobody}</p>
+          <p>{words.noUser}</p>
         ) : (
           <>
             <Sealed csrf={visit.csrf(NEW_ORDER)} once={visit.once()} />
@@ -120,7 +120,7 @@ function fieldsOf({ visit, form, again, configurations, images }: Props): Fields
 const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visit: { frame }, chosen, able }) => {
   const words = bulkTexts(frame)
   const cannot = chosen.filter(({ objection }) => objection !== undefined)
-  const more = cannot.length - MOST_NAMED
+  const more = cannot.length - MAX_NAMED
   return (
     <section aria-live="polite">
       <p>
@@ -131,7 +131,7 @@ const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visi
           <p>{words.cannot(shownFigure(frame, cannot.length))}</p>
           <Table
             plain
-            rows={cannot.slice(0, MOST_NAMED)}
+            rows={cannot.slice(0, MAX_NAMED)}
             columns={[
               {
                 title: words.station,

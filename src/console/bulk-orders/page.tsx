@@ -8,7 +8,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext } from '../../web/site.ts'
 import { CHARGE_POINT_FILTERS, filterOf } from '../charge-points/list-query.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { readQuery } from '../kit/filters.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
@@ -16,7 +16,7 @@ import { ttlOf, whatOf } from './form.ts'
 import { NEW_ORDER, NewOrderPage } from './new-page.tsx'
 import { OrderPage, OrdersPage, type ShownOrder, tokenOf } from './order-page.tsx'
 
-const MOST_OFFERED = 200
+const MAX_OFFERED = 200
 const PAGE = 500
 
 export function bulkOrderPages(orders: BulkOrders): MountConsolePages {
@@ -28,11 +28,11 @@ export function bulkOrderPages(orders: BulkOrders): MountConsolePages {
   }
 }
 
-function showNew(parts: OperatorParts, orders: BulkOrders): ConsolePage {
+function showNew(parts: OperatorContext, orders: BulkOrders): ConsolePage {
   return actingPage((visit) => formPage(parts, orders, visit, new URL(visit.context.req.url).searchParams))
 }
 
-function create(parts: OperatorParts, orders: BulkOrders): ConsolePage {
+function create(parts: OperatorContext, orders: BulkOrders): ConsolePage {
   return acting(NEW_ORDER, async (visit, form) => {
     const asked = await askedFor(parts, orders, visit, form)
     if (!asked.what) return again(await formPage(parts, orders, visit, form), { status: 400 })
@@ -44,7 +44,7 @@ function create(parts: OperatorParts, orders: BulkOrders): ConsolePage {
 }
 
 async function refused(
-  parts: OperatorParts,
+  parts: OperatorContext,
   orders: BulkOrders,
   visit: Visit,
   form: URLSearchParams,
@@ -53,14 +53,20 @@ async function refused(
   return again(await formPage(parts, orders, visit, form, refusal.detail), refusal)
 }
 
-async function formPage(parts: OperatorParts, orders: BulkOrders, visit: Visit, form: URLSearchParams, fault?: string) {
+async function formPage(
+  parts: OperatorContext,
+  orders: BulkOrders,
+  visit: Visit,
+  form: URLSearchParams,
+  fault?: string,
+) {
   const { site, accountId } = visit
   const { ids, what } = await askedFor(parts, orders, visit, form)
   const preview = what && ids.length > 0 ? await orders.preview(orderOf(visit, ids, what, form)) : undefined
   const where = { accountId }
   const [configurations, images] = await Promise.all([
-    site.reads.listRecords('configurations', { where, limit: MOST_OFFERED }),
-    site.reads.listRecords('firmware_images', { where, limit: MOST_OFFERED }),
+    site.reads.listRecords('configurations', { where, limit: MAX_OFFERED }),
+    site.reads.listRecords('firmware_images', { where, limit: MAX_OFFERED }),
   ])
   const isRefused = preview && 'refused' in preview
   return (
@@ -83,7 +89,7 @@ function orderOf({ accountId }: Visit, ids: readonly string[], what: BulkWhat, f
 
 /** Those that are ticked, all that the list is narrowed to, or what failed of another order, as it was ordered then. */
 async function askedFor(
-  parts: OperatorParts,
+  parts: OperatorContext,
   orders: BulkOrders,
   visit: Visit,
   form: URLSearchParams,
@@ -106,12 +112,12 @@ async function failedOf(orders: BulkOrders, { site, accountId }: Visit, id: stri
 }
 
 async function matching(
-  { core }: OperatorParts,
+  { core }: OperatorContext,
   { site, accountId, frame }: Visit,
   all: string,
 ): Promise<readonly string[]> {
-  const { wanted, wrong } = readQuery(CHARGE_POINT_FILTERS, new URLSearchParams(all === '*' ? '' : all), frame)
-  const filter = filterOf(wanted)
+  const { requested, wrong } = readQuery(CHARGE_POINT_FILTERS, new URLSearchParams(all === '*' ? '' : all), frame)
+  const filter = filterOf(requested)
   const found: string[] = []
   for (let more = wrong.length === 0; more; ) {
     const last = found.at(-1)

@@ -45,7 +45,7 @@ export const bulkTexts = pageTexts({
   },
   tick: [(id: string) => `Tick ${id}`, (id: string) => `${id} ankreuzen`],
   title: [(what: string, of: string) => `${what}: ${of}`, (what: string, of: string) => `${what}: ${of}`],
-  nobody: [
+  noUser: [
     'No charge point is ticked, or none matches. Go back and tick some.',
     'Es ist keine Ladestation angekreuzt, oder keine passt. Gehen Sie zurück und kreuzen Sie welche an.',
   ],

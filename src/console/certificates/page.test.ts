@@ -149,7 +149,7 @@ describe('the certificates of a charge point', () => {
     const status = { protocol: 'ocpp2.0.1' }
     await place.core.commit([{ chargePointId: 'CP1', status }])
     expect((await order('profile', { securityProfile: '3' })).status).toBe(303)
-    expect(orders[0]?.input).toMatchObject({ kind: 'profileWanted', securityProfile: 3, present: 0 })
+    expect(orders[0]?.input).toMatchObject({ kind: 'profileRequested', securityProfile: 3, present: 0 })
     expect((await order('checks', { acceptExpired: 'yes', subjectCheck: 'exact' })).status).toBe(303)
     expect(await place.reads.findChargePoint('CP1')).toMatchObject({ acceptExpired: true, subjectCheck: 'exact' })
     expect((await order('checks', { subjectCheck: 'none' })).status).toBe(400)

@@ -8,7 +8,7 @@ import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, answering, type Shown, showing, type Visit } from '../visit.tsx'
@@ -17,7 +17,7 @@ import { addStationCertificatePages } from './station-pages.tsx'
 import { certificateTexts } from './texts.ts'
 
 const REQUESTS = '/certificate-requests'
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 
 export const addCertificatePages: MountConsolePages = (page, parts) => {
   addStationCertificatePages(page, parts)
@@ -28,7 +28,7 @@ export const addCertificatePages: MountConsolePages = (page, parts) => {
   page(`${REQUESTS}/:requestId/reject`, { POST: answer(parts, rejectionOf) })
 }
 
-function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
+function showCertificates({ core, baseUrl }: OperatorContext): ConsolePage {
   return showing('see', async ({ site, context, frame, accountId }) => {
     await core.prepareAuthorities()
     const { show, chargePoint, after } = context.req.query()
@@ -93,12 +93,12 @@ const chainOf: Read = (_, form) => ({ chain: form.get('chain') ?? '' })
 
 const rejectionOf: Read = ({ frame }, form) => {
   const rejected = (form.get('rejected') ?? '').trim()
-  return rejected === '' || rejected.length > LONGEST_REASON
+  return rejected === '' || rejected.length > MAX_REASON_LENGTH
     ? refuseFault('/rejected', 'invalid_value', certificateTexts(frame).badReason)
     : { rejected }
 }
 
-function answer({ core }: OperatorParts, read: Read): ConsolePage {
+function answer({ core }: OperatorContext, read: Read): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
     const request = await find(visit)
     if (!request) return noSuch('certificate request')

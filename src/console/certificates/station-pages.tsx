@@ -13,11 +13,11 @@ import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/o
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
-import { LONGEST_NAME } from '../../domain/x509/subject.ts'
+import { MAX_NAME_LENGTH } from '../../domain/x509/subject.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
@@ -26,7 +26,7 @@ import { StationCertificatesPage } from './station-page.tsx'
 import { certificateTexts } from './texts.ts'
 
 const CHECKS = ['contains', 'exact', 'off'] as const
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
 
@@ -52,14 +52,14 @@ export const addStationCertificatePages: MountConsolePages = (page, parts) => {
   page(`${path}/checks`, { POST: ordered(parts, changeChecks(parts)) })
 }
 
-function showCertificates(parts: OperatorParts): ConsolePage {
+function showCertificates(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     return view && stationPage(parts, visit, view)
   })
 }
 
-function ordered(parts: OperatorParts, order: Order): ConsolePage {
+function ordered(parts: OperatorContext, order: Order): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -69,7 +69,7 @@ function ordered(parts: OperatorParts, order: Order): ConsolePage {
   })
 }
 
-function installOne({ core }: OperatorParts): Order {
+function installOne({ core }: OperatorContext): Order {
   return async ({ site }, view, form) => {
     const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
     if (!certificateType) {
@@ -81,7 +81,7 @@ function installOne({ core }: OperatorParts): Order {
   }
 }
 
-function raise({ core, serverRoot }: OperatorParts): Order {
+function raise({ core, serverRoot }: OperatorContext): Order {
   return async ({ site, frame }, view, form) => {
     const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
     if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
@@ -91,14 +91,14 @@ function raise({ core, serverRoot }: OperatorParts): Order {
   }
 }
 
-function changeChecks({ core }: OperatorParts): Order {
+function changeChecks({ core }: OperatorContext): Order {
   return async ({ site }, view, form) => {
     const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
     if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
     const { writes, random, config } = site
     const serial = form.get('expectedSerialNumber')?.trim()
-    if ((serial ?? '').length > LONGEST_NAME) {
-      return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${LONGEST_NAME} characters`)
+    if ((serial ?? '').length > MAX_NAME_LENGTH) {
+      return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${MAX_NAME_LENGTH} characters`)
     }
     const expected = serial !== undefined && { expectedSerialNumber: serial === '' ? null : serial }
     const change = { subjectCheck, ...expected, acceptExpired: form.get('acceptExpired') === 'yes' }
@@ -133,7 +133,7 @@ const showRemoval: ConsolePage = actingPage(async (visit) => {
   )
 })
 
-function remove({ core, serverRoot }: OperatorParts): ConsolePage {
+function remove({ core, serverRoot }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -148,15 +148,15 @@ function idOf({ context }: Visit): string {
   return context.req.param('certificateId') ?? ''
 }
 
-async function stationPage(parts: OperatorParts, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+async function stationPage(parts: OperatorContext, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { site } = visit
   const { reads } = site
   const where = { chargePointId: view.id }
   const [chargePoint, certificates, requests, jobs] = await Promise.all([
     shownNow(parts, visit, view),
     certificatesOf(site, view.id),
-    reads.listRecords('certificate_requests', { where, limit: MOST_ROWS }),
-    reads.listRecords('security_profile_jobs', { where, limit: MOST_ROWS }),
+    reads.listRecords('certificate_requests', { where, limit: MAX_ROWS }),
+    reads.listRecords('security_profile_jobs', { where, limit: MAX_ROWS }),
   ])
   const newestFirst = <Row extends { readonly createdAt: number }>(rows: readonly Row[]): readonly Row[] =>
     [...rows].sort((a, b) => b.createdAt - a.createdAt)

@@ -120,14 +120,14 @@ export function limitsText(frame: Frame, limits: ChargeLimits, currency: string 
     .join(' · ')
 }
 
-function reachedText(frame: Frame, told: LimitReached, currency: string | undefined): string {
+function reachedText(frame: Frame, reported: LimitReached, currency: string | undefined): string {
   const words = chargeLimitTexts(frame)
-  const { kind, limit, reached } = showReached(told, currency)
+  const { kind, limit, reached } = showReached(reported, currency)
   const figure = (value: number): string => {
     if (kind === 'energy') return kwh(frame, value)
     return kind === 'cost' ? money(frame, value, currency) : shownSpan(frame, value * 1000)
   }
-  const what = told.per === undefined ? words.kinds[kind] : words.budgetReached
+  const what = reported.per === undefined ? words.kinds[kind] : words.budgetReached
   return `${what}: ${words.reachedOf(figure(reached), figure(limit))}`
 }
 

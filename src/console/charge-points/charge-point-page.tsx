@@ -73,7 +73,7 @@ export const ChargePointPage: FC<{
 
 const Waits: FC<{ visit: Visit }> = ({ visit: { frame } }) => {
   const words = chargePointTexts(frame)
-  return <Banner tone="waits" title={words.waitsTitle} told={words.waitsLead} />
+  return <Banner tone="waits" title={words.waitsTitle} reported={words.waitsLead} />
 }
 
 const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, chargePoint: { view, live, care } }) => {
@@ -87,7 +87,7 @@ const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, ch
         <Banner
           tone="quiet"
           title={`${words.connectorTitle} ${shownPlace(connector)}:`}
-          told={<ConnectorFault frame={frame} connector={connector} />}
+          reported={<ConnectorFault frame={frame} connector={connector} />}
         >
           <Taken visit={visit} id={view.id} care={takenBy(care, connector.since ?? connector.updatedAt)} at="station" />
           <a class="button" href={said}>
@@ -153,11 +153,11 @@ const OnlineLately: FC<{ frame: Frame } & NonNullable<ShownChargePoint['wasOnlin
   spans,
 }) => {
   const words = chargePointTexts(frame)
-  const told = words.onlineLately(shownFigure(frame, shareOf(spans, from, to) ?? 0, 1))
+  const reported = words.onlineLately(shownFigure(frame, shareOf(spans, from, to) ?? 0, 1))
   return (
     <div>
-      <p class="soft small">{told}</p>
-      <Strip label={told} from={from} to={to} spans={spans} />
+      <p class="soft small">{reported}</p>
+      <Strip label={reported} from={from} to={to} spans={spans} />
     </div>
   )
 }

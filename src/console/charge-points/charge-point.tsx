@@ -6,7 +6,7 @@ import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
 import type { LogReads, Reads } from '../../domain/ports/storage.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { betweenMessages, historySince, latelyAt } from '../history/history.ts'
 import { onlineSpans } from '../history/online-spans.ts'
 import { listFile, queryOf } from '../kit/listing.ts'
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const QUARTER_MS = 900_000
 const DAY_MS = 86_400_000
 
-export function showChargePoint(parts: OperatorParts): ConsolePage {
+export function showChargePoint(parts: OperatorContext): ConsolePage {
   const courseOf = createCourses(parts)
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
@@ -76,7 +76,7 @@ async function onlineLately(reads: Pick<Reads, 'listRecords'>, chargePointId: st
 }
 
 async function lastOrder(
-  { salt }: OperatorParts,
+  { salt }: OperatorContext,
   { site, context, accountId }: Visit,
   chargePointId: string,
 ): Promise<Ordered> {
@@ -90,7 +90,7 @@ async function lastOrder(
   }
 }
 
-export function showMessage(parts: OperatorParts): ConsolePage {
+export function showMessage(parts: OperatorContext): ConsolePage {
   const { salt } = parts
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
@@ -103,7 +103,7 @@ export function showMessage(parts: OperatorParts): ConsolePage {
   })
 }
 
-export function showMessageJson({ salt }: OperatorParts): ConsolePage {
+export function showMessageJson({ salt }: OperatorContext): ConsolePage {
   return answering('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
@@ -122,14 +122,14 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
   })
 }
 
-export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
-  return listFile('anybody', MESSAGE_FILTERS, async (visit, { wanted }) => {
+export function downloadMessages({ searchLog }: OperatorContext): ConsolePage {
+  return listFile('anybody', MESSAGE_FILTERS, async (visit, { requested }) => {
     const { site, context, accountId, frame } = visit
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const window = freezeWindow(boundsOf(wanted, frame.now), await site.reads.greatestCommandId())
+    const window = freezeWindow(boundsOf(requested, frame.now), await site.reads.greatestCommandId())
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
-    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(wanted) })
+    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(requested) })
     return { name: csvFileName(view.id, isoTime(frame.now)), chunks }
   })
 }
@@ -143,25 +143,25 @@ async function* messagesCsv(
 }
 
 async function messagesOf(
-  { searchLog, salt }: OperatorParts,
+  { searchLog, salt }: OperatorContext,
   visit: Visit,
   chargePointId: string,
 ): Promise<Omit<MessageLogProps, 'baseUrl'>> {
   const { site, context, accountId, frame } = visit
   const query = queryOf(visit, MESSAGE_FILTERS)
-  const { wanted, wrong } = query
+  const { requested, wrong } = query
   // To the minute, so that the page is the same while nothing is said.
-  const search = apiSearch(wanted, { now: Math.floor(frame.now / MINUTE_MS) * MINUTE_MS })
+  const search = apiSearch(requested, { now: Math.floor(frame.now / MINUTE_MS) * MINUTE_MS })
   if (wrong.length > 0) return { query, messages: [], happened: [], later: false, search }
-  const bounds = boundsOf(wanted, frame.now)
+  const bounds = boundsOf(requested, frame.now)
   const belowId = positionOf(context.req.query('before'), salt)
   const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
-  const asked = { chargePointId, ...window, filter: messageFilter(wanted), limit: rowsAsked(frame), belowId }
+  const asked = { chargePointId, ...window, filter: messageFilter(requested), limit: rowsAsked(frame), belowId }
   const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const found = window.fromId < window.toId ? await log.searchCommands(asked) : []
   const { rows: messages, last } = pageOfRows(found, frame)
   // What narrows messages by what they are leaves out everything else.
-  const { from: _, to: __, last: ___, ...narrowing } = wanted
+  const { from: _, to: __, last: ___, ...narrowing } = requested
   const happened =
     Object.keys(narrowing).length === 0
       ? await betweenMessages(site.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })

@@ -13,16 +13,16 @@ import { Paging, partText } from '../kit/list.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, columnNames, columnsOf, type ListColumn, labelColumns } from './columns.tsx'
-import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPlace } from './list-query.ts'
+import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPosition } from './list-query.ts'
 import { LIST_SETTINGS } from './list-settings.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
-import { countOf, narrowingOf, type SavedView, USUAL_VIEWS, type UsualView } from './views.ts'
+import { countOf, DEFAULT_VIEWS, narrowingOf, type SavedView, type UsualView } from './views.ts'
 
 interface ChargePointsShown {
   readonly visit: Visit
   readonly query: ChargePointListQuery
-  readonly place: ListPlace
+  readonly place: ListPosition
   readonly chargePoints: readonly ShownChargePoint[]
   readonly next: { readonly after: string; readonly by: string } | undefined
   readonly total: number
@@ -95,8 +95,8 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
   )
 }
 
-function sortedBy(path: string, asked: Narrowing, place: ListPlace) {
-  return (sort: ListPlace['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
+function sortedBy(path: string, asked: Narrowing, place: ListPosition) {
+  return (sort: ListPosition['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
     const isNow = place.sort === sort
     // Who draws nothing is asked for last.
     const first = sort === 'power' ? 'desc' : 'asc'
@@ -127,11 +127,11 @@ const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
     charging: words.viewNames.charging,
     pending: words.waits,
   }
-  const usual = (Object.keys(USUAL_VIEWS) as UsualView[]).map((view) => ({
-    to: path + (USUAL_VIEWS[view] && `?${USUAL_VIEWS[view]}`),
+  const usual = (Object.keys(DEFAULT_VIEWS) as UsualView[]).map((view) => ({
+    to: path + (DEFAULT_VIEWS[view] && `?${DEFAULT_VIEWS[view]}`),
     text: names[view],
     count: shownFigure(frame, countOf(view, counts)),
-    isHere: now === narrowingOf(new URLSearchParams(USUAL_VIEWS[view])),
+    isHere: now === narrowingOf(new URLSearchParams(DEFAULT_VIEWS[view])),
   }))
   const own = views.map(({ name, query: kept }) => ({
     to: path + (kept && `?${kept}`),

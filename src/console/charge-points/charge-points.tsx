@@ -4,7 +4,7 @@ import { preferencesOf } from '../../application/users/preferences.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
-import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
@@ -13,21 +13,21 @@ import { CHARGE_POINT_COLUMNS } from './charge-points-csv.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
 import { chosenColumns } from './columns.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
-import { CHARGE_POINT_FILTERS, type ChargePointListQuery, filterOf, type ListPlace, placeOf } from './list-query.ts'
+import { CHARGE_POINT_FILTERS, type ChargePointListQuery, filterOf, type ListPosition, placeOf } from './list-query.ts'
 import { pathOf } from './own-charge-point.ts'
 import { type ShownChargePoint, withOpen } from './shown-charge-point.ts'
 import { COLUMNS_KEPT, savedViews, VIEWS } from './views.ts'
 
 const CSV_ROWS = 500
-const MOST_OPEN = 500
+const MAX_OPEN = 500
 
-export function showChargePoints(parts: OperatorParts): ConsolePage {
+export function showChargePoints(parts: OperatorContext): ConsolePage {
   return listing('anybody', CHARGE_POINT_FILTERS, async (visit, query) => {
     const { site, context, accountId, frame } = visit
     const { reads } = site
-    const place = placeOf(query.wanted, new URL(context.req.url).searchParams)
+    const place = placeOf(query.requested, new URL(context.req.url).searchParams)
     const isWrong = query.wrong.length > 0
-    const filter = filterOf(query.wanted)
+    const filter = filterOf(query.requested)
     const [found, total, online, preferences] = await Promise.all([
       isWrong ? [] : findChargePoints({ reads, core: parts.core }, filter, pageOf(accountId, place, rowsAsked(frame))),
       isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, filter),
@@ -51,26 +51,26 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
   })
 }
 
-export function downloadChargePoints(parts: OperatorParts): ConsolePage {
-  return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { wanted }) => {
-    const place = placeOf(wanted, new URL(context.req.url).searchParams)
+export function downloadChargePoints(parts: OperatorContext): ConsolePage {
+  return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { requested }) => {
+    const place = placeOf(requested, new URL(context.req.url).searchParams)
     return {
       name: 'charge-points.csv',
-      chunks: csvText(CHARGE_POINT_COLUMNS, pagesOf(parts, site, accountId, place, wanted)),
+      chunks: csvText(CHARGE_POINT_COLUMNS, pagesOf(parts, site, accountId, place, requested)),
     }
   })
 }
 
 async function* pagesOf(
-  parts: OperatorParts,
+  parts: OperatorContext,
   { reads }: ConsoleSite,
   accountId: string,
-  place: ListPlace,
-  wanted: ChargePointListQuery['wanted'],
+  place: ListPosition,
+  requested: ChargePointListQuery['requested'],
 ): AsyncGenerator<readonly ShownChargePoint[], void, undefined> {
   for (let { after } = place; ; ) {
     const page = pageOf(accountId, { ...place, ...(after && { after }) }, CSV_ROWS)
-    const rows = await findChargePoints({ reads, core: parts.core }, filterOf(wanted), page)
+    const rows = await findChargePoints({ reads, core: parts.core }, filterOf(requested), page)
     yield await withConnectivity(parts, rows)
     const last = rows.at(-1)
     if (!last || rows.length < CSV_ROWS) return
@@ -78,12 +78,12 @@ async function* pagesOf(
   }
 }
 
-function pageOf(accountId: string, { sort, descending, after }: ListPlace, limit: number) {
+function pageOf(accountId: string, { sort, descending, after }: ListPosition, limit: number) {
   return { accountId, sort, descending, limit, after }
 }
 
 async function withConnectivity(
-  { core }: OperatorParts,
+  { core }: OperatorContext,
   rows: readonly { readonly view: ChargePointView }[],
 ): Promise<readonly ShownChargePoint[]> {
   const connectivity = rows.length > 0 ? await core.connectivity(rows.map(({ view }) => view.id)) : []
@@ -95,7 +95,7 @@ async function withConnectivity(
 }
 
 export async function shownOf(
-  parts: OperatorParts,
+  parts: OperatorContext,
   visit: Visit,
   rows: readonly { readonly view: ChargePointView }[],
 ): Promise<readonly ShownChargePoint[]> {
@@ -109,7 +109,7 @@ async function withSessions(
   const chargePointIds = shown.filter(isTaken).map(({ view }) => view.id)
   if (chargePointIds.length === 0) return shown
   const { reads, now } = site
-  const open = await reads.listSessions({ accountId, chargePointIds, running: true, limit: MOST_OPEN })
+  const open = await reads.listSessions({ accountId, chargePointIds, running: true, limit: MAX_OPEN })
   const details = detailsOf(open, await reads.findTransactionsOf(open), now())
   return shown.map((one) => {
     return withOpen(
@@ -126,7 +126,7 @@ function isTaken({ view }: ShownChargePoint): boolean {
 
 const IDLE: ReadonlySet<string> = new Set(['available', 'unavailable', 'reserved'])
 
-export function decideRegistration({ core }: OperatorParts): ConsolePage {
+export function decideRegistration({ core }: OperatorContext): ConsolePage {
   return acting(DECISION, async ({ site, context, accountId }, form) => {
     const { reads, writes, random, config } = site
     const decision = form.get('registrationStatus')

@@ -33,7 +33,7 @@ type ColumnName = (typeof COLUMNS)[number]
 export type ListColumn = ColumnName | LabelOrder
 
 /** No window has room for more. */
-const MOST_LABEL_COLUMNS = 8
+const MAX_LABEL_COLUMNS = 8
 const BY_LABEL = 'label:'
 
 export const USUAL: readonly ColumnName[] = [
@@ -42,7 +42,7 @@ export const USUAL: readonly ColumnName[] = [
 
 export function chosenColumns(kept: unknown): readonly ListColumn[] {
   if (!Array.isArray(kept)) return USUAL
-  const labels = [...new Set(kept)].filter(isLabelColumn).slice(0, MOST_LABEL_COLUMNS)
+  const labels = [...new Set(kept)].filter(isLabelColumn).slice(0, MAX_LABEL_COLUMNS)
   return [...COLUMNS.filter((name) => name === 'id' || kept.includes(name)), ...labels]
 }
 
@@ -137,7 +137,7 @@ export function columnsOf(
     state: {
       width: 200,
       cell: (one) => <StationChip frame={frame} seen={stationState(one)} />,
-      whole: (one) => toldOf(one),
+      whole: (one) => reportedOf(one),
     },
     since: {
       kind: 'number',
@@ -196,7 +196,7 @@ function labelColumn(key: string): Shown {
   return { title: key, wideOnly: true, text: labelOf, whole: labelOf }
 }
 
-function toldOf({ view: { connectors } }: ShownChargePoint): string {
+function reportedOf({ view: { connectors } }: ShownChargePoint): string {
   return connectors
     .map(({ evseId, connectorId, status, errorCode, vendorErrorCode, info }) =>
       [

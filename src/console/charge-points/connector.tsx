@@ -6,10 +6,10 @@ import { StateWord, statusWord } from '../station-state/state-chip.tsx'
 import { connectorState } from '../station-state/station-state.ts'
 import { chargePointTexts } from './texts.ts'
 
-type Place = Pick<ConnectorView, 'evseId' | 'connectorId'>
+type ConnectorPosition = Pick<ConnectorView, 'evseId' | 'connectorId'>
 
 /** EVSE and connector in 2.0.1, the connector in 1.6. */
-export function shownPlace({ evseId, connectorId }: Place): string {
+export function shownPlace({ evseId, connectorId }: ConnectorPosition): string {
   return evseId === undefined ? String(connectorId) : `${evseId}/${connectorId}`
 }
 
@@ -41,7 +41,7 @@ export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed
 }) => {
   const words = chargePointTexts(frame)
   const { errorCode, vendorErrorCode, info, since, updatedAt } = connector
-  const told = errorCode !== undefined && errorCode !== 'NoError' ? errorCode : undefined
+  const reported = errorCode !== undefined && errorCode !== 'NoError' ? errorCode : undefined
   return (
     <span class="fault">
       {placed && (
@@ -49,7 +49,7 @@ export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed
           {words.connector} {shownPlace(connector)}
         </span>
       )}{' '}
-      {told !== undefined && <bdi class="warn-text">{told}</bdi>}{' '}
+      {reported !== undefined && <bdi class="warn-text">{reported}</bdi>}{' '}
       {vendorErrorCode !== undefined && <bdi class="host">{vendorErrorCode}</bdi>}{' '}
       {info !== undefined && <bdi class="soft">{info}</bdi>}{' '}
       <span class="soft">

@@ -7,12 +7,12 @@ import { CHARGE_POINT_FILTERS, filterOf, placeOf } from './list-query.ts'
 
 const sent = (query: string) => new URLSearchParams(query)
 const read = (query: string) => readQuery(CHARGE_POINT_FILTERS, sent(query), { timeZone: 'UTC', now: 10_000_000 })
-const place = (query: string) => placeOf(read(query).wanted, sent(query))
+const place = (query: string) => placeOf(read(query).requested, sent(query))
 
 describe('CONSOLE-A4: the address of the list', () => {
   it('is a query; what is empty is not there', () => {
     const query = 'q=%20x%20&online=true&status=Faulted&status=&label=site:N&label=bay:1&vendor=&sort=name&order=desc'
-    expect(filterOf(read(query).wanted)).toMatchObject({
+    expect(filterOf(read(query).requested)).toMatchObject({
       q: 'x',
       online: true,
       statuses: ['Faulted'],
@@ -23,7 +23,7 @@ describe('CONSOLE-A4: the address of the list', () => {
     })
     expect(read(query).wrong).toEqual([])
     expect(place(query)).toMatchObject({ sort: 'name', descending: true, before: 0 })
-    expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').wanted)).toMatchObject({
+    expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').requested)).toMatchObject({
       faultedSince: 6_360_000,
       securityProfile: 2,
       charging: true,

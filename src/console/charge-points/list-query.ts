@@ -11,11 +11,11 @@ import {
   labelsOf,
   pageSize,
   parsed,
+  type Requested,
   repeated,
   search,
   text,
   tick,
-  type Wanted,
 } from '../kit/filters.ts'
 import { isLabelColumn } from './columns.tsx'
 import { chargePointTexts } from './texts.ts'
@@ -80,11 +80,11 @@ export const CHARGE_POINT_FILTERS = {
   order: kept(['asc', 'desc']),
 }
 
-type ChargePointsWanted = Wanted<typeof CHARGE_POINT_FILTERS>
+type ChargePointsRequested = Requested<typeof CHARGE_POINT_FILTERS>
 export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
 
-export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
-  const { q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging } = wanted
+export function filterOf(requested: ChargePointsRequested): AskedChargePoints {
+  const { q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging } = requested
   return {
     q,
     site,
@@ -95,16 +95,16 @@ export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
     online,
     vendor,
     charging,
-    statuses: wanted.status,
-    siteless: wanted.siteless,
-    registrationStatuses: wanted.registration,
-    labels: wanted.label,
-    faultedSince: wanted.faultedFor,
-    silentSince: wanted.silentFor,
+    statuses: requested.status,
+    siteless: requested.siteless,
+    registrationStatuses: requested.registration,
+    labels: requested.label,
+    faultedSince: requested.faultedFor,
+    silentSince: requested.silentFor,
   }
 }
 
-export interface ListPlace {
+export interface ListPosition {
   readonly sort: ChargePointOrder
   readonly descending: boolean
   /** Of those before this page, for counting only. */
@@ -112,7 +112,7 @@ export interface ListPlace {
   readonly after?: readonly [string | number, string]
 }
 
-export function placeOf({ sort = 'id', order }: ChargePointsWanted, sent: URLSearchParams): ListPlace {
+export function placeOf({ sort = 'id', order }: ChargePointsRequested, sent: URLSearchParams): ListPosition {
   return {
     sort,
     descending: order === 'desc',
@@ -121,7 +121,7 @@ export function placeOf({ sort = 'id', order }: ChargePointsWanted, sent: URLSea
   }
 }
 
-function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListPlace, 'after'> {
+function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListPosition, 'after'> {
   const [id, by] = [sent.get('after'), sent.get('by') ?? '']
   if (id === null) return {}
   if (sort === 'id') return { after: [id, id] }

@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
@@ -23,7 +23,7 @@ export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   return <NewChargePointPage visit={visit} typed={{ form, faults: {} }} />
 })
 
-export function addChargePoint(_parts: OperatorParts): ConsolePage {
+export function addChargePoint(_parts: OperatorContext): ConsolePage {
   return acting(NEW, async (visit, form) => {
     const { site, frame, accountId } = visit
     const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
@@ -51,7 +51,7 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
   })
 }
 
-export function showEdit(parts: OperatorParts): ConsolePage {
+export function showEdit(parts: OperatorContext): ConsolePage {
   return actingPage(async (visit) => {
     const view = await ownChargePoint(visit)
     return view && editPage(parts, visit, view, { form: formOf(view), faults: {} })
@@ -59,7 +59,7 @@ export function showEdit(parts: OperatorParts): ConsolePage {
 }
 
 async function editPage(
-  parts: OperatorParts,
+  parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   typed: Typed,
@@ -69,7 +69,7 @@ async function editPage(
   return <EditPage {...{ visit, chargePoint, typed, wrongPassword }} />
 }
 
-export function editChargePoint(parts: OperatorParts): ConsolePage {
+export function editChargePoint(parts: OperatorContext): ConsolePage {
   const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const { writes, random, config } = visit.site
@@ -90,7 +90,7 @@ export function editChargePoint(parts: OperatorParts): ConsolePage {
 }
 
 /** One is generated unless it was typed; the charge point is disconnected. */
-export function setPassword(parts: OperatorParts): ConsolePage {
+export function setPassword(parts: OperatorContext): ConsolePage {
   const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const { writes, random, config } = visit.site
@@ -135,7 +135,7 @@ export const showDeletion: ConsolePage = actingPage(async (visit) => {
   )
 })
 
-export function deleteChargePoint({ core }: OperatorParts): ConsolePage {
+export function deleteChargePoint({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view

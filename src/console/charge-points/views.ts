@@ -9,12 +9,12 @@ export interface SavedView {
   readonly query: string
 }
 
-const MOST_VIEWS = 30
-const LONGEST_NAME = 60
-const LONGEST_QUERY = 2000
+const MAX_VIEWS = 30
+const MAX_NAME_LENGTH = 60
+const MAX_QUERY_LENGTH = 2000
 
 export function savedViews(kept: unknown): readonly SavedView[] {
-  const views = Array.isArray(kept) ? kept.filter(isView).slice(0, MOST_VIEWS) : []
+  const views = Array.isArray(kept) ? kept.filter(isView).slice(0, MAX_VIEWS) : []
   // The filters may have had another order when it was saved.
   return views.map(({ name, query }) => ({ name, query: narrowingOf(new URLSearchParams(query)) }))
 }
@@ -27,10 +27,10 @@ function isView(one: unknown): one is SavedView {
 
 /** One of the same name is replaced. Undefined: it has no name, or there are too many. */
 export function withView(views: readonly SavedView[], name: string, query: string): readonly SavedView[] | undefined {
-  const wanted = name.trim().slice(0, LONGEST_NAME)
-  const others = views.filter((view) => view.name !== wanted)
-  if (wanted === '' || others.length >= MOST_VIEWS || query.length > LONGEST_QUERY) return undefined
-  return [...others, { name: wanted, query: narrowingOf(new URLSearchParams(query)) }]
+  const requested = name.trim().slice(0, MAX_NAME_LENGTH)
+  const others = views.filter((view) => view.name !== requested)
+  if (requested === '' || others.length >= MAX_VIEWS || query.length > MAX_QUERY_LENGTH) return undefined
+  return [...others, { name: requested, query: narrowingOf(new URLSearchParams(query)) }]
 }
 
 export function narrowingOf(asked: URLSearchParams): string {
@@ -46,7 +46,7 @@ export type UsualView = 'all' | 'faulted' | 'offline' | 'charging' | 'pending'
 const DECIDED = 'registration=Accepted&registration=Rejected'
 
 /** The lists that the figures of the overview count (CONSOLE-A1). */
-export const USUAL_VIEWS: Readonly<Record<UsualView, string>> = {
+export const DEFAULT_VIEWS: Readonly<Record<UsualView, string>> = {
   all: '',
   faulted: 'online=true&status=Faulted',
   offline: `online=false&${DECIDED}`,

@@ -137,7 +137,7 @@ function shownExample(example: unknown): string {
   return typeof example === 'object' ? JSON.stringify(example) : String(example ?? '')
 }
 
-const LONGEST_DESCRIPTION = 300
+const MAX_DESCRIPTION_LENGTH = 300
 
 /** The schemas carry marks of the model that they were made from. */
 function plain(text: string | undefined): string | undefined {
@@ -151,7 +151,7 @@ function plain(text: string | undefined): string | undefined {
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (words === '') return undefined
-  return words.length > LONGEST_DESCRIPTION ? `${words.slice(0, LONGEST_DESCRIPTION)}…` : words
+  return words.length > MAX_DESCRIPTION_LENGTH ? `${words.slice(0, MAX_DESCRIPTION_LENGTH)}…` : words
 }
 
 interface ReadRequest {

@@ -223,9 +223,9 @@ describe('CONSOLE-A12: orders and their answers', () => {
   it('a command to an offline station says so and waits as long as is said', async () => {
     online = false
     const fields = { ...form(await read(CP1), '/CP1/orders', 'clear cache'), order: 'clearCache' }
-    const told = await ada.post(`${CP1}/orders`, fields)
-    const page = await told.text()
-    expect([told.status, page.includes('“Clear its cache” was not sent'), commands.length]).toEqual([409, true, 0])
+    const reported = await ada.post(`${CP1}/orders`, fields)
+    const page = await reported.text()
+    expect([reported.status, page.includes('“Clear its cache” was not sent'), commands.length]).toEqual([409, true, 0])
     await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), ttl: '600', confirmed: 'yes' })
     expect(commands).toMatchObject([{ method: 'ClearCache', ttlMs: 600_000 }])
   })

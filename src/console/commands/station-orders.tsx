@@ -7,13 +7,13 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
-import { DANGEROUS, type OrderedPlace, RESETS, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
+import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { chargePointTexts } from '../charge-points/texts.ts'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { acting, actingPage, type Shown, showing, type Visit } from '../visit.tsx'
 import { CommandPage } from './command-page.tsx'
 import { protocolOf } from './legal.ts'
@@ -22,11 +22,11 @@ import { readRequest, requestFields } from './request-fields.ts'
 
 /** A station answers within a second; who waits longer watches the page. */
 const WAIT_MS = 3000
-const LONGEST_TTL_SECONDS = 86_400
+const MAX_TTL_SECONDS = 86_400
 
 type Done = string | Refusal | Shown
 
-export function startCharge({ core }: OperatorParts): ConsolePage {
+export function startCharge({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -62,7 +62,7 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
 }
 
 /** Pressed twice or by two it is one call to the station (SESSION-S10). */
-export function stopCharge({ core }: OperatorParts): ConsolePage {
+export function stopCharge({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -77,13 +77,13 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
   })
 }
 
-export function orderUsual(parts: OperatorParts): ConsolePage {
+export function orderUsual(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
-    const order = USUAL_ORDERS.find((one) => one === form.get('order'))
+    const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
     const place = placeOf(form)
-    if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${USUAL_ORDERS}`))
+    if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${DEFAULT_ORDERS}`))
     if (!place) return refused(visit, view, refuseFault('/connectorId', 'invalid_value', 'must be a number'))
     const found = await versionOf(parts, view)
     if ('refused' in found) return refused(visit, view, found)
@@ -93,11 +93,11 @@ export function orderUsual(parts: OperatorParts): ConsolePage {
 }
 
 /** The question before one of them, for whoever comes by a link: only its answer orders anything (CONSOLE-J3). */
-export function askUsual(parts: OperatorParts): ConsolePage {
+export function askUsual(parts: OperatorContext): ConsolePage {
   return showing('operate', async (visit) => {
     const { searchParams } = new URL(visit.context.req.url)
     const view = await ownChargePoint(visit)
-    const order = USUAL_ORDERS.find((one) => one === searchParams.get('order'))
+    const order = DEFAULT_ORDERS.find((one) => one === searchParams.get('order'))
     const place = placeOf(searchParams)
     if (!view || !order || !place) return undefined
     const found = await versionOf(parts, view)
@@ -115,7 +115,7 @@ export function askUsual(parts: OperatorParts): ConsolePage {
 
 const ORDER_FIELDS = ['order', 'value', 'evseId', 'connectorId'] as const
 
-export function showCommand(parts: OperatorParts): ConsolePage {
+export function showCommand(parts: OperatorContext): ConsolePage {
   return actingPage(async (visit) => {
     const view = await ownChargePoint(visit)
     return view && commandPage(parts, visit, view, new URL(visit.context.req.url).searchParams, [])
@@ -123,7 +123,7 @@ export function showCommand(parts: OperatorParts): ConsolePage {
 }
 
 /** CONSOLE-A10: checked strictly before it is sent; what was typed stays. */
-export function orderCommand(parts: OperatorParts): ConsolePage {
+export function orderCommand(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -147,7 +147,7 @@ interface Sending {
   readonly call: OutgoingCall
 }
 
-async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sending): Promise<Done> {
+async function send({ core, salt }: OperatorContext, visit: Visit, sending: Sending): Promise<Done> {
   const { view, online, form, step, call } = sending
   const { method, request } = call
   const ttl = ttlOf(form)
@@ -170,7 +170,7 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
 
 function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string {
   const words = chargePointTexts(frame)
-  const order = USUAL_ORDERS.find((one) => one === form.get('order'))
+  const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
   if (!order) return method
   const [kind = '', connector = ''] = [form.get('value') ?? '', form.get('connectorId') ?? '']
   const at = connector === '' ? '' : `${words.connectorTitle} ${connector}`
@@ -178,7 +178,7 @@ function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string
   return said === '' ? words[order] : `${words[order]} (${said})`
 }
 
-async function versionOf({ core }: OperatorParts, view: ChargePointView) {
+async function versionOf({ core }: OperatorContext, view: ChargePointView) {
   const [live] = await core.connectivity([view.id])
   const protocol = protocolOf({ view, live })
   if (protocol) return { protocol, online: live?.online ?? false }
@@ -187,7 +187,7 @@ async function versionOf({ core }: OperatorParts, view: ChargePointView) {
 }
 
 async function commandPage(
-  parts: OperatorParts,
+  parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   form: URLSearchParams,
@@ -226,7 +226,7 @@ function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): S
   return { page: <OrderRefusedPage frame={frame} id={id} refusal={refusal} />, status }
 }
 
-function placeOf(form: URLSearchParams): OrderedPlace | undefined {
+function placeOf(form: URLSearchParams): OrderTarget | undefined {
   const place: { evseId?: number | undefined; connectorId?: number | undefined } = {}
   for (const name of ['evseId', 'connectorId'] as const) {
     const text = form.get(name) ?? ''
@@ -236,7 +236,7 @@ function placeOf(form: URLSearchParams): OrderedPlace | undefined {
   return place
 }
 
-function outletOf({ evseId, connectorId }: OrderedPlace): OrderedPlace {
+function outletOf({ evseId, connectorId }: OrderTarget): OrderTarget {
   if (evseId !== undefined) return { evseId }
   return connectorId === undefined || connectorId === 0 ? {} : { connectorId }
 }
@@ -244,7 +244,7 @@ function outletOf({ evseId, connectorId }: OrderedPlace): OrderedPlace {
 function ttlOf(form: URLSearchParams): number | undefined {
   const text = form.get('ttl') ?? ''
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  return seconds > 0 && seconds <= LONGEST_TTL_SECONDS ? seconds : undefined
+  return seconds > 0 && seconds <= MAX_TTL_SECONDS ? seconds : undefined
 }
 
 function unusable(name: string, text: string | undefined, rule: TextRule): Refusal | undefined {

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { statusOfFleet, type WantedOfFleet } from '../../application/configuration/fleet.ts'
-import type { ConfigurationPlace } from '../../application/configuration/orders.ts'
+import { type RequestedOfFleet, statusOfFleet } from '../../application/configuration/fleet.ts'
+import type { ConfigurationContext } from '../../application/configuration/orders.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
@@ -11,7 +11,7 @@ import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { Ago } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
@@ -25,7 +25,7 @@ import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Vi
 import { FleetStatus, STATUS_FILTERS } from './fleet-status.tsx'
 import { nameFault } from './form.ts'
 
-type Named = WantedOfFleet & { readonly name: string }
+type Named = RequestedOfFleet & { readonly name: string }
 type Key = Pick<Named, 'accountId' | 'name'>
 
 interface SetTexts {
@@ -50,18 +50,18 @@ interface FleetSets<Set extends Named> {
   ) => Promise<readonly Set[]>
   readonly texts: (frame: Frame) => SetTexts
   readonly columns: (frame: Frame) => Columns<Set>
-  readonly below?: ((visit: Visit, parts: OperatorParts) => Promise<Child>) | undefined
+  readonly below?: ((visit: Visit, parts: OperatorContext) => Promise<Child>) | undefined
   readonly about: (frame: Frame, set: Set) => Child
   /** @param trial where the form is sent for more rows */
   readonly fields: (frame: Frame, typed: Typed, trial: string, timeZone: string) => Fields
   readonly formOf: (set: Set, timeZone: string) => URLSearchParams
   readonly cameOf: (intent: Intent, name: string) => boolean
   readonly put: (
-    place: ConfigurationPlace,
+    place: ConfigurationContext,
     form: URLSearchParams,
-    wanted: { readonly accountId: string; readonly name: string; readonly before: Set | undefined },
+    requested: { readonly accountId: string; readonly name: string; readonly before: Set | undefined },
   ) => Promise<{ readonly after: Set } | Refusal>
-  readonly remove: (place: ConfigurationPlace, set: Set) => Promise<void>
+  readonly remove: (place: ConfigurationContext, set: Set) => Promise<void>
 }
 
 export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountConsolePages {
@@ -72,12 +72,12 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const pathOf = (name: string): string => `${list}/${encodeURIComponent(name)}`
   const find = ({ site, context, accountId }: Visit): Promise<Set | undefined> =>
     sets.find(site.reads, { accountId, name: nameOf(context) ?? '' })
-  const placeOf = ({ core, after }: OperatorParts, { site }: Visit): ConfigurationPlace => {
+  const placeOf = ({ core, after }: OperatorContext, { site }: Visit): ConfigurationContext => {
     const { reads, writes, random, now, log, config } = site
     return { reads, writes, core, settings: config, random, now, after, log }
   }
 
-  const showList = (parts: OperatorParts): ConsolePage =>
+  const showList = (parts: OperatorContext): ConsolePage =>
     showing('see', async (visit) => {
       const { site, context, accountId, frame } = visit
       const name = context.req.query('after')
@@ -159,7 +159,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   })
 
-  const formPage = ({ timeZone }: OperatorParts, visit: Visit, typed: Typed, selected?: readonly string[]) => {
+  const formPage = ({ timeZone }: OperatorContext, visit: Visit, typed: Typed, selected?: readonly string[]) => {
     const { frame, context } = visit
     const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
     const own = name === undefined ? undefined : frame.root + pathOf(name)
@@ -190,10 +190,10 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   }
 
-  const showNew = (parts: OperatorParts): ConsolePage =>
+  const showNew = (parts: OperatorContext): ConsolePage =>
     actingPage(async (visit) => formPage(parts, visit, NOTHING_TYPED))
 
-  const showEdit = (parts: OperatorParts): ConsolePage =>
+  const showEdit = (parts: OperatorContext): ConsolePage =>
     actingPage(async (visit) => {
       const set = await find(visit)
       if (!set) return undefined
@@ -202,7 +202,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     })
 
   /** Only counts and adds rows; nothing is changed by it. */
-  const tryForm = (parts: OperatorParts): ConsolePage =>
+  const tryForm = (parts: OperatorContext): ConsolePage =>
     trying(actionOf, async (visit, form) => {
       const selected = await selectedBy(visit, form)
       if (selected) return { page: formPage(parts, visit, { form, faults: {} }, selected), status: 200 }
@@ -210,7 +210,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     })
 
   const put = async (
-    parts: OperatorParts,
+    parts: OperatorContext,
     visit: Visit,
     form: URLSearchParams,
     { name, before }: { readonly name: string; readonly before?: Set | undefined },
@@ -226,10 +226,10 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     return 'refused' in done ? again(formPage(parts, visit, typedWith(form, done)), done) : pathOf(name)
   }
 
-  const create = (parts: OperatorParts): ConsolePage =>
+  const create = (parts: OperatorContext): ConsolePage =>
     acting(actionOf, (visit, form) => put(parts, visit, form, { name: (form.get('name') ?? '').trim() }))
 
-  const change = (parts: OperatorParts): ConsolePage =>
+  const change = (parts: OperatorContext): ConsolePage =>
     acting(actionOf, async (visit, form) => {
       const before = await find(visit)
       return before ? put(parts, visit, form, { name: before.name, before }) : noSuch(what)
@@ -254,7 +254,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   })
 
-  const remove = (parts: OperatorParts): ConsolePage =>
+  const remove = (parts: OperatorContext): ConsolePage =>
     acting(actionOf, async (visit) => {
       const set = await find(visit)
       if (!set) return noSuch(what)

@@ -26,7 +26,7 @@ export const FleetStatus: FC<{
   readonly empty: string
 }> = ({ visit: { frame, context }, path, stations, query, empty }) => {
   const words = configurationTexts(frame)
-  const { state } = query.wanted
+  const { state } = query.requested
   const { after = '' } = context.req.query()
   const counts = countsOf(stations)
   const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)

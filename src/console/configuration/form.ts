@@ -139,7 +139,7 @@ export function instanced(text: string): { readonly name: string; readonly insta
   return { name: typed.slice(0, open), instance: typed.slice(open + 1, -1) }
 }
 
-export function placeText({ evseId, connectorId }: Place): string {
+export function placeText({ evseId, connectorId }: FormContext): string {
   return [evseId, connectorId].filter((one) => one !== undefined).join('/')
 }
 
@@ -148,12 +148,12 @@ export function wrongPlace(pointer: string): Fault {
   return { pointer, code: 'invalid_value', message }
 }
 
-interface Place {
+interface FormContext {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
 }
 
-export function placeOf(text: string): Place | undefined {
+export function placeOf(text: string): FormContext | undefined {
   if (text.trim() === '') return {}
   const [, evseId, connectorId] = /^\s*(\d{1,9})(?:\/(\d{1,9}))?\s*$/.exec(text) ?? []
   if (evseId === undefined) return undefined

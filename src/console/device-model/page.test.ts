@@ -175,7 +175,7 @@ describe('the variables of a charge point', () => {
     expect((await set('interval', '60')).status).toBe(303)
     expect(orders[0]).toMatchObject({
       chargePointId: 'CP1',
-      input: { kind: 'intentsWanted', wants: [{ kind: 'variable', key: 'Ctrlr.Interval', desired: '60' }] },
+      input: { kind: 'intentsRequested', wants: [{ kind: 'variable', key: 'Ctrlr.Interval', desired: '60' }] },
     })
     const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
     expect(audited).toMatchObject({ actor: 'otto@example.com', kind: 'charge-points/variable', subject: 'CP1' })

@@ -10,7 +10,7 @@ import { noSuch } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
@@ -28,7 +28,7 @@ export const addVariablePages: MountConsolePages = (page, parts) => {
   page('/charge-points/:chargePoint/intents/withdraw', { POST: withdraw(parts) })
 }
 
-function showVariables(parts: OperatorParts): ConsolePage {
+function showVariables(parts: OperatorContext): ConsolePage {
   return listing('see', VARIABLE_FILTERS, async (visit, query) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
@@ -36,16 +36,16 @@ function showVariables(parts: OperatorParts): ConsolePage {
     const after = visit.context.req.query('after')
     const [chargePoint, found, intents, report, quirk] = await Promise.all([
       shownNow(parts, visit, view),
-      query.wrong.length > 0 ? [] : findRows(visit, view.id, fitsQuery(query.wanted), after),
+      query.wrong.length > 0 ? [] : findRows(visit, view.id, fitsQuery(query.requested), after),
       intentsOn({ reads }, view.id),
       newestReport(reads, view.id),
       reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
     ])
     const { rows, last } = pageOfRows(found, visit.frame)
-    const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
+    const requested = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
     const intentOf = (row: StoredVariable) => {
       const { kind, key } = intentNameOf(view, row)
-      return wanted.get(`${kind} ${key.toLowerCase()}`)
+      return requested.get(`${kind} ${key.toLowerCase()}`)
     }
     return (
       <VariablesPage
@@ -86,14 +86,14 @@ function findRows(
   )
 }
 
-const MOST_REPORTS = 500
+const MAX_REPORTS = 500
 
 async function newestReport(reads: Reads, chargePointId: string): Promise<Report | undefined> {
-  const all = await reads.listRecords('reports', { where: { chargePointId }, limit: MOST_REPORTS })
+  const all = await reads.listRecords('reports', { where: { chargePointId }, limit: MAX_REPORTS })
   return [...all].sort((one, other) => other.createdAt - one.createdAt || other.id - one.id)[0]
 }
 
-function orderReport({ core }: OperatorParts): ConsolePage {
+function orderReport({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -109,7 +109,7 @@ const showVariable: ConsolePage = actingPage(async (visit) => {
   return row && variablePage(visit, row)
 })
 
-function setVariable({ core }: OperatorParts): ConsolePage {
+function setVariable({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -122,7 +122,7 @@ function setVariable({ core }: OperatorParts): ConsolePage {
   })
 }
 
-function withdraw({ core }: OperatorParts): ConsolePage {
+function withdraw({ core }: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -133,7 +133,7 @@ function withdraw({ core }: OperatorParts): ConsolePage {
   })
 }
 
-function placeOf({ site: { reads, random, config } }: Visit, core: OperatorParts['core']) {
+function placeOf({ site: { reads, random, config } }: Visit, core: OperatorContext['core']) {
   return { reads, core, random, settings: config }
 }
 

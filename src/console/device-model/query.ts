@@ -1,6 +1,6 @@
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { choice, pageSize, text, type Wanted } from '../kit/filters.ts'
+import { choice, pageSize, type Requested, text } from '../kit/filters.ts'
 import { variableTexts } from './texts.ts'
 
 const LONGEST = 500
@@ -16,7 +16,7 @@ export const VARIABLE_FILTERS = {
   size: pageSize,
 }
 
-export function fitsQuery({ q = '', component = '', which }: Wanted<typeof VARIABLE_FILTERS>) {
+export function fitsQuery({ q = '', component = '', which }: Requested<typeof VARIABLE_FILTERS>) {
   const part = q.toLowerCase()
   const named = component.toLowerCase()
   return (row: StoredVariable): boolean =>

@@ -102,13 +102,13 @@ function optionsOf({ value = '', characteristics }: StoredVariable): Options | u
   const { dataType = '', valuesList = '' } = characteristics
   const type = dataType.toLowerCase()
   const offered = type === 'boolean' ? ['true', 'false'] : type === 'optionlist' ? listed(valuesList) : []
-  if (offered.length === 0 || offered.length > MOST_OPTIONS) return undefined
+  if (offered.length === 0 || offered.length > MAX_OPTIONS) return undefined
   // What is there now and is offered by nobody is shown as it is, so that nothing else looks chosen.
   const all = offered.includes(value) ? offered : [value, ...offered]
   return asOptions(all)
 }
 
-const MOST_OPTIONS = 100
+const MAX_OPTIONS = 100
 
 function listed(valuesList: string): readonly string[] {
   return valuesList

@@ -9,7 +9,7 @@ import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import { StateChip, Wanted } from '../intents/wanted.tsx'
+import { Requested, StateChip } from '../intents/wanted.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
@@ -64,7 +64,7 @@ export const VariablesPage: FC<{
         </div>
       )}
       <div data-live="wanted">
-        <Wanted
+        <Requested
           frame={frame}
           intents={intents}
           withdraw={token === undefined ? undefined : { to: `${station}/intents/withdraw`, csrf: token }}

@@ -1,9 +1,9 @@
 /** CONSOLE-N5: images are uploaded by a form with a file, and deleted. */
-import { deleteImage, type ImagePlace, takeImage } from '../../application/firmware/images.ts'
+import { deleteImage, type ImageContext, takeImage } from '../../application/firmware/images.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, receiving, type Shown, showing, type Visit } from '../visit.tsx'
@@ -35,7 +35,7 @@ async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
 
 class Foreign extends Error {}
 
-export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage {
+export function uploadImage(files: Files, { after }: OperatorContext): ConsolePage {
   return receiving(UPLOAD, async (visit, isOwn) => {
     const place = placeOf(files, after, visit)
     let typed = new URLSearchParams()
@@ -61,14 +61,14 @@ async function refused(visit: Visit, typed: URLSearchParams, refusal: Refusal): 
   return again(await firmwarePage(visit, typedWith(typed, refusal)), refusal)
 }
 
-export function removeImage(files: Files, { after }: OperatorParts): ConsolePage {
+export function removeImage(files: Files, { after }: OperatorContext): ConsolePage {
   return acting(DELETION, async (visit) => {
     const id = visit.context.req.param('firmwareId') ?? ''
     return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
   })
 }
 
-function placeOf(files: Files, after: OperatorParts['after'], { site }: Visit): ImagePlace {
+function placeOf(files: Files, after: OperatorContext['after'], { site }: Visit): ImageContext {
   const { reads, writes, random, now } = site
   return { reads, writes, files, random, now, after }
 }

@@ -10,7 +10,7 @@ import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { pageOfRows } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { selectedBy } from '../selector/selector-form.ts'
@@ -23,7 +23,7 @@ import { firmwareTexts } from './texts.ts'
 
 const NEW = 'new firmware campaign'
 const CAMPAIGNS = '/firmware-campaigns'
-const MOST_IMAGES = 500
+const MAX_IMAGES = 500
 
 export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
   return (page, parts) => {
@@ -37,12 +37,12 @@ export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePag
   }
 }
 
-function showNew(parts: OperatorParts): ConsolePage {
+function showNew(parts: OperatorContext): ConsolePage {
   return actingPage((visit) => formPage(parts, visit, { form: new URLSearchParams(), faults: {} }))
 }
 
 /** Only a preview; nothing is stored. */
-function preview(parts: OperatorParts): ConsolePage {
+function preview(parts: OperatorContext): ConsolePage {
   return trying(NEW, async (visit, form) => {
     const { site, accountId } = visit
     const draft = await draftOf(visit, form)
@@ -58,7 +58,7 @@ function preview(parts: OperatorParts): ConsolePage {
   })
 }
 
-function create(parts: OperatorParts): ConsolePage {
+function create(parts: OperatorContext): ConsolePage {
   return acting(NEW, async (visit, form) => {
     const draft = await draftOf(visit, form)
     if ('refused' in draft) return refused(parts, visit, form, draft)
@@ -73,19 +73,19 @@ async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promi
   return draftCampaign(site, accountId, read.body)
 }
 
-async function refused(parts: OperatorParts, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
+async function refused(parts: OperatorContext, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
   return again(await formPage(parts, visit, typedWith(form, refusal)), refusal)
 }
 
-async function formPage({ timeZone }: OperatorParts, visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
+async function formPage({ timeZone }: OperatorContext, visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
   const where = { accountId: visit.accountId }
-  const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MOST_IMAGES })
+  const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MAX_IMAGES })
   const images = [...found].sort((a, b) => b.createdAt - a.createdAt)
   const selected = typed.form.size === 0 ? undefined : await selectedBy(visit, typed.form)
   return <CampaignFormPage {...{ visit, images, typed, timeZone, selected }} action={NEW} preview={shownPreview} />
 }
 
-function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
+function showCampaign(parts: OperatorContext, rollouts: Rollouts): ConsolePage {
   return showing('see', async (visit) => {
     const campaign = await find(visit)
     if (!campaign) return undefined
@@ -127,7 +127,7 @@ async function find({ site, context, accountId }: Visit): Promise<Campaign | und
   return site.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
 }
 
-async function onlineOf({ core }: OperatorParts, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function onlineOf({ core }: OperatorContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = ids.length === 0 ? [] : await core.connectivity(ids)
   return new Set(found.filter(({ online }) => online).map(({ chargePointId }) => chargePointId))
 }

@@ -7,14 +7,14 @@ import { Ago } from '../../web/times.tsx'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { queryText } from '../paths.ts'
 import { mayAct, showing, type Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
   waiting: '',
   running: '',
@@ -23,14 +23,14 @@ const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
   rejected: 'bad held',
 }
 
-export function showStationFirmware(parts: OperatorParts): ConsolePage {
+export function showStationFirmware(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
     const where = { chargePointId: view.id }
     const [chargePoint, updates] = await Promise.all([
       shownNow(parts, visit, view),
-      visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MOST_SHOWN }),
+      visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
     ])
     const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
     return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
@@ -45,7 +45,7 @@ const StationFirmwarePage: FC<{
   const { frame } = visit
   const words = firmwareTexts(frame)
   const { id, status } = chargePoint.view
-  const wanted = updates.find(({ state }) => state === 'waiting' || state === 'running')
+  const requested = updates.find(({ state }) => state === 'waiting' || state === 'running')
   return (
     <Page frame={frame} title={`${words.firmware} ${id}`} wide live>
       <StationHead visit={visit} chargePoint={chargePoint} at="firmware" />
@@ -62,8 +62,11 @@ const StationFirmwarePage: FC<{
         >
           <Facts
             facts={[
-              [words.current, <bdi>{status.firmwareVersion ?? words.notTold}</bdi>],
-              [words.wanted, wanted === undefined ? words.nothingWanted : <bdi>{wanted.target.version}</bdi>],
+              [words.current, <bdi>{status.firmwareVersion ?? words.notReported}</bdi>],
+              [
+                words.requested,
+                requested === undefined ? words.nothingRequested : <bdi>{requested.target.version}</bdi>,
+              ],
               [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
             ]}
           />

@@ -26,7 +26,7 @@ export function latelyAt(reads: Lists, chargePointId: string): Promise<readonly 
 }
 
 /** More connections in a day come and go too fast to be drawn. */
-const MOST_SINCE = 500
+const MAX_RECENT_ROWS = 500
 
 /** The newest since then, the oldest of them first. */
 export async function historySince(
@@ -34,7 +34,7 @@ export async function historySince(
   chargePointId: string,
   since: number,
 ): Promise<readonly HistoryEntry[]> {
-  return (await readHistory(reads, chargePointId, { from: logIdAt(since) }, MOST_SINCE)).toReversed()
+  return (await readHistory(reads, chargePointId, { from: logIdAt(since) }, MAX_RECENT_ROWS)).toReversed()
 }
 
 /** CONSOLE-A16: events among messages. @param page from below the last message of the page before to its last one */
@@ -89,9 +89,9 @@ export async function refusedAs(
   reads: Lists,
   accountId: string,
   now: number,
-  wanted: string,
+  requested: string,
 ): Promise<readonly string[]> {
-  const asked = wanted.toLowerCase()
+  const asked = requested.toLowerCase()
   const found = await refusedLately(reads, accountId, now)
   return [...new Set(found.map(({ station }) => station).filter((station) => station.toLowerCase() === asked))]
 }

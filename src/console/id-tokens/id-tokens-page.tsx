@@ -157,8 +157,8 @@ const Forms: FC<Pick<CardsProps, 'visit' | 'typed' | 'file' | 'preview'>> = ({ v
   )
 }
 
-const MOST_FAULTS = 1000
-const MOST_ROWS = 5
+const MAX_FAULTS = 1000
+const MAX_ROWS = 5
 
 const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }) => {
   const words = cardTexts(frame)
@@ -173,7 +173,7 @@ const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }
           )}
         </p>
         <ul class="choices scroll">
-          {faults.slice(0, MOST_FAULTS).map(({ line, message }) => (
+          {faults.slice(0, MAX_FAULTS).map(({ line, message }) => (
             <li>{words.line(line, translated(frame, message))}</li>
           ))}
         </ul>
@@ -190,14 +190,14 @@ const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }
       </p>
       <Table<IdToken>
         plain
-        rows={tokens.slice(0, MOST_ROWS)}
+        rows={tokens.slice(0, MAX_ROWS)}
         columns={columns.map((name) => ({
           title: name,
           text: (card) =>
             (name === 'expiresAt' ? card.expiresAt && shownTime(frame, card.expiresAt) : card[name]) || '',
         }))}
       />
-      {tokens.length > MOST_ROWS && <p class="soft">…</p>}
+      {tokens.length > MAX_ROWS && <p class="soft">…</p>}
     </>
   )
 }

@@ -29,11 +29,11 @@ import { cardTexts } from './texts.ts'
 
 const LIST = '/id-tokens'
 /** Of the search and of the place to go on from, a character being two units at most: longer ones find nothing. */
-const MOST_UNITS = 2 * ID_TOKEN.most
+const MAX_UNITS = 2 * ID_TOKEN.most
 /** They are stored in one transaction, and messages of charge points wait for it. */
-const MOST_CARDS = 5000
+const MAX_CARDS = 5000
 /** More is mended in the file. */
-const MOST_KEPT = 50_000
+const MAX_KEPT = 50_000
 
 export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
 
@@ -74,13 +74,13 @@ async function readSent({ site, accountId, frame }: Visit, form: URLSearchParams
   const sent = sentCards(form)
   if (sent.text.includes('\uFFFD')) return { ...sent, preview: { refused: words.notUtf8 } }
   const preview = readCardFile(sent.text, { accountId, createdAt: site.now() })
-  const isTooLong = 'tokens' in preview && preview.tokens.length > MOST_CARDS
-  return { ...sent, preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MOST_CARDS) } : preview }
+  const isTooLong = 'tokens' in preview && preview.tokens.length > MAX_CARDS
+  return { ...sent, preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MAX_CARDS) } : preview }
 }
 
 function shownFile(visit: Visit): (sent: SentCards) => Promise<Shown> {
   return async ({ field, text, preview }) => {
-    const form = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
+    const form = new URLSearchParams({ csv: text.length <= MAX_KEPT ? text : '' })
     const isRefused = 'refused' in preview
     const file = { form, faults: isRefused ? { [field]: preview.refused } : {} }
     const page = await cardsPage(visit, isRefused ? { file } : { file, preview })
@@ -167,9 +167,9 @@ async function cardsPage(
 ) {
   const { site, context, accountId, frame } = visit
   const { q = '', after, imported } = context.req.query()
-  const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MOST_UNITS) }
-  const wanted = q.trim().slice(0, MOST_UNITS)
-  const found = await site.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
+  const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MAX_UNITS) }
+  const requested = q.trim().slice(0, MAX_UNITS)
+  const found = await site.reads.listIdTokens(accountId, page, requested === '' ? undefined : requested)
   const { rows, last } = pageOfRows(found, frame)
   const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
   return (

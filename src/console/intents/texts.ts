@@ -2,8 +2,8 @@ import type { IntentKind, IntentState } from '../../domain/intents/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const intentTexts = pageTexts({
-  wanted: ['Desired, not yet applied', 'Gewünscht, noch nicht wirksam'],
-  nothingWanted: [
+  requested: ['Desired, not yet applied', 'Gewünscht, noch nicht wirksam'],
+  nothingRequested: [
     'Everything desired of this charge point is applied.',
     'Alles Gewünschte ist auf dieser Ladestation wirksam.',
   ],

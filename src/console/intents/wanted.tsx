@@ -22,29 +22,29 @@ const STYLES: Readonly<Record<IntentState, string>> = {
   conflict: 'bad',
   expired: 'amber',
 }
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, state }) => (
   <span class={`chip ${STYLES[state]}`}>{intentTexts(frame).states[state]}</span>
 )
 
-interface WantedProps {
+interface RequestedProps {
   readonly frame: Frame
   readonly intents: readonly Intent[]
   readonly withdraw: { readonly to: string; readonly csrf: string } | undefined
 }
 
-export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
+export const Requested: FC<RequestedProps> = ({ frame, intents, withdraw }) => {
   const words = intentTexts(frame)
   const open = intents.filter(({ state }) => state !== 'verified')
   const verified = intents.length - open.length
-  const hidden = open.length - MOST_SHOWN
+  const hidden = open.length - MAX_SHOWN
   return (
     <TableCard<Intent>
-      heading={words.wanted}
+      heading={words.requested}
       oneLine
-      rows={open.slice(0, MOST_SHOWN)}
-      empty={words.nothingWanted}
+      rows={open.slice(0, MAX_SHOWN)}
+      empty={words.nothingRequested}
       columns={[
         { title: words.what, kind: 'host', whole: ({ key }) => key, text: ({ key }) => key },
         {
@@ -90,7 +90,7 @@ export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
   )
 }
 
-const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, intent, withdraw }) => {
+const Source: FC<Omit<RequestedProps, 'intents'> & { intent: Intent }> = ({ frame, intent, withdraw }) => {
   const words = intentTexts(frame)
   const { kind, key, source } = intent
   return (
@@ -116,12 +116,12 @@ const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, 
   )
 }
 
-const LONGEST_VALUE = 200
+const MAX_VALUE_LENGTH = 200
 
 function shownValue(frame: Frame, { kind, isSecret, desired }: Intent): string {
   if (isSecret) return MASKED
   const text = kind === 'monitor' ? monitorText(frame, desired as DesiredMonitor) : plainText(desired)
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
 function monitorText(frame: Frame, { type, value, severity, clear }: DesiredMonitor): string {

@@ -6,22 +6,22 @@ import type { Visit } from '../visit.tsx'
 import type { Group } from './matches.tsx'
 import { jumpTexts } from './texts.ts'
 
-export const JumpPage: FC<{ visit: Visit; wanted: string | undefined; groups: readonly Group[] }> = ({
+export const JumpPage: FC<{ visit: Visit; requested: string | undefined; groups: readonly Group[] }> = ({
   visit: { frame },
-  wanted,
+  requested,
   groups,
 }) => {
   const words = jumpTexts(frame)
   return (
     <Page frame={frame} title={words.title}>
-      {wanted === undefined || wanted === '' ? (
+      {requested === undefined || requested === '' ? (
         <h1>{words.title}</h1>
       ) : (
         <h1>
-          {words.found} <bdi class="host">{wanted}</bdi>
+          {words.found} <bdi class="host">{requested}</bdi>
         </h1>
       )}
-      {groups.length === 0 && <p class="card">{wanted === '' ? words.noneRecent : words.none}</p>}
+      {groups.length === 0 && <p class="card">{requested === '' ? words.noneRecent : words.none}</p>}
       {groups.map(({ title, matches, all }) => (
         <TableCard
           label={title}

@@ -3,7 +3,7 @@ import { isSite } from '../../application/sites/sites.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
 import { renderPage, seeOther } from '../../web/respond.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { cardPath, chargePointPath, sessionPath, sitePath } from '../paths.ts'
 import { answering, type Visit } from '../visit.tsx'
 import { JumpPage } from './jump-page.tsx'
@@ -19,23 +19,23 @@ interface Found extends Opened {
   readonly match: Match
 }
 
-export function jump(parts: OperatorParts): ConsolePage {
+export function jump(parts: OperatorContext): ConsolePage {
   return answering('see', async (visit) => {
     const { searchParams } = new URL(visit.context.req.url)
     for (const kind of KINDS) {
       const id = searchParams.get(kind)
       if (id !== null) return open(visit, await find(visit, { kind, id }))
     }
-    const wanted = (searchParams.get('q') ?? '').trim()
-    if (wanted === '') return show(visit, wanted, await recentGroups(visit))
-    if (textFault(wanted, ASKED)) return show(visit, undefined, [])
-    const exact = await exactly(visit, wanted)
-    return exact ? open(visit, exact) : show(visit, wanted, await matchesOf(parts, visit, wanted))
+    const requested = (searchParams.get('q') ?? '').trim()
+    if (requested === '') return show(visit, requested, await recentGroups(visit))
+    if (textFault(requested, ASKED)) return show(visit, undefined, [])
+    const exact = await exactly(visit, requested)
+    return exact ? open(visit, exact) : show(visit, requested, await matchesOf(parts, visit, requested))
   })
 }
 
-function show(visit: Visit, wanted: string | undefined, groups: readonly Group[]): Response {
-  const page = <JumpPage visit={visit} wanted={wanted} groups={groups} />
+function show(visit: Visit, requested: string | undefined, groups: readonly Group[]): Response {
+  const page = <JumpPage visit={visit} requested={requested} groups={groups} />
   return renderPage(visit.site, visit.context, page, { live: true })
 }
 
@@ -63,13 +63,13 @@ async function find(visit: Visit, { kind, id }: Opened): Promise<Found | undefin
 }
 
 /** CONSOLE-J1. A number that several sessions have names none of them. */
-async function exactly(visit: Visit, wanted: string): Promise<Found | undefined> {
+async function exactly(visit: Visit, requested: string): Promise<Found | undefined> {
   for (const kind of KINDS) {
-    const found = await find(visit, { kind, id: wanted })
+    const found = await find(visit, { kind, id: requested })
     if (found) return found
   }
-  const like = await visit.site.reads.findSessionsNamed(visit.accountId, wanted, 2)
-  const [one, another] = like.filter(({ transactionId }) => transactionId === wanted)
+  const like = await visit.site.reads.findSessionsNamed(visit.accountId, requested, 2)
+  const [one, another] = like.filter(({ transactionId }) => transactionId === requested)
   return one && !another ? find(visit, { kind: 'session', id: one.id }) : undefined
 }
 

@@ -11,7 +11,7 @@ import { textsOf } from '../../web/texts.ts'
 import { shownPlace } from '../charge-points/connector.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { legalAt, protocolOf } from '../commands/legal.ts'
-import type { OperatorParts } from '../console-parts.ts'
+import type { OperatorContext } from '../console-parts.ts'
 import { refusedAs } from '../history/history.ts'
 import { cardTexts } from '../id-tokens/texts.ts'
 import { askOrderPath, type Narrowing, newChargePointPath, queryText } from '../paths.ts'
@@ -35,22 +35,22 @@ export interface Group {
 
 const MOST = 10
 /** For one more, it is not said which charge point is meant. */
-const MOST_ORDERED = 5
+const MAX_ORDERED = 5
 
-export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: string): Promise<readonly Group[]> {
+export async function matchesOf(parts: OperatorContext, visit: Visit, requested: string): Promise<readonly Group[]> {
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
   const [stations, refused, sessions, cards, sites, labels, actions] = await Promise.all([
-    stationsLike(parts, visit, wanted, MOST + 1),
-    refusedLike(visit, wanted),
-    site.reads.findSessionsNamed(accountId, wanted, MOST),
-    site.reads.listIdTokens(accountId, { limit: MOST + 1 }, wanted),
-    site.reads.listSitesLike(accountId, wanted, MOST + 1),
-    labelled(parts, visit, wanted),
-    actionsOf(parts, visit, wanted),
+    stationsLike(parts, visit, requested, MOST + 1),
+    refusedLike(visit, requested),
+    site.reads.findSessionsNamed(accountId, requested, MOST),
+    site.reads.listIdTokens(accountId, { limit: MOST + 1 }, requested),
+    site.reads.listSitesLike(accountId, requested, MOST + 1),
+    labelled(parts, visit, requested),
+    actionsOf(parts, visit, requested),
   ])
-  const query = queryText({ q: wanted })
+  const query = queryText({ q: requested })
   const groups: readonly Group[] = [
     { title: words.actions, matches: actions },
     {
@@ -71,7 +71,7 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
       all: sites.length > MOST ? `${root}/sites${query}` : undefined,
     },
     { title: words.labels, matches: labels },
-    { title: words.pages, matches: pagesOf(visit, wanted) },
+    { title: words.pages, matches: pagesOf(visit, requested) },
   ]
   return groups.filter(({ matches }) => matches.length > 0)
 }
@@ -112,7 +112,7 @@ const isolated = (text: string | undefined): Child => (
 )
 
 async function stationsLike(
-  { core }: OperatorParts,
+  { core }: OperatorContext,
   { site: { reads }, accountId }: Visit,
   q: string,
   limit: number,
@@ -122,26 +122,26 @@ async function stationsLike(
 }
 
 /** Who is refused because nobody registered it is to be found all the same, by whoever may register it. */
-async function refusedLike(visit: Visit, wanted: string): Promise<readonly Match[]> {
+async function refusedLike(visit: Visit, requested: string): Promise<readonly Match[]> {
   const { site, accountId, frame } = visit
   if (!mayAct(visit)) return []
-  const ids = await refusedAs(site.reads, accountId, site.now(), wanted)
+  const ids = await refusedAs(site.reads, accountId, site.now(), requested)
   const found = await Promise.all(ids.map(async (id) => ((await site.reads.findChargePoint(id)) ? [] : [id])))
   return found.flat().map((id) => ({ to: newChargePointPath(frame, id), text: id, said: jumpTexts(frame).addIt }))
 }
 
-async function labelled({ core }: OperatorParts, visit: Visit, wanted: string): Promise<readonly Match[]> {
+async function labelled({ core }: OperatorContext, visit: Visit, requested: string): Promise<readonly Match[]> {
   const { site, accountId, frame } = visit
-  const label = readLabel(wanted)
+  const label = readLabel(requested)
   const count = label ? await countChargePoints({ reads: site.reads, core }, accountId, { labels: [label] }) : 0
   if (count === 0) return []
-  const to = `${frame.root}/charge-points${queryText({ label: wanted })}`
-  return [{ to, text: wanted, said: jumpTexts(frame).labelled(count) }]
+  const to = `${frame.root}/charge-points${queryText({ label: requested })}`
+  return [{ to, text: requested, said: jumpTexts(frame).labelled(count) }]
 }
 
-function pagesOf({ frame }: Visit, wanted: string): readonly Match[] {
+function pagesOf({ frame }: Visit, requested: string): readonly Match[] {
   const { visitor, root, texts } = frame
-  const like = wanted.toLowerCase()
+  const like = requested.toLowerCase()
   const both = [textsOf('en'), textsOf('de')]
   return [...NAVIGATION.flatMap(({ entries }) => entries), ...OWN]
     .filter(({ who, name }) => {
@@ -152,8 +152,8 @@ function pagesOf({ frame }: Visit, wanted: string): readonly Match[] {
     .map(({ path, name }) => ({ to: root + path || '/', text: name(texts) }))
 }
 
-async function actionsOf(parts: OperatorParts, visit: Visit, wanted: string): Promise<readonly Match[]> {
-  const typed = mayAct(visit) ? readOrder(wanted) : undefined
+async function actionsOf(parts: OperatorContext, visit: Visit, requested: string): Promise<readonly Match[]> {
+  const typed = mayAct(visit) ? readOrder(requested) : undefined
   if (!typed) return []
   const { of, number } = await ordered(parts, visit, typed)
   const live = of.length > 0 ? await parts.core.connectivity(of.map(({ id }) => id)) : []
@@ -170,10 +170,10 @@ interface Ordered {
   readonly number?: string | undefined
 }
 
-async function ordered(parts: OperatorParts, visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
+async function ordered(parts: OperatorContext, visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
   const exact = await visit.site.reads.findChargePoint(of)
   if (exact?.accountId === visit.accountId) return { of: [exact] }
-  const like = await stationsLike(parts, visit, of, MOST_ORDERED)
+  const like = await stationsLike(parts, visit, of, MAX_ORDERED)
   const [, id, number] = /^(.*\S)\s+(\d{1,3})$/.exec(of) ?? []
   if (like.length > 0 || id === undefined || order !== 'unlock') return { of: like }
   return { of: (await ordered(parts, visit, { order: 'reset', of: id })).of, number }

@@ -10,7 +10,7 @@ export interface Opened {
 export const RECENT = 'recently opened'
 
 const MOST = 10
-const LONGEST_ID = 255
+const MAX_ID_LENGTH = 255
 
 export function recentOf(kept: unknown): readonly Opened[] {
   return Array.isArray(kept) ? kept.filter(isOpened).slice(0, MOST) : []
@@ -19,7 +19,7 @@ export function recentOf(kept: unknown): readonly Opened[] {
 function isOpened(one: unknown): one is Opened {
   if (typeof one !== 'object' || one === null) return false
   const { kind, id } = one as Partial<Record<keyof Opened, unknown>>
-  return KINDS.some((known) => known === kind) && typeof id === 'string' && id.length <= LONGEST_ID
+  return KINDS.some((known) => known === kind) && typeof id === 'string' && id.length <= MAX_ID_LENGTH
 }
 
 export function withOpened(before: readonly Opened[], { kind, id }: Opened): readonly Opened[] {

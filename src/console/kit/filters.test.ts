@@ -25,9 +25,9 @@ describe('CONSOLE-L1: the filters of a list', () => {
     ['station=CP2&chargePoint=CP1', { station: 'CP2' }],
     ['pair=a:b&pair=c:d', { pair: [['a', 'b'], ['c', 'd']] }], // biome-ignore format: a row
     ['broken=true&state=off&on=2026-02-28', { broken: true, state: 'off', on: '2026-02-28' }],
-  ])('%j is %j', (query, wanted) => {
+  ])('%j is %j', (query, requested) => {
     const found = read(query)
-    expect([found.wanted, found.wrong, found.isNarrowed]).toEqual([wanted, [], Object.keys(wanted).length > 0])
+    expect([found.requested, found.wrong, found.isNarrowed]).toEqual([requested, [], Object.keys(requested).length > 0])
   })
 
   it.each([
@@ -53,13 +53,13 @@ describe('CONSOLE-L1: the filters of a list', () => {
     // The earlier one of two.
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
   ])('%s in %s is %s', (typed, timeZone, utc) => {
-    const { wanted } = read(`from=${encodeURIComponent(typed)}`, { ...berlin, timeZone })
-    expect(wanted.from === undefined ? undefined : new Date(wanted.from).toISOString()).toBe(utc)
+    const { requested } = read(`from=${encodeURIComponent(typed)}`, { ...berlin, timeZone })
+    expect(requested.from === undefined ? undefined : new Date(requested.from).toISOString()).toBe(utc)
   })
 
   it('what is copied for the API is in UTC, whatever was typed', () => {
     const sent = new URLSearchParams('from=2026-08-01T14:00&to=2026-08-01T15:00&method=heartbeat&schemaErrors=true')
-    expect(apiSearch(readQuery(MESSAGE_FILTERS, sent, berlin).wanted, berlin)).toEqual({
+    expect(apiSearch(readQuery(MESSAGE_FILTERS, sent, berlin).requested, berlin)).toEqual({
       from: '2026-08-01T12:00:00.000Z',
       to: '2026-08-01T13:00:00.000Z',
       method: 'Heartbeat',

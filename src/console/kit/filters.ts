@@ -32,12 +32,12 @@ export interface Filter<Value = unknown> extends More {
 
 export type Filters = Readonly<Record<string, Filter>>
 
-export type Wanted<Declared extends Filters> = {
+export type Requested<Declared extends Filters> = {
   readonly [Name in keyof Declared]?: Declared[Name] extends Filter<infer Value> ? Value : never
 }
 
 export interface ListQuery<Declared extends Filters> {
-  readonly wanted: Wanted<Declared>
+  readonly requested: Requested<Declared>
   /** As it was sent, empty ones left out: to be shown and to be kept in links. */
   readonly asked: Narrowing
   readonly isNarrowed: boolean
@@ -50,7 +50,7 @@ export function readQuery<Declared extends Filters>(
   asking: Asking,
 ): ListQuery<Declared> {
   const asked: Record<string, readonly string[]> = {}
-  const wanted: Record<string, unknown> = {}
+  const requested: Record<string, unknown> = {}
   const wrong: string[] = []
   for (const [name, { formerly, after, read }] of Object.entries(declared)) {
     const given = sent.getAll(formerly === undefined || sent.has(name) ? name : formerly)
@@ -58,12 +58,12 @@ export function readQuery<Declared extends Filters>(
     if (texts.length === 0) continue
     asked[name] = texts
     const value = read(texts, asking)
-    const before = after === undefined ? undefined : wanted[after]
+    const before = after === undefined ? undefined : requested[after]
     if (value === undefined || (before !== undefined && (before as number) >= (value as number))) wrong.push(name)
-    else if (declared[name] !== pageSize) wanted[name] = value
+    else if (declared[name] !== pageSize) requested[name] = value
   }
   const isNarrowed = Object.keys(asked).some((name) => declared[name] !== pageSize)
-  return { wanted: wanted as Wanted<Declared>, asked, isNarrowed, wrong }
+  return { requested: requested as Requested<Declared>, asked, isNarrowed, wrong }
 }
 
 type Label = Filter['label']

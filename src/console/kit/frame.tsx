@@ -59,8 +59,8 @@ export const KeyFigures: FC<{ figures: readonly KeyFigure[]; label: string }> = 
 
 /** `loud`: no user takes care of it yet. `waits`: a decision is due, nothing is broken. */
 export const Banner: FC<
-  PropsWithChildren<{ title: Child; told?: Child | undefined; tone: 'loud' | 'quiet' | 'waits' }>
-> = ({ title, told, tone, children }) => (
+  PropsWithChildren<{ title: Child; reported?: Child | undefined; tone: 'loud' | 'quiet' | 'waits' }>
+> = ({ title, reported, tone, children }) => (
   <section
     class={`banner${tone === 'loud' ? '' : ' quiet'}${tone === 'waits' ? ' waits' : ''}`}
     role={tone === 'loud' ? 'alert' : undefined}
@@ -68,10 +68,10 @@ export const Banner: FC<
     <Icon name="warn" />
     <p>
       <strong>{title}</strong>
-      {told !== undefined && (
+      {reported !== undefined && (
         <>
           {tone === 'loud' ? <br /> : ' '}
-          {told}
+          {reported}
         </>
       )}
     </p>

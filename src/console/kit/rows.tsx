@@ -15,13 +15,13 @@ export interface RowField<Name extends string = string> {
 export type Row<Name extends string> = Readonly<Record<Name, string>>
 
 const EMPTY_ROWS = 3
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 export function filledRows<Name extends string>(
   form: URLSearchParams,
   fields: readonly RowField<Name>[],
 ): readonly Row<Name>[] {
-  const columns = fields.map(({ name }) => form.getAll(name).slice(0, MOST_ROWS + 1))
+  const columns = fields.map(({ name }) => form.getAll(name).slice(0, MAX_ROWS + 1))
   const count = Math.max(...columns.map((values) => values.length))
   const rows = Array.from({ length: count }, (_, at) => rowOf(fields, (_field, column) => columns[column]?.[at] ?? ''))
   return rows.filter((row) => fields.some(({ name, options }) => !options && row[name].trim() !== ''))

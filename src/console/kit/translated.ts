@@ -292,13 +292,13 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
 
 let patterns: readonly (readonly [RegExp, string])[] | undefined
 /** Whoever sends more wants to keep the server busy. */
-const MOST_CHARACTERS = 4000
-const MOST_PIECES = 25
+const MAX_CHARACTERS = 4000
+const MAX_PIECES = 25
 
 /** A sentence that nobody translated stays as it is, and so does what a charge point said. */
 export function translated({ language }: { readonly language: Language }, sentence: string): string {
-  if (language !== 'de' || sentence.length > MOST_CHARACTERS) return sentence
-  return germanOf(sentence, MOST_PIECES) ?? sentence
+  if (language !== 'de' || sentence.length > MAX_CHARACTERS) return sentence
+  return germanOf(sentence, MAX_PIECES) ?? sentence
 }
 
 const SEVERAL = /^(.+?)(\. )(?=[a-z])(.+)$/s
@@ -311,8 +311,8 @@ function germanOf(sentence: string, left: number): string | undefined {
   })
   const several = SEVERAL.exec(sentence)
   for (const [pattern, german] of several ? [] : patterns) {
-    const [whole, ...told] = pattern.exec(sentence) ?? []
-    if (whole !== undefined) return filledWith(german, told, left)
+    const [whole, ...reported] = pattern.exec(sentence) ?? []
+    if (whole !== undefined) return filledWith(german, reported, left)
   }
   const [, first = '', between = '', rest = ''] = several ?? BEHIND_A_NAME.exec(sentence) ?? []
   if (rest === '' || left <= 0) return undefined
@@ -320,10 +320,10 @@ function germanOf(sentence: string, left: number): string | undefined {
   return one === undefined && other === undefined ? undefined : (one ?? first) + between + (other ?? rest)
 }
 
-function filledWith(german: string, told: readonly string[], left: number): string {
+function filledWith(german: string, reported: readonly string[], left: number): string {
   let at = 0
   return german.replaceAll(/\{(\d?)\}/g, (_, number: string) => {
-    const one = told[number === '' ? at++ : Number(number) - 1] ?? ''
+    const one = reported[number === '' ? at++ : Number(number) - 1] ?? ''
     return germanOf(one, left - 1) ?? one
   })
 }

@@ -87,7 +87,7 @@ export const CoursePanel: FC<{
             frame={frame}
             course={course}
             label={words.courseLabel(line, shownFigure(frame, most, 1))}
-            told={words.courseTold(known.length)}
+            reported={words.courseReported(known.length)}
           />
         )}
       </div>

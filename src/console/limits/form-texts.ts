@@ -38,7 +38,7 @@ export const groupFormTexts = pageTexts({
     chosen: ['those chosen below', 'die unten gewählten'],
     none: ['none: it only feeds other groups', 'keine: sie speist nur andere Gruppen'],
   },
-  nobody: [
+  noUser: [
     'matches no charge point now: choose at least one',
     'trifft jetzt auf keine Ladestation zu: wählen Sie mindestens eine',
   ],

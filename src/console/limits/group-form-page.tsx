@@ -161,8 +161,8 @@ const StepTitle: FC<{ frame: Frame; step: (typeof STEPS)[number] }> = ({ frame, 
 
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.values(STEP_FIELDS).flat())
 
-function carried(form: URLSearchParams, wanted: (name: string) => boolean): readonly (readonly [string, string])[] {
-  return [...form].filter(([name]) => OWN_FIELDS.has(name) && wanted(name))
+function carried(form: URLSearchParams, requested: (name: string) => boolean): readonly (readonly [string, string])[] {
+  return [...form].filter(([name]) => OWN_FIELDS.has(name) && requested(name))
 }
 
 /** Nothing is ordered before its button (CONSOLE-G4). */

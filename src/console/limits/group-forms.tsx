@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { nameFault } from '../configuration/form.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
 import { groupFormTexts } from './form-texts.ts'
@@ -72,7 +72,7 @@ function tryForm(action: Parameters<typeof trying>[0]): ConsolePage {
   })
 }
 
-function create(parts: OperatorParts): ConsolePage {
+function create(parts: OperatorContext): ConsolePage {
   return acting(NEW, async (visit, form) => {
     const name = await newName(visit, form)
     const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name
@@ -81,7 +81,7 @@ function create(parts: OperatorParts): ConsolePage {
   })
 }
 
-function change(parts: OperatorParts): ConsolePage {
+function change(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const found = await ownGroup(visit)
     if (!found) return noSuch('limit group')
@@ -92,7 +92,7 @@ function change(parts: OperatorParts): ConsolePage {
 
 /** @returns why nothing was stored */
 export async function put(
-  parts: OperatorParts,
+  parts: OperatorContext,
   visit: Visit,
   name: string,
   form: URLSearchParams,
@@ -123,7 +123,7 @@ const showDeletion: ConsolePage = actingPage(async (visit) => {
   )
 })
 
-function remove(parts: OperatorParts): ConsolePage {
+function remove(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit) => {
     const found = await ownGroup(visit)
     if (!found) return noSuch('limit group')

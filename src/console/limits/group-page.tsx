@@ -63,7 +63,7 @@ export const GroupPage: FC<{
         </Title>
       </div>
       <div data-live="orders">
-        <Told frame={frame} safeAmps={groupOf(group, voltage).safeAmps} status={status} />
+        <Reported frame={frame} safeAmps={groupOf(group, voltage).safeAmps} status={status} />
       </div>
       <div class="cols third" data-live="phases">
         <Phases frame={frame} status={status} />
@@ -104,7 +104,7 @@ const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
   )
 }
 
-const Told: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ frame, safeAmps, status }) => {
+const Reported: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ frame, safeAmps, status }) => {
   const words = limitTexts(frame)
   const { capacity } = status.planned
   const { external } = capacity
@@ -118,13 +118,13 @@ const Told: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ fra
               {words.orderedBy} <bdi>{external.source}</bdi>:
             </>
           }
-          told={words.orders[external.state](amps(frame, external.amps), shownClock(frame, external.until))}
+          reported={words.orders[external.state](amps(frame, external.amps), shownClock(frame, external.until))}
         />
       )}
       {capacity.isStale && (
-        <Banner tone="quiet" title={words.meterSilent} told={words.meterFallsTo(amps(frame, safeAmps))} />
+        <Banner tone="quiet" title={words.meterSilent} reported={words.meterFallsTo(amps(frame, safeAmps))} />
       )}
-      {status.state === 'exceeded' && <Banner tone="quiet" title={words.exceededTitle} told={words.exceededLead} />}
+      {status.state === 'exceeded' && <Banner tone="quiet" title={words.exceededTitle} reported={words.exceededLead} />}
     </>
   )
 }

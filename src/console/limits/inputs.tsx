@@ -12,7 +12,7 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
 import { At } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { typedNumber, typedWith } from '../kit/typed.ts'
@@ -38,7 +38,7 @@ const showInputs: ConsolePage = actingPage(async (visit) => {
   return found && inputsPage(visit, found.group)
 })
 
-function sayLoad(parts: OperatorParts): ConsolePage {
+function sayLoad(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const found = await ownGroup(visit)
     if (!found) return noSuch('limit group')
@@ -55,7 +55,7 @@ function sayLoad(parts: OperatorParts): ConsolePage {
   })
 }
 
-function orderLimit(parts: OperatorParts): ConsolePage {
+function orderLimit(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const found = await ownGroup(visit)
     if (!found) return noSuch('limit group')
@@ -75,7 +75,7 @@ function orderLimit(parts: OperatorParts): ConsolePage {
   })
 }
 
-function endLimit(parts: OperatorParts): ConsolePage {
+function endLimit(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit) => {
     const found = await ownGroup(visit)
     if (!found) return noSuch('limit group')

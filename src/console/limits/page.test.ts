@@ -30,7 +30,7 @@ const putGroup = async (name: string, desired: object): Promise<void> => {
 }
 const charging = (drawn: number): readonly StationView[] => {
   const charge = { id: 's1', startedAt: place.now() - 600_000 }
-  const seen = { isIgnoring: false, wantedRevision: 0, refusesFallback: false, leastAmps: 0 }
+  const seen = { isIgnoring: false, desiredRevision: 0, refusesFallback: false, leastAmps: 0 }
   const draw = { at: place.now(), amps: drawn, offeredAmps: 32 }
   const evses = [{ evseId: 1, charge, draw, ...seen }]
   return [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses }]

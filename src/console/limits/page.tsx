@@ -3,7 +3,7 @@ import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-g
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
 import { answering, showing, type Visit } from '../visit.tsx'
 import type { CourseAsked } from './course-panel.tsx'
@@ -26,14 +26,14 @@ export const addLimitPages: MountConsolePages = (page, parts) => {
   addWizard(page, parts)
 }
 
-function showGroups({ voltage }: OperatorParts): ConsolePage {
+function showGroups({ voltage }: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const groups = await groupsOfAccount(visit.site, visit.accountId)
     return <GroupsPage {...{ visit, groups, voltage }} />
   })
 }
 
-function showGroup(parts: OperatorParts): ConsolePage {
+function showGroup(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const found = await ownGroup(visit)
     const { accountId } = visit

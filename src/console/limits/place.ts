@@ -1,12 +1,12 @@
-import type { LookPlace } from '../../application/limit-groups/look.ts'
+import type { SnapshotContext } from '../../application/limit-groups/look.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import type { GroupPlace } from '../../application/limit-groups/orders.ts'
+import type { GroupContext } from '../../application/limit-groups/orders.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { PageContext } from '../../web/site.ts'
-import type { OperatorParts } from '../console-parts.ts'
+import type { OperatorContext } from '../console-parts.ts'
 import type { Visit } from '../visit.tsx'
 
-export function placeOf({ core, voltage }: OperatorParts, { site }: Visit): GroupPlace & LookPlace {
+export function placeOf({ core, voltage }: OperatorContext, { site }: Visit): GroupContext & SnapshotContext {
   return { reads: site.reads, writes: site.writes, now: site.now, core, settings: { voltage } }
 }
 

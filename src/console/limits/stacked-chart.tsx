@@ -18,11 +18,11 @@ export function shadeOf(band: number): string {
   return `s${(band % SHADES) + 1}`
 }
 
-export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: string; told: string }> = ({
+export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: string; reported: string }> = ({
   frame,
   course: { bands, steps, from, stepMs },
   label,
-  told,
+  reported,
 }) => {
   const words = limitTexts(frame)
   const known = steps.filter((step) => step !== undefined)
@@ -38,7 +38,7 @@ export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: stri
   return (
     <svg class="chart" height={HEIGHT} role="img" aria-label={label}>
       <title>{label}</title>
-      <desc>{told}</desc>
+      <desc>{reported}</desc>
       <line class="axis" x1="0" x2="100%" y1={PLOT} y2={PLOT} />
       {ticks.map((tick) => (
         <line class="grid" x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />

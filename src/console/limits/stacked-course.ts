@@ -16,7 +16,7 @@ export const SPANS = {
 export type SpanName = keyof typeof SPANS
 
 /** Colors beyond these cannot be distinguished: the rest is one band. */
-const MOST_BANDS = 12
+const MAX_BANDS = 12
 
 export type Band =
   | { readonly chargePointId: string; readonly evseId: number; readonly group?: undefined }
@@ -102,7 +102,7 @@ function bandsOf(named: readonly (ReadonlyMap<string, Part> | undefined)[]): rea
   }
   return [...sums]
     .sort(([, one], [, other]) => other.amps - one.amps)
-    .slice(0, MOST_BANDS)
+    .slice(0, MAX_BANDS)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, { band }]) => [key, band])
 }

@@ -5,7 +5,7 @@ import type { Proof } from '../../domain/charging/records.ts'
 import { Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { chargePointPath } from '../paths.ts'
 import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { stationLimitTexts } from '../station-limits/texts.ts'
@@ -20,7 +20,7 @@ interface Taken extends EvseStatus {
   readonly proof?: Proof | undefined
 }
 
-export function showTaken(parts: OperatorParts): ConsolePage {
+export function showTaken(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const found = await ownGroup(visit)
     const status = found && (await statusOf(placeOf(parts, visit), visit.accountId, found.group.name))

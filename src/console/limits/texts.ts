@@ -98,7 +98,7 @@ export const limitTexts = pageTexts({
     (phase: string, most: string) =>
       `Strom auf ${phase} über die Zeit, Gebäude und Ladepunkte übereinander: höchstens ${most} A`,
   ],
-  courseTold: [
+  courseReported: [
     (steps: number) => `${steps} steps; of each the minute in which most was drawn. The same stands below as a table.`,
     (steps: number) =>
       `${steps} Schritte; von jedem die Minute, in der am meisten gezogen wurde. Dasselbe steht darunter als Tabelle.`,

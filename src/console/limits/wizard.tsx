@@ -2,7 +2,7 @@
 import { previewGroup } from '../../application/limit-groups/preview.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { acting, actingPage, again, type Shown, trying, type Visit } from '../visit.tsx'
 import { groupFormTexts } from './form-texts.ts'
 import { groupFaults, readGroup, STEP_FIELDS, type StepName, stepOfFaults } from './group-form.ts'
@@ -22,7 +22,7 @@ export const addWizard: MountConsolePages = (page, parts) => {
 
 const showFirst: ConsolePage = actingPage((visit) => stepPage(visit, 'connection', NOTHING_TYPED))
 
-function goOn(parts: OperatorParts): ConsolePage {
+function goOn(parts: OperatorContext): ConsolePage {
   return trying(ACTION, async (visit, form): Promise<Shown> => {
     const from = ALL_STEPS.indexOf(form.get('step') ?? '')
     const { back, count } = visit.context.req.query()
@@ -42,7 +42,7 @@ function goOn(parts: OperatorParts): ConsolePage {
   })
 }
 
-async function tryGroup(parts: OperatorParts, visit: Visit, form: URLSearchParams) {
+async function tryGroup(parts: OperatorContext, visit: Visit, form: URLSearchParams) {
   const [name, desired] = [await newName(visit, form), readGroup(form)]
   const refusals = [name, desired].flatMap((one) => (typeof one === 'object' && 'refused' in one ? [one] : []))
   if (refusals.length > 0 || typeof name !== 'string' || 'refused' in desired) {
@@ -52,14 +52,14 @@ async function tryGroup(parts: OperatorParts, visit: Visit, form: URLSearchParam
   if ('refused' in evses) return { faults: groupFaults(evses) }
   const isEmpty = evses.length === 0 && desired.selector !== undefined
   const words = groupFormTexts(visit.frame)
-  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'nobody', words.nobody)) } : { evses }
+  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'nobody', words.noUser)) } : { evses }
 }
 
 async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = false) {
   return <WizardPage {...{ visit, action: ACTION, step, typed, choices: await choicesOf(visit, typed.form, counts) }} />
 }
 
-function finish(parts: OperatorParts): ConsolePage {
+function finish(parts: OperatorContext): ConsolePage {
   return acting(ACTION, async (visit, form) => {
     const name = await newName(visit, form)
     const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name

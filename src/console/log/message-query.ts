@@ -6,14 +6,25 @@ import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { CommandStatus } from '../../domain/ports/storage.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { logTexts } from '../charge-points/log-texts.ts'
-import { type Asking, choice, kept, labelsOf, pageSize, parsed, text, tick, time, type Wanted } from '../kit/filters.ts'
+import {
+  type Asking,
+  choice,
+  kept,
+  labelsOf,
+  pageSize,
+  parsed,
+  type Requested,
+  text,
+  tick,
+  time,
+} from '../kit/filters.ts'
 
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
 export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]
 
 const STATUSES = ['success', 'error', 'pending', 'timeout', 'dropped'] as const satisfies readonly CommandStatus[]
-const LONGEST_METHOD = 100
-const LONGEST_TRANSACTION = 36
+const MAX_METHOD_LENGTH = 100
+const MAX_TRANSACTION_LENGTH = 36
 
 export const METHODS: readonly string[] = [
   ...new Set(
@@ -31,11 +42,11 @@ export const ORDERED: readonly string[] = [
 const label = labelsOf(logTexts)
 
 export const MESSAGE_FILTERS = {
-  method: parsed(label('method'), (typed) => (typed.length <= LONGEST_METHOD ? spelling(typed) : undefined), {
+  method: parsed(label('method'), (typed) => (typed.length <= MAX_METHOD_LENGTH ? spelling(typed) : undefined), {
     offered: METHODS,
   }),
   status: choice(label('state'), STATUSES, (frame) => logTexts(frame).commandStatuses),
-  transactionId: text(label('transaction'), { longest: LONGEST_TRANSACTION }),
+  transactionId: text(label('transaction'), { longest: MAX_TRANSACTION_LENGTH }),
   from: time(label('from')),
   to: time(label('to'), { after: 'from' }),
   schemaErrors: tick(label('schemaErrors')),
@@ -43,24 +54,24 @@ export const MESSAGE_FILTERS = {
   size: pageSize,
 }
 
-type MessagesWanted = Wanted<typeof MESSAGE_FILTERS>
+type MessagesRequested = Requested<typeof MESSAGE_FILTERS>
 
-export function boundsOf({ from, to, last }: Pick<MessagesWanted, 'from' | 'to' | 'last'>, now: number): Bounds {
+export function boundsOf({ from, to, last }: Pick<MessagesRequested, 'from' | 'to' | 'last'>, now: number): Bounds {
   return { fromMs: from ?? (last ? now - LAST[last] : 0), toMs: to }
 }
 
-export function messageFilter(wanted: MessagesWanted): SearchFilter {
-  const filter = parseFilter(apiFilter(wanted))
+export function messageFilter(requested: MessagesRequested): SearchFilter {
+  const filter = parseFilter(apiFilter(requested))
   // What it refuses the filters of the address have refused.
   return filter.ok ? filter.value : { methods: [] }
 }
 
-export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>): object {
-  const { fromMs, toMs } = boundsOf(wanted, now)
-  return { from: isoTime(fromMs), to: isoTime(toMs), ...apiFilter(wanted) }
+export function apiSearch(requested: MessagesRequested, { now }: Pick<Asking, 'now'>): object {
+  const { fromMs, toMs } = boundsOf(requested, now)
+  return { from: isoTime(fromMs), to: isoTime(toMs), ...apiFilter(requested) }
 }
 
-function apiFilter({ method, transactionId, status, schemaErrors }: MessagesWanted) {
+function apiFilter({ method, transactionId, status, schemaErrors }: MessagesRequested) {
   return {
     method,
     transactionId,

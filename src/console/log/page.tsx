@@ -14,9 +14,9 @@ import { positionOf } from '../charge-points/charge-point.tsx'
 import { logTexts } from '../charge-points/log-texts.ts'
 import { Message } from '../charge-points/long-message.tsx'
 import { Spans } from '../charge-points/message-log.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
-import { choice, type ListQuery, search, text, type Wanted } from '../kit/filters.ts'
+import { choice, type ListQuery, type Requested, search, text } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
@@ -45,12 +45,12 @@ export const addLogPages: MountConsolePages = (page, parts) => {
   page('/log.csv', { GET: downloadLog(parts) })
 }
 
-function showLog({ searchLog, salt }: OperatorParts): ConsolePage {
+function showLog({ searchLog, salt }: OperatorContext): ConsolePage {
   return listing('see', LOG_FILTERS, async (visit, query) => {
     const { context, accountId, frame } = visit
     const belowId = positionOf(context.req.query('before'), salt)
     const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
-    const asked = await networkQuery(visit, query.wanted)
+    const asked = await networkQuery(visit, query.requested)
     const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
     const found = isEmpty
       ? { rows: [] }
@@ -70,27 +70,27 @@ function showLog({ searchLog, salt }: OperatorParts): ConsolePage {
   })
 }
 
-function downloadLog({ searchLog, salt }: OperatorParts): ConsolePage {
-  return listFile('see', LOG_FILTERS, async (visit, { wanted }) => {
+function downloadLog({ searchLog, salt }: OperatorContext): ConsolePage {
+  return listFile('see', LOG_FILTERS, async (visit, { requested }) => {
     const { context, accountId, frame } = visit
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
-    const query = { ...(await networkQuery(visit, wanted)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
+    const query = { ...(await networkQuery(visit, requested)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
     return { name: csvFileName('all', isoTime(frame.now)), chunks: networkCsv(log, query, salt) }
   })
 }
 
 async function networkQuery(
   { site: { reads }, accountId, frame }: Visit,
-  wanted: Wanted<typeof LOG_FILTERS>,
+  requested: Requested<typeof LOG_FILTERS>,
 ): Promise<Omit<NetworkLogQuery, 'limit' | 'workMs'>> {
-  const { q, evseControllerId, direction } = wanted
-  const filter = messageFilter(wanted)
+  const { q, evseControllerId, direction } = requested
+  const filter = messageFilter(requested)
   return {
     accountId,
     chargePointId: evseControllerId,
     direction,
     text: q,
-    ...freezeWindow(boundsOf(wanted, frame.now), await reads.greatestCommandId()),
+    ...freezeWindow(boundsOf(requested, frame.now), await reads.greatestCommandId()),
     // The index knows messages and not their way: of the few that are ordered it need not look at all others.
     filter: direction === 'out' && !filter.methods ? { ...filter, methods: ORDERED } : filter,
   }

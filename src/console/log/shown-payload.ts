@@ -5,11 +5,11 @@ import { isObject } from '../../ocpp/translate/payload.ts'
 export type Payload = Readonly<Record<string, unknown>>
 
 /** Longer payloads are not parsed for a line of summary. */
-const LONGEST_READ = 100_000
-const LONGEST_WORD = 60
+const MAX_READ_LENGTH = 100_000
+const MAX_WORD_LENGTH = 60
 
 export function payloadOf(json: string | undefined): Payload | undefined {
-  if (json === undefined || json.length > LONGEST_READ) return undefined
+  if (json === undefined || json.length > MAX_READ_LENGTH) return undefined
   const value = parsedJson(json)
   return isObject(value) ? value : undefined
 }
@@ -30,9 +30,9 @@ export function word(payload: Payload, name: string): string | undefined {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
   const line = String(value)
-    .slice(0, 4 * LONGEST_WORD)
+    .slice(0, 4 * MAX_WORD_LENGTH)
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim()
   if (line === '') return undefined
-  return line.length > LONGEST_WORD ? `${line.slice(0, LONGEST_WORD - 1).trimEnd()}…` : line
+  return line.length > MAX_WORD_LENGTH ? `${line.slice(0, MAX_WORD_LENGTH - 1).trimEnd()}…` : line
 }

@@ -1,4 +1,4 @@
-import { MOST_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
+import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
 import { pageTexts } from '../kit/texts.ts'
 
@@ -12,7 +12,7 @@ const figureIn =
     if (!plain) return `${value} ${unit}`
     const amount = Number(value)
     const [, kilo, base] = POWER_OR_ENERGY.exec(unit) ?? []
-    if (Math.abs(amount) >= MOST_IN_UNIT && base !== undefined) {
+    if (Math.abs(amount) >= MAX_IN_UNIT && base !== undefined) {
       const { figure, unit: larger } = scaled({ language }, kilo ? amount : amount / 1000, base as 'W' | 'Wh')
       return `${figure} ${larger}`
     }

@@ -32,11 +32,11 @@ export function summaryOf(message: Said, language: Language): MessageSummary {
   }
 }
 
-const MOST_MEMBERS = 3
+const MAX_MEMBERS = 3
 
 const plain: Summary = (payload) =>
   Object.keys(payload)
-    .slice(0, MOST_MEMBERS)
+    .slice(0, MAX_MEMBERS)
     .map((name) => {
       const value = word(payload, name)
       return value === undefined ? undefined : `${word({ name }, 'name') ?? ''}=${value}`

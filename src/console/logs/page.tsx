@@ -15,7 +15,7 @@ import { At, shownTime } from '../../web/times.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { inZone } from '../local-time.ts'
@@ -32,14 +32,14 @@ export function logPages(files: Files): MountConsolePages {
   }
 }
 
-function showLogs(parts: OperatorParts): ConsolePage {
+function showLogs(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     return view && logsPage(parts, visit, view)
   })
 }
 
-function askForLog(parts: OperatorParts): ConsolePage {
+function askForLog(parts: OperatorContext): ConsolePage {
   const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
@@ -75,7 +75,7 @@ function timeOf(typed: string | null, timeZone: string): number | undefined {
 }
 
 /** A log may tell more than who may only look is to know. */
-function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
+function fetchFile(files: Files, { after }: OperatorContext): ConsolePage {
   return answering('operate', async (visit) => {
     const view = await ownChargePoint(visit)
     const { site, context } = visit
@@ -86,7 +86,7 @@ function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
   })
 }
 
-async function logsPage(parts: OperatorParts, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+async function logsPage(parts: OperatorContext, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const [chargePoint, logs] = await Promise.all([shownNow(parts, visit, view), newestLogs(visit.site, view.id)])
   return <LogsPage {...{ visit, chargePoint, logs, typed }} />
 }

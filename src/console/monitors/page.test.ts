@@ -13,7 +13,7 @@ let otto: Browser
 beforeAll(async () => {
   const core = {
     settleConfigurations: async () => undefined as never,
-    configurationsChanged: async (...told: unknown[]) => void changed.push(told),
+    configurationsChanged: async (...reported: unknown[]) => void changed.push(reported),
   }
   place = await openOperatorPlace(core, { extraPages: [addMonitorPages] })
   otto = await place.signedIn(place.otto)

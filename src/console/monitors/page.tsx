@@ -5,15 +5,15 @@ import { shownFigure } from '../../web/figures.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Message } from '../charge-points/long-message.tsx'
 import { fleetSetPages } from '../configuration/fleet-sets.tsx'
-import type { OperatorParts } from '../console-parts.ts'
+import type { OperatorContext } from '../console-parts.ts'
 import { Rows } from '../kit/rows.tsx'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { formOf, MONITOR_FIELDS, readMonitors } from './form.ts'
 import { monitorTexts } from './texts.ts'
 
-const TOLD = 'NotifyEvent'
-const MOST_TOLD = 20
+const REPORTED = 'NotifyEvent'
+const MAX_REPORTED = 20
 const WORK_MS = 300
 
 export const addMonitorPages = fleetSetPages({
@@ -26,7 +26,7 @@ export const addMonitorPages = fleetSetPages({
   columns: (frame) => [
     { title: monitorTexts(frame).title, kind: 'number', cell: ({ monitors }) => shownFigure(frame, monitors.length) },
   ],
-  below: newestTold,
+  below: newestReported,
   about: (frame, { monitors }) => {
     const words = monitorTexts(frame)
     return (
@@ -60,22 +60,22 @@ export const addMonitorPages = fleetSetPages({
   remove: removeMonitors,
 })
 
-async function newestTold({ site, context, frame, accountId }: Visit, { searchLog, salt }: OperatorParts) {
+async function newestReported({ site, context, frame, accountId }: Visit, { searchLog, salt }: OperatorContext) {
   const words = monitorTexts(frame)
   const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const { rows } = await log.searchNetwork({
     accountId,
     fromId: 0,
     toId: (await site.reads.greatestCommandId()) + 1,
-    filter: { methods: [TOLD] },
-    limit: MOST_TOLD,
+    filter: { methods: [REPORTED] },
+    limit: MAX_REPORTED,
     workMs: WORK_MS,
   })
   return (
     <section class="card tail" aria-label={words.fired}>
       <header>
         <h2>{words.fired}</h2>
-        <a class="small end" href={`${frame.root}/log${queryText({ method: TOLD })}`}>
+        <a class="small end" href={`${frame.root}/log${queryText({ method: REPORTED })}`}>
           {words.allFired}
         </a>
       </header>

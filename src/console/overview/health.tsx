@@ -7,7 +7,7 @@ import type { DeliveryStatistics, Subscription } from '../../domain/ports/storag
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
-import type { OperatorParts } from '../console-parts.ts'
+import type { OperatorContext } from '../console-parts.ts'
 import { Panel } from '../kit/panel.tsx'
 import type { Visit } from '../visit.tsx'
 import { overviewTexts } from './texts.ts'
@@ -35,7 +35,7 @@ interface Installation {
   readonly deliveries: DeliveryStatistics
 }
 
-export async function healthOf({ core, installation }: OperatorParts, visit: Visit): Promise<Health> {
+export async function healthOf({ core, installation }: OperatorContext, visit: Visit): Promise<Health> {
   const { administrator, accountId, site } = visit
   const { failedCommits, failedFlushes } = await core.statistics()
   const failedWrites = failedCommits + failedFlushes
@@ -139,8 +139,8 @@ const Backlog: FC<{ frame: Frame } & DeliveryStatistics> = ({ frame, due, waitin
   const count = due + waiting + held
   if (count === 0) return <>{words.noBacklog}</>
   const oldest = oldestDueAt === undefined ? 0 : frame.now - oldestDueAt
-  const told = words.backlog(shownFigure(frame, count))
-  return <>{oldest > BACKLOG_MS ? `${told}, ${words.oldest(shownSpan(frame, oldest))}` : told}</>
+  const reported = words.backlog(shownFigure(frame, count))
+  return <>{oldest > BACKLOG_MS ? `${reported}, ${words.oldest(shownSpan(frame, oldest))}` : reported}</>
 }
 
 const Backup: FC<{ frame: Frame; storage: StorageFigures }> = ({ frame, storage: { lastBackupAt } }) => {

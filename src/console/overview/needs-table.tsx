@@ -99,7 +99,7 @@ function columnsOf(visit: Visit): Columns<Line> {
   const acts = mayAct(visit)
   const wordOf = (line: Line): string =>
     line.kind === 'fault' ? codeOf(line) : line.kind === 'waiting' ? words.waits : words.refused
-  const toldOf = (line: Line): string => {
+  const reportedOf = (line: Line): string => {
     if (line.kind === 'fault') {
       const { vendorErrorCode, info } = line.connector
       return [vendorErrorCode, info].filter((part) => part !== undefined).join(' ')
@@ -133,10 +133,10 @@ function columnsOf(visit: Visit): Columns<Line> {
       },
     },
     {
-      title: words.faultTold,
+      title: words.faultReported,
       wideOnly: true,
-      text: toldOf,
-      whole: (line) => (line.kind === 'refused' ? line.detail : toldOf(line)),
+      text: reportedOf,
+      whole: (line) => (line.kind === 'refused' ? line.detail : reportedOf(line)),
     },
     {
       title: words.faultFor,

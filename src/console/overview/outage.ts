@@ -5,7 +5,7 @@ import { findChargePoints } from '../../application/charge-points/find.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import { everyPage, type ReadPage } from '../../domain/every-page.ts'
 import type { OfflineSite, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
-import type { OperatorParts } from '../console-parts.ts'
+import type { OperatorContext } from '../console-parts.ts'
 
 /** Of fewer, half are offline on any day. */
 const LEAST_OFFLINE = 5
@@ -16,7 +16,7 @@ export interface Outage extends OfflineSite {
   readonly care?: StationCare | undefined
 }
 
-interface Place extends Pick<OperatorParts, 'core'> {
+interface OutageContext extends Pick<OperatorContext, 'core'> {
   readonly reads: Pick<Reads, 'findChargePoints' | 'listRecords'>
 }
 
@@ -32,7 +32,11 @@ export function outagesOf(sites: readonly OfflineSite[]): readonly Outage[] {
 }
 
 /** With who takes care since it began (CONSOLE-A23). */
-export function withCare(place: Place, accountId: string, outages: readonly Outage[]): Promise<readonly Outage[]> {
+export function withCare(
+  place: OutageContext,
+  accountId: string,
+  outages: readonly Outage[],
+): Promise<readonly Outage[]> {
   return Promise.all(
     outages.map(async (outage) => {
       const ids = await offlineOf(place, accountId, outage.site, TELLING).next()
@@ -44,7 +48,7 @@ export function withCare(place: Place, accountId: string, outages: readonly Outa
 
 /** Offline longest first. @param site undefined: of all sites */
 export async function* offlineOf(
-  place: Place,
+  place: OutageContext,
   accountId: string,
   site: string | undefined,
   limit = PAGE,

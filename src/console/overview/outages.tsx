@@ -32,7 +32,7 @@ export const Outages: FC<{ visit: Visit; outages: readonly Outage[]; more: numbe
                 </>
               )
             }
-            told={`${count}.${others}`}
+            reported={`${count}.${others}`}
           >
             <TakenOutage visit={visit} site={site} care={care} />
             <a class={care ? 'button' : 'button main'} href={`${frame.root}/charge-points?${asked}`}>

@@ -4,7 +4,7 @@ import { visiting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { orderedChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
-import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
 import { refusalsOf } from '../history/history.ts'
 import { ordering, showing } from '../visit.tsx'
 import { daysAt } from './comparison.ts'
@@ -15,17 +15,17 @@ import { offlineOf, outagesOf, withCare } from './outage.ts'
 import { OverviewPage } from './overview-page.tsx'
 
 const SITES_LOOKED_AT = 50
-const MOST_OUTAGES = 3
+const MAX_OUTAGES = 3
 
 /** Where sign-in leads. Members have their applications instead (ADMIN-A1). */
-export function showHome(parts: OperatorParts): ConsolePage {
+export function showHome(parts: OperatorContext): ConsolePage {
   const overview = showOverview(parts)
   return visiting('anybody', (site: ConsoleSite, context, { user }) =>
     may(user.role, 'see') ? overview(site, context) : seeOther(site, context, `${rootOf(site)}/applications`),
   )
 }
 
-function showOverview(parts: OperatorParts): ConsolePage {
+function showOverview(parts: OperatorContext): ConsolePage {
   return showing('anybody', async (visit) => {
     const { site, context, accountId } = visit
     const { reads, now } = site
@@ -44,8 +44,8 @@ function showOverview(parts: OperatorParts): ConsolePage {
     return (
       <OverviewPage
         {...{ visit, now: at, days, counts, needs, energy, refusals, health }}
-        outages={await withCare({ reads, core: parts.core }, accountId, outagesOf(offline).slice(0, MOST_OUTAGES))}
-        more={Math.max(0, outagesOf(offline).length - MOST_OUTAGES)}
+        outages={await withCare({ reads, core: parts.core }, accountId, outagesOf(offline).slice(0, MAX_OUTAGES))}
+        more={Math.max(0, outagesOf(offline).length - MAX_OUTAGES)}
         baseUrl={parts.baseUrl}
       />
     )
@@ -53,7 +53,7 @@ function showOverview(parts: OperatorParts): ConsolePage {
 }
 
 /** CONSOLE-A23: from the overview, or from the page of the charge point. */
-export function takeCareOf({ core }: OperatorParts): ConsolePage {
+export function takeCareOf({ core }: OperatorContext): ConsolePage {
   return ordering('operate', CARE, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -62,7 +62,7 @@ export function takeCareOf({ core }: OperatorParts): ConsolePage {
   })
 }
 
-export function takeCareOfOutage({ core }: OperatorParts): ConsolePage {
+export function takeCareOfOutage({ core }: OperatorContext): ConsolePage {
   return ordering('operate', CARE, async ({ site, accountId, user }, form) => {
     const ids: string[] = []
     for await (const page of offlineOf({ ...site, core }, accountId, form.get('site') ?? undefined)) ids.push(...page)

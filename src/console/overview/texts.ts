@@ -65,7 +65,7 @@ export const overviewTexts = pageTexts({
   faultStation: ['Charge point', 'Ladestation'],
   faultPlace: ['Site', 'Standort'],
   faultError: ['Error', 'Fehler'],
-  faultTold: ['What the charge point says', 'Was die Ladestation sagt'],
+  faultReported: ['What the charge point says', 'Was die Ladestation sagt'],
   faultFor: ['For', 'Seit'],
   needs: ['Needs somebody', 'Handlungsbedarf'],
   noNeeds: ['Nothing needs anybody now.', 'Zurzeit gibt es nichts zu tun.'],

@@ -1,11 +1,11 @@
 /** `/dashboard/reports`: who sees the console sees what is sent to whom; administrators order it (REPORT-A4). */
 
-import { addReport, deleteReport, findReport, MOST_REPORTS, putReport } from '../../application/reports/orders.ts'
+import { addReport, deleteReport, findReport, MAX_REPORTS, putReport } from '../../application/reports/orders.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { formOfReport, readReport } from './report-form.ts'
@@ -13,7 +13,7 @@ import { ACTION, DeletionPage, ReportPage, ReportsPage } from './reports-page.ts
 import { reportTexts } from './texts.ts'
 
 const LIST = '/reports'
-const MOST_MAILS = 200
+const MAX_MAILS = 200
 
 export const addReportPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showReports })
@@ -28,11 +28,11 @@ export const addReportPages: MountConsolePages = (page, parts) => {
 
 const showReports: ConsolePage = showing('see', async (visit) => {
   const { site, accountId } = visit
-  const reports = await site.reads.listRecords('session_reports', { where: { accountId }, limit: MOST_REPORTS })
+  const reports = await site.reads.listRecords('session_reports', { where: { accountId }, limit: MAX_REPORTS })
   return <ReportsPage visit={visit} reports={reports} />
 })
 
-function showReport(parts: OperatorParts): ConsolePage {
+function showReport(parts: OperatorContext): ConsolePage {
   return showing('administrator', async (visit) => {
     const report = await askedFor(visit)
     if ('refused' in report) return undefined
@@ -40,7 +40,7 @@ function showReport(parts: OperatorParts): ConsolePage {
   })
 }
 
-function changeReport(parts: OperatorParts): ConsolePage {
+function changeReport(parts: OperatorContext): ConsolePage {
   return ordering('administrator', ACTION, async (visit, form) => {
     const report = await findReport(visit.site, visit.accountId, form.get('name') ?? '')
     if ('refused' in report) return report
@@ -62,7 +62,7 @@ const removeReport: ConsolePage = ordering(
 /** ADMIN-D1: the list once it is stored, or the form with its faults. */
 async function written(
   visit: Visit,
-  parts: OperatorParts,
+  parts: OperatorContext,
   form: URLSearchParams,
   report: SessionReport | undefined,
 ): Promise<string | Shown> {
@@ -75,7 +75,7 @@ async function written(
     again(await reportPage(visit, parts, typedWith(form, refusal), report), refusal)
   // Over the API a name that is there is replaced; here nobody saw the one that would be gone.
   const order = report ? putReport : addReport
-  const done = await order({ ...site, settings: parts }, accountId, read.name, read.wanted)
+  const done = await order({ ...site, settings: parts }, accountId, read.name, read.requested)
   if (!done) return refused(refuseFault('/name', 'name_taken', words.taken))
   return 'refused' in done ? refused(done) : LIST
 }
@@ -85,13 +85,13 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
   return findReport(site, accountId, context.req.query('name') ?? '')
 }
 
-async function reportPage(visit: Visit, { timeZone }: OperatorParts, typed: Typed, report?: SessionReport) {
+async function reportPage(visit: Visit, { timeZone }: OperatorContext, typed: Typed, report?: SessionReport) {
   const mails = report ? await mailsOf(visit, report) : []
   return <ReportPage {...{ visit, typed, report, mails, timeZone }} />
 }
 
 async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionReport) {
-  const query = { where: { accountId, name }, limit: MOST_MAILS } as const
+  const query = { where: { accountId, name }, limit: MAX_MAILS } as const
   const [waiting, sent] = await Promise.all([
     site.reads.listRecords('report_mails', query),
     site.reads.listRecords('sent_reports', query),

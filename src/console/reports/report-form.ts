@@ -1,6 +1,6 @@
 /** ADMIN-D1: the form of a report as the API's body, and its faults beside the fields. */
 import { check } from '../../application/check-schema.ts'
-import type { WantedReport } from '../../application/reports/orders.ts'
+import type { RequestedReport } from '../../application/reports/orders.ts'
 import { PutReportSchema, reportParams } from '../../application/reports/schemas.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import type { Faults } from '../../web/entries.tsx'
@@ -12,7 +12,7 @@ const BY_LABEL = 'label:'
 export function readReport(
   form: URLSearchParams,
   lineWord: (line: number) => string,
-): { readonly name: string; readonly wanted: WantedReport } | { readonly faults: Faults } {
+): { readonly name: string; readonly requested: RequestedReport } | { readonly faults: Faults } {
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const byLabel = text('groupBy') === 'label'
   const named = check(reportParams, { name: text('name') })
@@ -23,7 +23,7 @@ export function readReport(
     format: text('format') || undefined,
     targets: linesOf(form.get('mails')).map((mail) => ({ mail })),
   })
-  if (named.ok && checked.ok) return { name: named.value.name, wanted: checked.value as WantedReport }
+  if (named.ok && checked.ok) return { name: named.value.name, requested: checked.value as RequestedReport }
   const onForm = ({ pointer, message }: FormFault): FormFault => {
     const [, first, at] = pointer.split('/')
     if (first === 'groupBy' && byLabel) return { pointer: '/labelKey', message }

@@ -8,7 +8,7 @@ import { chargePointPath } from '../paths.ts'
 import { choosingTexts } from './texts.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** @param count where the form is sent for counting; @param selected who matches, once counted */
 export function selectorFields(frame: Frame, typed: Typed, count: string, selected?: readonly string[]): FieldGroup {
@@ -51,13 +51,13 @@ const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) 
   const words = choosingTexts(frame)
   return (
     <>
-      {ids.length === 0 ? words.meansNobody : words.means(ids.length)}{' '}
-      {ids.slice(0, MOST_NAMED).map((id) => (
+      {ids.length === 0 ? words.matchesNoUser : words.means(ids.length)}{' '}
+      {ids.slice(0, MAX_NAMED).map((id) => (
         <>
           <TextLink class="host" to={chargePointPath(frame, id)} text={id} />{' '}
         </>
       ))}
-      {ids.length > MOST_NAMED && words.andMore(ids.length - MOST_NAMED)}
+      {ids.length > MAX_NAMED && words.andMore(ids.length - MAX_NAMED)}
     </>
   )
 }
@@ -89,15 +89,15 @@ export function selectorText(frame: Frame, selector: Selector): string {
   const words = choosingTexts(frame)
   const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
   const out = [...(not?.ids ?? []), ...Object.entries(not?.labels ?? {}).map(([key, value]) => `${key}: ${value}`)]
-  const more = out.length > MOST_NAMED ? ` ${words.andMore(out.length - MOST_NAMED)}` : ''
+  const more = out.length > MAX_NAMED ? ` ${words.andMore(out.length - MAX_NAMED)}` : ''
   const parts = [
-    ...(ids ? [ids.slice(0, MOST_NAMED).join(', ')] : []),
-    ...(ids && ids.length > MOST_NAMED ? [words.andMore(ids.length - MOST_NAMED)] : []),
+    ...(ids ? [ids.slice(0, MAX_NAMED).join(', ')] : []),
+    ...(ids && ids.length > MAX_NAMED ? [words.andMore(ids.length - MAX_NAMED)] : []),
     ...Object.entries(labels).map(([key, value]) => `${key}: ${value}`),
     ...(vendor !== undefined ? [`${words.vendor}: ${vendor}`] : []),
     ...(model !== undefined ? [`${words.model}: ${model}`] : []),
     ...(firmwareVersion !== undefined ? [`${words.firmwareVersion}: ${firmwareVersion}`] : []),
   ]
   const who = parts.length > 0 ? parts.join(' · ') : words.everybody
-  return out.length === 0 ? who : `${who} ${words.except} ${out.slice(0, MOST_NAMED).join(', ')}${more}`
+  return out.length === 0 ? who : `${who} ${words.except} ${out.slice(0, MAX_NAMED).join(', ')}${more}`
 }

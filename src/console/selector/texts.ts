@@ -20,7 +20,7 @@ export const choosingTexts = pageTexts({
     (count: number) => `This matches ${count} charge points now.`,
     (count: number) => `Das trifft jetzt auf ${count} Ladestationen zu.`,
   ],
-  meansNobody: ['This matches no charge point now.', 'Das trifft jetzt auf keine Ladestation zu.'],
+  matchesNoUser: ['This matches no charge point now.', 'Das trifft jetzt auf keine Ladestation zu.'],
   andMore: [(count: number) => `and ${count} more`, (count: number) => `und ${count} weitere`],
   everybody: ['all charge points', 'alle Ladestationen'],
   hours: ['Hours of the day', 'Stunden des Tages'],

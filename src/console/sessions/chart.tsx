@@ -64,9 +64,9 @@ export const Chart: FC<{
 
 export function valueTicks(most: number): readonly number[] {
   // A millionth is the smallest figure there is; below it everything is 0.
-  const wanted = most < 1e-6 ? 0.25 : most / 4
-  const power = 10 ** Math.floor(Math.log10(wanted))
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= wanted * 0.999) ?? 10) * power
+  const requested = most < 1e-6 ? 0.25 : most / 4
+  const power = 10 ** Math.floor(Math.log10(requested))
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= requested * 0.999) ?? 10) * power
   const count = Math.max(1, Math.ceil(most / step - 1e-9))
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(6)))
 }

@@ -6,13 +6,13 @@ import { refuse } from '../../domain/refuse.ts'
 import { roundCost } from '../../domain/sessions/figures/cost.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Faults } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { acting, type Shown, type Visit } from '../visit.tsx'
 import { sessionPageOf } from './session.tsx'
 import { ACTIONS, sessionIdOf } from './session-actions.ts'
 import { sessionTexts } from './session-texts.ts'
 
-export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
+export function stopSession({ core }: Pick<OperatorContext, 'core'>): ConsolePage {
   return acting(
     (context) => ACTIONS.stop(sessionIdOf(context)),
     async (visit) => {
@@ -26,7 +26,7 @@ export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage 
   )
 }
 
-export function settleSession(parts: OperatorParts): ConsolePage {
+export function settleSession(parts: OperatorContext): ConsolePage {
   const pageOf = sessionPageOf(parts)
   return acting(
     (context) => ACTIONS.settle(sessionIdOf(context)),

@@ -4,9 +4,9 @@ import { SESSION_FILTERS, sessionFilter } from './session-query.ts'
 
 const asking = { timeZone: 'Europe/Berlin', now: Date.parse('2026-03-29T10:00:00Z') }
 const startsOf = (asked: Readonly<Record<string, string>>): unknown[] => {
-  const { wanted, wrong } = readQuery(SESSION_FILTERS, new URLSearchParams(asked), asking)
+  const { requested, wrong } = readQuery(SESSION_FILTERS, new URLSearchParams(asked), asking)
   if (wrong.length > 0) return [...wrong]
-  const { startedFrom, startedTo } = sessionFilter(wanted, 'A', asking)
+  const { startedFrom, startedTo } = sessionFilter(requested, 'A', asking)
   return [startedFrom, startedTo].map((at) => at !== undefined && new Date(at).toISOString())
 }
 

@@ -10,10 +10,10 @@ import {
   labelsOf,
   pageSize,
   parsed,
+  type Requested,
   repeated,
   text,
   time,
-  type Wanted,
 } from '../kit/filters.ts'
 import { sessionTexts } from './session-texts.ts'
 
@@ -41,11 +41,11 @@ export const SESSION_FILTERS = {
 }
 
 export function sessionFilter(
-  wanted: Wanted<typeof SESSION_FILTERS>,
+  requested: Requested<typeof SESSION_FILTERS>,
   accountId: string,
   asking: Asking,
 ): SessionFilter {
-  const { evseControllerId, state, idToken, externalReference, from, to, startedFrom, startedTo, period } = wanted
+  const { evseControllerId, state, idToken, externalReference, from, to, startedFrom, startedTo, period } = requested
   const started = period && calendarPeriod(period, asking)
   return {
     accountId,

@@ -2,7 +2,7 @@
 import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 
 /** A page must open in a moment, however many sessions there are. */
-const MOST_AWAITED = 50_000
+const MAX_AWAITED = 50_000
 /** Fewer are summed anew each time. */
 const FEW = 2000
 /** What took long is good for longer, so that an open page keeps no reader busy. */
@@ -10,7 +10,7 @@ const GOOD_FOR_MS = 20_000
 const GOOD_FOR_TIMES_LONGER = 20
 /** Filters whose totals are remembered, and that are added up behind pages at once. */
 const KEPT = 64
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 export interface ShownTotals {
   /** Undefined while they are being added up. */
@@ -39,7 +39,7 @@ export function createTotals(): TotalsOf {
   }
 
   async function addUp(key: string, reads: Summing, filter: SessionFilter, now: () => number): Promise<void> {
-    if (adding.has(key) || adding.size >= MOST_AT_ONCE) return
+    if (adding.has(key) || adding.size >= MAX_CONCURRENT) return
     adding.add(key)
     const at = now()
     try {
@@ -60,7 +60,7 @@ export function createTotals(): TotalsOf {
     const at = now()
     if (known && at < known.until) return known
     if (known?.at === undefined) {
-      const totals = await reads.sumSessions(filter, at, MOST_AWAITED)
+      const totals = await reads.sumSessions(filter, at, MAX_AWAITED)
       if (totals.isWhole) {
         kept.delete(key)
         if (totals.sessions > FEW) keep(key, { totals, until: at + GOOD_FOR_MS })

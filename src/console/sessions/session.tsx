@@ -7,7 +7,7 @@ import type { MeteredTransaction } from '../../domain/sessions/draft.ts'
 import { sessionDetails } from '../../domain/sessions/figures/details.ts'
 import { costPartsOf } from '../../domain/sessions/figures/figures.ts'
 import type { Typed } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { createCourses } from './course.ts'
 import { sessionIdOf } from './session-actions.ts'
@@ -15,7 +15,7 @@ import { SessionPage } from './session-page.tsx'
 
 const EVENTS_SHOWN = 100
 
-export function showSession(parts: OperatorParts): ConsolePage {
+export function showSession(parts: OperatorContext): ConsolePage {
   const pageOf = sessionPageOf(parts)
   return showing('anybody', async (visit) => {
     const { site, context, accountId } = visit
@@ -27,7 +27,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
 type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => Promise<Child>
 
 /** @example pageOf(visit, session, typed) // the form that settles once more, with what was typed */
-export function sessionPageOf(parts: OperatorParts): SessionPageOf {
+export function sessionPageOf(parts: OperatorContext): SessionPageOf {
   const courseOf = createCourses(parts)
   return async (visit, session, typed) => {
     const { site, context } = visit

@@ -43,8 +43,8 @@ export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = 
   const { visit, frame, query, chargePoint, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
   const words = sessionTexts(frame)
-  const { asked: narrowing, isNarrowed, wanted } = query
-  const { evseControllerId: id } = wanted
+  const { asked: narrowing, isNarrowed, requested } = query
+  const { evseControllerId: id } = requested
   return (
     <Page frame={frame} title={texts.sessions} wide live>
       {chargePoint ? <StationHead visit={visit} chargePoint={chargePoint} at="sessions" /> : <h1>{texts.sessions}</h1>}
@@ -53,7 +53,7 @@ export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = 
         path={sessionsPath(frame)}
         name="period"
         options={[[undefined, words.all] as const, ...PERIODS.map((one) => [one, words.periods[one]] as const)]}
-        chosen={wanted.period}
+        chosen={requested.period}
         label={words.period}
         query={{ ...narrowing, startedFrom: undefined, startedTo: undefined }}
       />

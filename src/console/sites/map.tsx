@@ -6,8 +6,8 @@ import {
   clustered,
   fitting,
   isInside,
+  MAX_ZOOM,
   type MapView,
-  MOST_ZOOM,
   moved,
   projection,
   type Size,
@@ -130,9 +130,9 @@ function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
     fitting(
       points.map(({ coordinates }) => coordinates),
       SIZE,
-      MOST_ZOOM,
+      MAX_ZOOM,
     ) ?? view
-  return { ...fit, zoom: Math.min(MOST_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
+  return { ...fit, zoom: Math.min(MAX_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
 }
 
 const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }> = ({
@@ -143,7 +143,7 @@ const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) =>
 }) => {
   const words = siteTexts(frame)
   const ways: readonly (readonly [sign: string, name: string, way: MapView | false])[] = [
-    ['+', words.nearer, view.zoom < MOST_ZOOM && zoomed(view, 1)],
+    ['+', words.nearer, view.zoom < MAX_ZOOM && zoomed(view, 1)],
     ['−', words.farther, view.zoom > 0 && zoomed(view, -1)],
     ['←', words.toWest, moved(view, SIZE, -0.5, 0)],
     ['→', words.toEast, moved(view, SIZE, 0.5, 0)],

@@ -8,11 +8,11 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import { groupsBySite } from '../../domain/sites/limit.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
-import { inOrder, needsSomebody, siteState } from '../../domain/sites/site.ts'
+import { inOrder, needsAttention, siteState } from '../../domain/sites/site.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { shownOf } from '../charge-points/charge-points.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { listing } from '../kit/listing.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, showing, type Visit } from '../visit.tsx'
@@ -22,7 +22,7 @@ import { actionOf, SitePage } from './site-page.tsx'
 import { SitesPage } from './sites-page.tsx'
 
 /** Of more stations, neither all are shown nor is their uptime computed while somebody waits. */
-const MOST_STATIONS = 100
+const MAX_STATIONS = 100
 const UPTIME_DAYS = 30
 
 export const addSitePages: MountConsolePages = (page, parts) => {
@@ -31,14 +31,14 @@ export const addSitePages: MountConsolePages = (page, parts) => {
   page('/sites/:site/place', { POST: orderPlace(parts) })
 }
 
-function partsOf({ site: { reads, now } }: Visit, { core, timeZone }: OperatorParts) {
+function partsOf({ site: { reads, now } }: Visit, { core, timeZone }: OperatorContext) {
   return { reads, core, now, timeZone }
 }
 
-function showSites(parts: OperatorParts): ConsolePage {
+function showSites(parts: OperatorContext): ConsolePage {
   return listing('see', SITE_FILTERS, async (visit, query) => {
     const { frame, context, site, accountId } = visit
-    const { q: wanted = '', map, show = 'all', sort: by = 'state', order } = query.wanted
+    const { q: requested = '', map, show = 'all', sort: by = 'state', order } = query.requested
     const sent = context.req.query('before') ?? ''
     const before = /^\d{1,6}$/.test(sent) ? Number(sent) : 0
     const [all, groups] = await Promise.all([
@@ -48,10 +48,10 @@ function showSites(parts: OperatorParts): ConsolePage {
     const named = all.filter((one) => one.site !== undefined)
     const views: Readonly<Record<SiteListView, readonly Site[]>> = {
       all,
-      needs: all.filter((one) => needsSomebody(siteState(one))),
+      needs: all.filter((one) => needsAttention(siteState(one))),
       unplaced: named.filter((one) => !isPlaced(one)),
     }
-    const q = wanted.normalize('NFC').toLowerCase()
+    const q = requested.normalize('NFC').toLowerCase()
     const like = views[show].filter(({ site: name = '' }) => name.normalize('NFC').toLowerCase().includes(q))
     const onMap = like.filter(isPlaced)
     const needing = views.needs.filter((one) => one.site !== undefined)
@@ -75,26 +75,26 @@ function showSites(parts: OperatorParts): ConsolePage {
   })
 }
 
-async function sitePage(parts: OperatorParts, visit: Visit, typed: Typed) {
+async function sitePage(parts: OperatorContext, visit: Visit, typed: Typed) {
   const { site, context, accountId } = visit
   const name = context.req.param('site') ?? ''
-  const page = { accountId, sort: 'state', limit: MOST_STATIONS + 1 } as const
+  const page = { accountId, sort: 'state', limit: MAX_STATIONS + 1 } as const
   const [found, rows, groups] = await Promise.all([
     findSite(partsOf(visit, parts), accountId, name),
     findChargePoints({ reads: site.reads, core: parts.core }, { site: name }, page),
     groupsOfAccount(site, accountId),
   ])
   if (!found) return undefined
-  const views = rows.slice(0, MOST_STATIONS).map(({ view }) => view)
+  const views = rows.slice(0, MAX_STATIONS).map(({ view }) => view)
   return (
     <SitePage
       visit={visit}
       name={name}
       site={found}
-      stations={await shownOf(parts, visit, rows.slice(0, MOST_STATIONS))}
+      stations={await shownOf(parts, visit, rows.slice(0, MAX_STATIONS))}
       groups={groupsBySite(groups).get(name) ?? []}
       voltage={parts.voltage}
-      uptime={rows.length <= MOST_STATIONS ? await uptimeOf(visit, parts, views) : undefined}
+      uptime={rows.length <= MAX_STATIONS ? await uptimeOf(visit, parts, views) : undefined}
       typed={typed}
     />
   )
@@ -102,7 +102,7 @@ async function sitePage(parts: OperatorParts, visit: Visit, typed: Typed) {
 
 async function uptimeOf(
   { site: { reads, now } }: Visit,
-  { timeZone }: OperatorParts,
+  { timeZone }: OperatorContext,
   stations: readonly ChargePointView[],
 ): Promise<UptimeFigures> {
   const to = now()
@@ -110,7 +110,7 @@ async function uptimeOf(
 }
 
 /** Coordinates are said, or taken back by two empty fields (SITE-P4). */
-function orderPlace(parts: OperatorParts): ConsolePage {
+function orderPlace(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const { site, context, accountId } = visit
     const name = context.req.param('site') ?? ''

@@ -1,5 +1,5 @@
 /** The list of sites in its address (SITE-P1). */
-import { type MapView, MOST_ZOOM } from '../../domain/sites/map.ts'
+import { MAX_ZOOM, type MapView } from '../../domain/sites/map.ts'
 import { SITE_ORDERS } from '../../domain/sites/site.ts'
 import { type Filter, kept, type ListQuery, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { siteTexts } from './texts.ts'
@@ -26,7 +26,7 @@ export type SitesQuery = ListQuery<typeof SITE_FILTERS>
 
 function mapOf(text: string): MapView | undefined {
   const [latitude = 99, longitude = 999, zoom = 99] = (MAP.exec(text)?.slice(1) ?? []).map(Number)
-  const isOne = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom <= MOST_ZOOM
+  const isOne = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom <= MAX_ZOOM
   return isOne ? { latitude, longitude, zoom } : undefined
 }
 

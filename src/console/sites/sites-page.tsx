@@ -34,15 +34,15 @@ export const SitesPage: FC<{
   const { frame, query, rows, total, counts, stations, onMap, unplaced, groups, voltage, before } = shown
   const words = siteTexts(frame)
   const path = `${frame.root}/sites`
-  const { asked, wanted } = query
-  const isDescending = wanted.order === 'desc'
+  const { asked, requested } = query
+  const isDescending = requested.order === 'desc'
   const figure = (value: number): string => shownFigure(frame, value)
   const without = (...names: readonly string[]) =>
     Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
   const to = (map: Parameters<typeof mapText>[0] | undefined): string =>
     path + queryText({ ...without('map'), ...(map && { map: mapText(map) }) })
   const sorted = (by: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
-    const isNow = (wanted.sort ?? 'state') === by
+    const isNow = (requested.sort ?? 'state') === by
     const order = isNow ? (isDescending ? 'asc' : 'desc') : first
     return {
       to: path + queryText({ ...without('sort', 'order'), sort: by, order }),
@@ -59,7 +59,7 @@ export const SitesPage: FC<{
           to: path + queryText(view === 'all' ? {} : { show: view }),
           text: words.view[view],
           count: figure(counts[view]),
-          isHere: (wanted.show ?? 'all') === view,
+          isHere: (requested.show ?? 'all') === view,
         }))}
       />
       <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
@@ -125,7 +125,7 @@ export const SitesPage: FC<{
           {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
         </div>
         <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
-          <SiteMap frame={frame} sites={onMap} view={wanted.map} to={to} />
+          <SiteMap frame={frame} sites={onMap} view={requested.map} to={to} />
         </Panel>
       </div>
     </Page>

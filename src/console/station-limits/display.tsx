@@ -19,7 +19,7 @@ import { displayTexts } from './texts.ts'
 export interface DisplayProps {
   readonly visit: Visit
   readonly view: ChargePointView
-  readonly wanted: readonly Intent[]
+  readonly requested: readonly Intent[]
   readonly others: readonly StationMessage[]
 }
 
@@ -33,12 +33,12 @@ export function hasDisplay({ status }: ChargePointView): boolean {
   return status.protocol !== 'ocpp1.6'
 }
 
-export const Display: FC<DisplayProps> = ({ visit, view, wanted, others }) => {
+export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) => {
   const { frame } = visit
   const words = displayTexts(frame)
   const states = intentTexts(frame).states
   const rows: readonly Row[] = [
-    ...wanted.map((intent) => ({ intent, message: desiredMessageOf(intent) })),
+    ...requested.map((intent) => ({ intent, message: desiredMessageOf(intent) })),
     ...others.map(({ message }) => ({ message })),
   ]
   if (rows.length === 0 && !hasDisplay(view)) return null

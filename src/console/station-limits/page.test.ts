@@ -30,7 +30,7 @@ beforeAll(async () => {
             await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
           }
         }
-        if (input.kind === 'intentsWanted') {
+        if (input.kind === 'intentsRequested') {
           for (const { kind, key, desired } of input.wants) {
             const intent: Intent = {
               chargePointId,
@@ -182,12 +182,12 @@ describe('what one charge point may draw', () => {
       scheduleStart: new Date(place.now()).toISOString(),
       chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
     })
-    const told = await (await send('limits/ask', { place: '1' })).text()
-    expect(told).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
+    const reported = await (await send('limits/ask', { place: '1' })).text()
+    expect(reported).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
     expect((await send('limits/ask', { place: '77' })).status).toBe(404)
     orders.length = 0
     expect((await send('limits/clear', {})).status).toBe(303)
-    expect(orders).toEqual([{ kind: 'profilesUnwanted', foreign: true }])
+    expect(orders).toEqual([{ kind: 'profilesWithdrawn', foreign: true }])
   })
 
   it('CONSOLE-G7: a place is reserved and given back, and the local list says how far it is', async () => {
@@ -262,7 +262,7 @@ describe('what one charge point may draw', () => {
     }
     orders.length = 0
     expect((await send('display-messages', { ...asked, content: `Hi ${HOSTILE}`, state: 'Idle' })).status).toBe(303)
-    expect(orders).toMatchObject([{ kind: 'intentsWanted', wants: [{ kind: 'displayMessage', key: 'notice' }] }])
+    expect(orders).toMatchObject([{ kind: 'intentsRequested', wants: [{ kind: 'displayMessage', key: 'notice' }] }])
     const html = await page(bob)
     for (const part of ['notice', 'while it is free · before the others', 'waiting to be sent'])
       expect(html).toContain(part)

@@ -4,16 +4,16 @@ import {
   askSchedule,
   effectiveProfiles,
   evsesOf,
-  type HeldPlace,
+  type HeldContext,
   heldBy,
   ownSchedule,
-  type ToldAnswer,
+  type ReportedAnswer,
 } from '../../application/charging/held.ts'
 import type { AskedLimit } from '../../application/charging/limits.ts'
 import {
   demandsOf,
   findLimit,
-  type LimitPlace,
+  type LimitContext,
   putLimit,
   removeLimit,
   shownLimit,
@@ -37,7 +37,7 @@ import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { typedNumber, typedWith } from '../kit/typed.ts'
 import { withoutAbsent } from '../selector/selector-form.ts'
 import { acting, again, type Shown, showing, type Visit } from '../visit.tsx'
@@ -46,7 +46,7 @@ import { type FormName, type ShownLimitRow, StationLimitsPage } from './station-
 
 const MINUTE_MS = 60_000
 const DAY_SECONDS = 86_400
-const MOST_RESERVATIONS = 60
+const MAX_RESERVATIONS = 60
 
 type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
 
@@ -62,18 +62,18 @@ export const addStationLimitPages: MountConsolePages = (page, parts) => {
   page(`${path}/reservations/:reservationId/cancel`, { POST: ordered(parts, 'reservation', cancel(parts)) })
 }
 
-function placeOf({ core, voltage }: OperatorParts, { site }: Visit): LimitPlace & HeldPlace {
+function placeOf({ core, voltage }: OperatorContext, { site }: Visit): LimitContext & HeldContext {
   return { reads: site.reads, now: site.now, core, settings: { voltage } }
 }
 
-function showLimits(parts: OperatorParts): ConsolePage {
+function showLimits(parts: OperatorContext): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     return view && stationPage(parts, visit, view)
   })
 }
 
-function ordered(parts: OperatorParts, name: FormName, order: Order): ConsolePage {
+function ordered(parts: OperatorContext, name: FormName, order: Order): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -98,7 +98,7 @@ function fieldsOf(name: FormName, refusal: Refusal): Refusal {
   return { ...refusal, errors }
 }
 
-function setLimit(parts: OperatorParts): Order {
+function setLimit(parts: OperatorContext): Order {
   return async (visit, view, form) => {
     const params = check(limitParams.pick({ name: true }), { name: form.get('name')?.trim() ?? '' })
     const body = check(
@@ -127,21 +127,21 @@ function timeAfter({ site }: Visit, form: URLSearchParams, name: string): string
   return Number.isFinite(at) && Math.abs(at) < 8e15 ? isoTime(at) : ''
 }
 
-function takeBack({ core }: OperatorParts): Order {
+function takeBack({ core }: OperatorContext): Order {
   return async ({ site }, view, form) => {
     const demand = await findLimit(site, view.id, form.get('name') ?? '')
     return 'refused' in demand ? demand : removeLimit({ core }, view, demand)
   }
 }
 
-function clearForeign({ core }: OperatorParts): Order {
+function clearForeign({ core }: OperatorContext): Order {
   return async (_, { id: chargePointId, accountId }) => {
-    const input = { kind: 'profilesUnwanted', foreign: true } as const
+    const input = { kind: 'profilesWithdrawn', foreign: true } as const
     return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   }
 }
 
-function reserve({ core }: OperatorParts): Order {
+function reserve({ core }: OperatorContext): Order {
   return async (visit, view, form) => {
     const place = typedNumber(form, 'place')
     const member = view.status.protocol === 'ocpp1.6' ? 'connectorId' : 'evseId'
@@ -161,7 +161,7 @@ function reserve({ core }: OperatorParts): Order {
   }
 }
 
-function cancel({ core }: OperatorParts): Order {
+function cancel({ core }: OperatorContext): Order {
   return async ({ site, context }, view) => {
     const found = await findReservation(site, context.req.param('reservationId') ?? '')
     if (found?.chargePointId !== view.id) return noSuch('reservation')
@@ -170,7 +170,7 @@ function cancel({ core }: OperatorParts): Order {
   }
 }
 
-function showMessage({ core }: OperatorParts): Order {
+function showMessage({ core }: OperatorContext): Order {
   return async (visit, view, form) => {
     const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
     const params = check(displayMessageParams.pick({ name: true }), { name: text('message') ?? '' })
@@ -191,7 +191,7 @@ function showMessage({ core }: OperatorParts): Order {
   }
 }
 
-function clearMessage({ core }: OperatorParts): Order {
+function clearMessage({ core }: OperatorContext): Order {
   return async ({ site }, view, form) => {
     const found = await findDisplayMessage(site, view.id, form.get('name') ?? '')
     return found ? removeDisplayMessage({ core }, found) : noSuch('display message')
@@ -199,7 +199,7 @@ function clearMessage({ core }: OperatorParts): Order {
 }
 
 /** Its own schedule is asked for when somebody presses, and not by looking. */
-function askStation(parts: OperatorParts): ConsolePage {
+function askStation(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<Refusal | Shown> => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -212,17 +212,17 @@ function askStation(parts: OperatorParts): ConsolePage {
   })
 }
 
-interface Told {
+interface Reported {
   readonly evseId: number
-  readonly answer: ToldAnswer
+  readonly answer: ReportedAnswer
 }
 
 async function stationPage(
-  parts: OperatorParts,
+  parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   typed: { readonly [Name in FormName]?: Typed } = {},
-  told?: Told,
+  reported?: Reported,
 ) {
   const { site } = visit
   const { reads, now } = site
@@ -251,11 +251,11 @@ async function stationPage(
     .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
   return (
     <StationLimitsPage
-      {...{ visit, chargePoint, limits, schedules, list, typed, told }}
+      {...{ visit, chargePoint, limits, schedules, list, typed, reported }}
       rows={held.rows}
       display={display}
       effective={effectiveProfiles(held, evses, now())}
-      reservations={reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MOST_RESERVATIONS)}
+      reservations={reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MAX_RESERVATIONS)}
     />
   )
 }

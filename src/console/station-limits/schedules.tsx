@@ -1,6 +1,6 @@
 /** What follows from all profiles of a charge point for the next 24 hours, by us and by itself (CONSOLE-G7). */
 import type { Child, FC } from 'hono/jsx'
-import type { OwnSchedule, ToldAnswer } from '../../application/charging/held.ts'
+import type { OwnSchedule, ReportedAnswer } from '../../application/charging/held.ts'
 import type { CompositePeriod } from '../../domain/charging/composite.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { shownFigure } from '../../web/figures.tsx'
@@ -23,7 +23,7 @@ interface SchedulesProps {
   readonly visit: Visit
   readonly view: ChargePointView
   readonly schedules: readonly Schedule[]
-  readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
+  readonly reported?: { readonly evseId: number; readonly answer: ReportedAnswer } | undefined
 }
 
 export const PROOF_TONES = { proved: '', ignored: 'bad', limitedElsewhere: 'amber held', pending: 'over' } as const
@@ -33,12 +33,12 @@ export function placeText(frame: Frame, evseId: number): string {
 }
 
 export const Schedules: FC<SchedulesProps> = (props) => {
-  const { visit, schedules, told } = props
+  const { visit, schedules, reported } = props
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
     <Panel title={words.schedule} said={words.scheduleSaid}>
-      {told && <Told frame={frame} evseId={told.evseId} answer={told.answer} />}
+      {reported && <Reported frame={frame} evseId={reported.evseId} answer={reported.answer} />}
       {schedules.map((schedule) => (
         <div class="outlet">
           <h3>
@@ -118,36 +118,36 @@ const Ask: FC<SchedulesProps & { evseId: number }> = ({ visit, view, evseId }) =
   </form>
 )
 
-const Told: FC<{ frame: Frame; evseId: number; answer: ToldAnswer }> = ({ frame, evseId, answer }) => {
-  const { told, reason, verdict } = answer
+const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = ({ frame, evseId, answer }) => {
+  const { reported, reason, verdict } = answer
   const words = stationLimitTexts(frame)
   return (
     <div role="status">
       <h3>
-        {words.told} ({words.place} {placeText(frame, evseId)}){' '}
+        {words.known} ({words.place} {placeText(frame, evseId)}){' '}
         {verdict && <span class={`chip ${PROOF_TONES[verdict]}`}>{words.proofs[verdict]}</span>}
       </h3>
-      {told ? (
+      {reported ? (
         <div class="scrolls" tabindex={0}>
           <Table
-            rows={told.periods}
+            rows={reported.periods}
             columns={[
               {
                 title: words.since,
                 heads: true,
-                cell: ({ startSeconds }) => shownTime(frame, (told.startAt ?? frame.now) + startSeconds * 1000),
+                cell: ({ startSeconds }) => shownTime(frame, (reported.startAt ?? frame.now) + startSeconds * 1000),
               },
               {
                 title: words.limits,
                 kind: 'number',
-                cell: ({ limit }) => `${shownFigure(frame, limit, 1)} ${told.unit}`,
+                cell: ({ limit }) => `${shownFigure(frame, limit, 1)} ${reported.unit}`,
               },
             ]}
           />
         </div>
       ) : (
         <p>
-          {words.toldNone} <bdi>{reason}</bdi>
+          {words.reportedNone} <bdi>{reason}</bdi>
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { ToldAnswer } from '../../application/charging/held.ts'
+import type { ReportedAnswer } from '../../application/charging/held.ts'
 import { isLimit } from '../../application/charging/limits.ts'
 import type { shownLimit } from '../../application/charging/orders.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
@@ -43,9 +43,9 @@ interface Props {
   readonly effective: ReadonlySet<number | undefined>
   readonly list: StationList | undefined
   readonly reservations: readonly Reservation[]
-  readonly display: Pick<DisplayProps, 'wanted' | 'others'>
+  readonly display: Pick<DisplayProps, 'requested' | 'others'>
   readonly typed: { readonly [Name in FormName]?: Typed }
-  readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
+  readonly reported?: { readonly evseId: number; readonly answer: ReportedAnswer } | undefined
 }
 
 export const StationLimitsPage: FC<Props> = (props) => {
@@ -101,7 +101,7 @@ const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
           },
         },
         { title: words.place, cell: ({ demand }) => placeText(frame, demand.evseId) },
-        { title: words.wanted, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
+        { title: words.sought, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
         {
           title: words.effective,
           kind: 'number',

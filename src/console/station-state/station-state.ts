@@ -65,11 +65,11 @@ export function stationState({ view, live, open = [] }: Station): StationStateSe
   const seen = connectors
     .map((connector) => ({ connector, state: connectorState(connector, open) }))
     .filter(({ connector, state }) => isOutlet(connector) || state === 'faulted' || outlets.length === 0)
-  const state = STATION_STATES.find((wanted) =>
+  const state = STATION_STATES.find((requested) =>
     // One connector out of service leaves the others to their drivers.
-    wanted === 'unavailable'
-      ? seen.length > 0 && seen.every((one) => one.state === wanted)
-      : seen.some((one) => one.state === wanted),
+    requested === 'unavailable'
+      ? seen.length > 0 && seen.every((one) => one.state === requested)
+      : seen.some((one) => one.state === requested),
   )
   if (state === undefined) return { state: 'unknown' }
   const those = seen.filter((one) => one.state === state).map(({ connector }) => connector)

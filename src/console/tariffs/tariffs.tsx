@@ -15,7 +15,7 @@ import { ACTION, type Example, TariffPage, TariffsPage } from './tariffs-page.ts
 const LIST = '/tariffs'
 const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
 /** A year. */
-const MOST_MINUTES = 527_040
+const MAX_MINUTES = 527_040
 const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are among all of them'
 
 export const showTariffs: ConsolePage = showing('see', (visit) => tariffsPage(visit))
@@ -73,7 +73,7 @@ async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED, example?:
 
 function tariffPage(visit: Visit, tariff: Tariff, typed?: Typed, tried?: Example) {
   const query = new URL(visit.context.req.url).searchParams
-  const imagined = query.has('energy') ? query : new URLSearchParams(USUAL_CHARGE)
+  const imagined = query.has('energy') ? query : new URLSearchParams(DEFAULT_CHARGE)
   const priced = tried ?? (typed ? undefined : priceOf(tariff, imagined))
   const faults = priced && 'faults' in priced ? priced.faults : {}
   const example = priced && !('faults' in priced) ? priced : undefined
@@ -81,7 +81,7 @@ function tariffPage(visit: Visit, tariff: Tariff, typed?: Typed, tried?: Example
   return <TariffPage {...{ visit, tariff, typed: shown, example }} />
 }
 
-const USUAL_CHARGE = { energy: '20', minutes: '60', idle: '0' }
+const DEFAULT_CHARGE = { energy: '20', minutes: '60', idle: '0' }
 
 function priceOf(rates: ReturnType<typeof readRates>, form: URLSearchParams): Example | { readonly faults: Faults } {
   const charge = readCharge(form)
@@ -94,7 +94,7 @@ function readCharge(query: URLSearchParams): ImaginedCharge | { readonly faults:
   const energyMilliWh = microsOf(query.get('energy')?.trim() ?? '')
   const minutes = minutesOf(query.get('minutes'))
   const idleMinutes = minutesOf(query.get('idle'))
-  const idleFits = idleMinutes !== undefined && idleMinutes <= (minutes ?? MOST_MINUTES)
+  const idleFits = idleMinutes !== undefined && idleMinutes <= (minutes ?? MAX_MINUTES)
   if (energyMilliWh !== undefined && minutes !== undefined && idleFits) return { energyMilliWh, minutes, idleMinutes }
   return {
     faults: {
@@ -108,5 +108,5 @@ function readCharge(query: URLSearchParams): ImaginedCharge | { readonly faults:
 function minutesOf(text: string | null): number | undefined {
   const typed = text?.trim() ?? ''
   if (typed === '') return 0
-  return /^\d{1,6}$/.test(typed) && Number(typed) <= MOST_MINUTES ? Number(typed) : undefined
+  return /^\d{1,6}$/.test(typed) && Number(typed) <= MAX_MINUTES ? Number(typed) : undefined
 }

@@ -12,7 +12,7 @@ import { logTexts } from '../charge-points/log-texts.ts'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
 import { intentTexts } from '../intents/texts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
@@ -22,13 +22,13 @@ import { showing, type Visit } from '../visit.tsx'
 import { timelineTexts } from './texts.ts'
 
 /** Of an address; what is longer is none of ours. */
-const LONGEST_PLACE = 8000
+const MAX_PLACE_LENGTH = 8000
 
 export const addTimelinePage: MountConsolePages = (page, parts) => {
   page('/charge-points/:chargePoint/timeline', { GET: showTimeline(parts) })
 }
 
-function showTimeline(parts: OperatorParts): ConsolePage {
+function showTimeline(parts: OperatorContext): ConsolePage {
   const { searchLog, salt } = parts
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
@@ -61,7 +61,7 @@ function showTimeline(parts: OperatorParts): ConsolePage {
 }
 
 function placeOf(text: string | undefined): readonly string[] | undefined {
-  if (text === undefined || text.length > LONGEST_PLACE) return undefined
+  if (text === undefined || text.length > MAX_PLACE_LENGTH) return undefined
   const place = parsedJson(Buffer.from(text, 'base64url').toString('utf8'))
   return isTimelinePosition(place) ? place : undefined
 }

@@ -17,7 +17,7 @@ import { Page } from '../../web/layout.tsx'
 import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { shownSpan } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { day, kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { TabBar } from '../kit/frame.tsx'
@@ -46,7 +46,7 @@ const UPTIME_FILTERS = {
 
 type Query = ListQuery<typeof UPTIME_FILTERS>
 
-function windowOf({ wanted: { from, to } }: Query, timeZone: string, now: number) {
+function windowOf({ requested: { from, to } }: Query, timeZone: string, now: number) {
   const begin = (from === undefined ? periodOf('day', now - DAYS * DAY_MS, timeZone) : dayOf(from, timeZone)).from
   const end = to === undefined ? now : dayOf(to, timeZone).below
   return begin < end ? { from: begin, to: end } : undefined
@@ -58,14 +58,16 @@ function dayOf(text: string, timeZone: string): Period {
 
 async function listOf(
   { site: { reads, now }, accountId }: Visit,
-  { timeZone }: OperatorParts,
+  { timeZone }: OperatorContext,
   query: Query,
 ): Promise<UptimeList | Refusal | undefined> {
   const window = query.wrong.length > 0 ? undefined : windowOf(query, timeZone, now())
-  return window && uptimeList({ reads, now, timeZone }, { accountId, group: query.wanted.group ?? DEFAULT, ...window })
+  return (
+    window && uptimeList({ reads, now, timeZone }, { accountId, group: query.requested.group ?? DEFAULT, ...window })
+  )
 }
 
-function showUptime(parts: OperatorParts): ConsolePage {
+function showUptime(parts: OperatorContext): ConsolePage {
   return listing('see', UPTIME_FILTERS, async (visit, query) => {
     const list = await listOf(visit, parts, query)
     const { after, at = '0' } = visit.context.req.query()
@@ -87,7 +89,7 @@ function showUptime(parts: OperatorParts): ConsolePage {
   })
 }
 
-function downloadUptime(parts: OperatorParts): ConsolePage {
+function downloadUptime(parts: OperatorContext): ConsolePage {
   return listFile('see', UPTIME_FILTERS, async (visit, query) => {
     const list = await listOf(visit, parts, query)
     return list && 'rows' in list ? { name: 'uptime.csv', chunks: uptimeCsv(list) } : undefined
@@ -104,8 +106,8 @@ const UptimePage: FC<{
 }> = ({ visit: { frame }, query, rows, last, fault, later }) => {
   const words = uptimeTexts(frame)
   const path = `${frame.root}/uptime`
-  const { asked, wanted } = query
-  const group = wanted.group ?? DEFAULT
+  const { asked, requested } = query
+  const group = requested.group ?? DEFAULT
   return (
     <Page frame={frame} title={words.uptime} wide>
       <Title text={words.uptime}>

@@ -26,7 +26,7 @@ export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, as
   const { site, context, frame, accountId } = visit
   const { below = '' } = context.req.query()
   const isLater = /^\d{1,15}$/.test(below)
-  const asked = { accountId, ...query.wanted, ...(isLater && { belowId: Number(below) }), limit: rowsAsked(frame) }
+  const asked = { accountId, ...query.requested, ...(isLater && { belowId: Number(below) }), limit: rowsAsked(frame) }
   const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked), frame)
   const subjects = await subjectsOf(site.reads, accountId, frame, rows)
   return <AuditPage frame={frame} rows={rows} subjects={subjects} query={query} later={isLater} below={last?.id} />

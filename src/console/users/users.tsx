@@ -26,8 +26,8 @@ export const showUsers: ConsolePage = showing('administrator', (visit) => usersP
 export const createUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
   const { email = '', name, role } = filledIn(form, USER_FIELDS)
   const known = role === undefined || isRole(role)
-  const wanted = { accountId: visit.accountId, email, name, role: known ? role : undefined }
-  const made = known ? await create(visit.site, wanted) : NO_ROLE
+  const requested = { accountId: visit.accountId, email, name, role: known ? role : undefined }
+  const made = known ? await create(visit.site, requested) : NO_ROLE
   if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
   return again(await usersPage(visit, { typed: typedWith(form, made) }), made)
 })
@@ -42,8 +42,8 @@ export const changeUser: ConsolePage = ordering('administrator', ACTION, async (
   if (!user) return noSuch('user')
   const { name, role } = filledIn(form, USER_FIELDS)
   if (role !== undefined && !isRole(role)) return followed(visit, user, form, NO_ROLE)
-  const wanted = { name: name ?? null, role }
-  return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, wanted))
+  const requested = { name: name ?? null, role }
+  return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, requested))
 })
 
 export const actOnUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {

@@ -15,7 +15,7 @@ import { refuse, refuseFault } from '../../domain/refuse.ts'
 import { DESCRIPTION, textFault } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
 import { again, ordering, showing, type Visit } from '../visit.tsx'
 import { ChangeWebhookPage, NEW, NewWebhookPage, SecretPage } from './webhook-form-pages.tsx'
@@ -24,7 +24,7 @@ import { actionOf, ownWebhook } from './webhook-visit.ts'
 const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
 
-type Reach = Pick<OperatorParts, 'resolve' | 'webhookAllowPrivate'>
+type Reach = Pick<OperatorContext, 'resolve' | 'webhookAllowPrivate'>
 
 export const showNewWebhook: ConsolePage = showing('administrator', async (visit) => newPage(visit))
 
@@ -50,7 +50,7 @@ export const showWebhookForm: ConsolePage = showing('administrator', async (visi
   return 'refused' in subscription ? undefined : changePage(visit, subscription)
 })
 
-export function changeWebhook(parts: Reach & Pick<OperatorParts, 'deliveries'>): ConsolePage {
+export function changeWebhook(parts: Reach & Pick<OperatorContext, 'deliveries'>): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const before = await ownWebhook(visit)
     if ('refused' in before) return before
@@ -62,7 +62,7 @@ export function changeWebhook(parts: Reach & Pick<OperatorParts, 'deliveries'>):
 
 async function change(
   visit: Visit,
-  parts: Reach & Pick<OperatorParts, 'deliveries'>,
+  parts: Reach & Pick<OperatorContext, 'deliveries'>,
   before: Subscription,
   form: URLSearchParams,
 ): Promise<Subscription | Refusal> {
@@ -76,8 +76,8 @@ async function change(
       'The receiver is asked for its consent first: change this address over the API.',
     )
   }
-  const wanted = { url, description, updates, chargePointIds }
-  return changeSubscription({ writes: visit.site.writes, deliveries: parts.deliveries }, before, wanted)
+  const requested = { url, description, updates, chargePointIds }
+  return changeSubscription({ writes: visit.site.writes, deliveries: parts.deliveries }, before, requested)
 }
 
 export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {

@@ -1,13 +1,13 @@
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
-import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { inZone } from '../local-time.ts'
 import { ordering } from '../visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'
 
 const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
-export function sendTest({ webhookOrders }: OperatorParts): ConsolePage {
+export function sendTest({ webhookOrders }: OperatorContext): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription
@@ -16,7 +16,7 @@ export function sendTest({ webhookOrders }: OperatorParts): ConsolePage {
   })
 }
 
-export function disable({ webhookOrders }: OperatorParts): ConsolePage {
+export function disable({ webhookOrders }: OperatorContext): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await webhookOfAccount(visit)
     if ('refused' in subscription) return subscription
@@ -26,7 +26,7 @@ export function disable({ webhookOrders }: OperatorParts): ConsolePage {
   })
 }
 
-export function enable({ webhookOrders }: OperatorParts): ConsolePage {
+export function enable({ webhookOrders }: OperatorContext): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await webhookOfAccount(visit)
     if ('refused' in subscription) return subscription
@@ -47,7 +47,7 @@ export function mayEnable({ grantId, status, disabledReason }: Subscription): bo
   return status === 'disabled' && (grantId === undefined || disabledReason === 'operator')
 }
 
-export function replay({ webhookOrders }: OperatorParts): ConsolePage {
+export function replay({ webhookOrders }: OperatorContext): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription
@@ -62,7 +62,7 @@ export function replay({ webhookOrders }: OperatorParts): ConsolePage {
   })
 }
 
-export function resend({ webhookOrders }: OperatorParts): ConsolePage {
+export function resend({ webhookOrders }: OperatorContext): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription

@@ -47,8 +47,8 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
   const { site, context } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
-  const { state: wanted, below, replayed } = context.req.query()
-  const state = DELIVERY_STATES.find((one) => one === wanted)
+  const { state: requested, below, replayed } = context.req.query()
+  const state = DELIVERY_STATES.find((one) => one === requested)
   const found = await site.reads.listDeliveries({
     subscriptionId: subscription.id,
     state,

@@ -7,9 +7,9 @@ type Store = Pick<CoreStore, 'listRecords'>
 const PRIORITY = 'ocppcommctrlr.networkconfigurationpriority'
 const ACTIVE = 'ocppcommctrlr.activenetworkprofile'
 const HIGHEST_SLOT = 1000
-const USUAL_SLOT = 2
+const DEFAULT_SLOT = 2
 const OTHER_SLOT = 1
-const MOST_SLOTS = 20
+const MAX_SLOTS = 20
 
 /** CERT-C26: the slot in use stays, to go back to if the new one fails (B09, B10). Undefined: the model has none. */
 export async function networkSlots(store: Store, chargePointId: string): Promise<NetworkSlots | undefined> {
@@ -27,7 +27,7 @@ export async function networkSlots(store: Store, chargePointId: string): Promise
     .map((key) => interfaces.get(key)?.value)
     .find((value) => value !== undefined && value !== '')
   return {
-    slot: free ?? (active === USUAL_SLOT ? OTHER_SLOT : USUAL_SLOT),
+    slot: free ?? (active === DEFAULT_SLOT ? OTHER_SLOT : DEFAULT_SLOT),
     priority: [active, ...priority.filter((slot) => slot !== active && slot !== free)],
     ocppInterface,
   }
@@ -43,6 +43,6 @@ async function read(
 }
 
 function slotsOf(text: string | undefined): readonly number[] {
-  const numbers = (text ?? '').split(',', MOST_SLOTS).map((part) => (/^\s*\d{1,4}\s*$/.test(part) ? Number(part) : -1))
+  const numbers = (text ?? '').split(',', MAX_SLOTS).map((part) => (/^\s*\d{1,4}\s*$/.test(part) ? Number(part) : -1))
   return [...new Set(numbers)].filter((slot) => slot >= 0 && slot <= HIGHEST_SLOT)
 }

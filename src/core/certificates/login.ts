@@ -15,7 +15,7 @@ import type { Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
 import { organizationOf } from './organization.ts'
 
-const MOST_AUTHORITIES = 100
+const MAX_AUTHORITIES = 100
 /** Whoever knocks again and again is told of once in this time, for each charge point. */
 const TELL_EVERY_MS = 60_000
 
@@ -30,10 +30,10 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
   const configured = readCertificates(settings.clientAuthorities ?? '') ?? []
   const read = new Map<string, X509Certificate>()
   const ownRoots = new Set<string>()
-  const told = new WeakMap<Station, number>()
+  const reported = new WeakMap<Station, number>()
 
   const trusted = async (): Promise<readonly X509Certificate[]> => {
-    const own = await store.listRecords('certificate_authorities', { limit: MOST_AUTHORITIES })
+    const own = await store.listRecords('certificate_authorities', { limit: MAX_AUTHORITIES })
     for (const { name, certificate } of own) {
       if (read.has(name)) continue
       const root = new X509Certificate(certificate)
@@ -87,8 +87,8 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
 
     refused(station, reason) {
       const now = clock.now()
-      if (isRecent(told.get(station) ?? Number.NEGATIVE_INFINITY, now, TELL_EVERY_MS)) return
-      told.set(station, now)
+      if (isRecent(reported.get(station) ?? Number.NEGATIVE_INFINITY, now, TELL_EVERY_MS)) return
+      reported.set(station, now)
       const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
       const input = { kind: 'certificateRefused', id: context.logIds.next(now), reason } as const
       decideBlockOrder(context, { ...order, input }).catch((error: Error) =>

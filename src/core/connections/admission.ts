@@ -1,6 +1,6 @@
 /** Who may connect, decided on the charge point's record (ocpp/admission.ts); the mode may create unknown ones. */
 
-import { isToldByLogin } from '../../domain/password-rotations/rules.ts'
+import { isRevealedByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
 import type { ShownCertificate } from '../../domain/x509/client-certificate.ts'
 import { decideAdmission, type Granted } from '../../ocpp/admission.ts'
@@ -104,7 +104,7 @@ export function createAdmission(
   /** OCPP-AU8: a change that this login proves, or contradicts. */
   async function seenWith(station: Station, hash: string | undefined): Promise<void> {
     const changes = station.state?.records.all('password_changes') ?? []
-    if (hash === undefined || !changes.some((change) => isToldByLogin(change, hash))) return
+    if (hash === undefined || !changes.some((change) => isRevealedByLogin(change, hash))) return
     const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
     await decideBlockOrder(context, { ...order, input: { kind: 'passwordSeen', hash } })
   }

@@ -8,7 +8,7 @@ import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 
 /** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** Unsent for so long, the charge point had its reasons; the next connection tries again. */
 const TTL_MS = 60_000
 
@@ -36,7 +36,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
     opened(station) {
       const { id, connection } = station
       if (connection === undefined || !station.neverBooted) return
-      context.clock.after(PATIENCE_MS, () => askUnlessBooted(id, connection))
+      context.clock.after(TIMEOUT_MS, () => askUnlessBooted(id, connection))
     },
     heard(station, action) {
       const { id, connection } = station

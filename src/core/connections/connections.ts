@@ -8,7 +8,7 @@ import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import { type Job, LARGE_BYTES } from '../groups/engine.ts'
 import { inboundCall } from '../inbound/inbound.ts'
-import { type Arrival, dealtWith } from '../inbound/read-call.ts'
+import { type Arrival, frameProcessed } from '../inbound/read-call.ts'
 import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
@@ -16,7 +16,7 @@ import { answered, dropOpenCall } from '../outbound/outbound.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import { ABNORMAL, closeReason, happened } from './connection-inputs.ts'
-import { awaitFirstWord } from './first-word.ts'
+import { holdUntilFirstMessage } from './first-word.ts'
 import { createTurns } from './in-pieces.ts'
 
 interface Connection {
@@ -90,7 +90,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       )
     }
     const settled = (messageId: string, outcome: CallOutcome): void => {
-      if (station && answered(context, station, messageId, outcome)) dealtWith(sockets, arrival)
+      if (station && answered(context, station, messageId, outcome)) frameProcessed(sockets, arrival)
       else unanswered('It answers no call that waits for an answer.', messageId)
     }
     // OCPP-RP10: whoever names its messages speaks OCPP.
@@ -123,7 +123,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         unanswered('A message of OCPP 2.1 is not answered here.', frame.messageId)
         return
       case 'empty':
-        dealtWith(sockets, arrival)
+        frameProcessed(sockets, arrival)
     }
   }
 
@@ -175,7 +175,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       const id = logIds.next(now)
       engine.enqueue(happened(context, chargePointId, { kind: 'connected', id, protocol }))
       bootTrigger.opened(station)
-      awaitFirstWord(context, station, connection)
+      holdUntilFirstMessage(context, station, connection)
       afterCommit(context, station, 'opened')
     },
 

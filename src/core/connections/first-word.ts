@@ -4,17 +4,17 @@ import type { Station } from '../memory/station.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
+export function holdUntilFirstMessage(context: CoreContext, station: Station, connection: number): void {
   const isWaiting = context.desired.reconciler.reconnected(station)
   if (station.outgoing.size > 0 || isWaiting) station.hold()
-  context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
+  context.clock.after(TIMEOUT_MS, () => onFirstMessage(context, station, connection))
 }
 
-export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
+export function onFirstMessage(context: CoreContext, station: Station, connection: number): void {
   if (station.connection !== connection) return
   const isFirst = station.heard()
   if (station.release()) afterCommit(context, station, 'released')
-  if (isFirst) afterCommit(context, station, 'greeted')
+  if (isFirst) afterCommit(context, station, 'firstMessageSeen')
 }

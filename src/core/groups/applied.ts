@@ -14,7 +14,7 @@ import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
 import { type WakeUps, wakeTime } from './wake-ups.ts'
 
-interface AppliedParts {
+interface AppliedContext {
   readonly stations: Stations
   readonly clock: Clock
   readonly emission: Emission | undefined
@@ -23,7 +23,7 @@ interface AppliedParts {
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
-export function createDecisions(parts: AppliedParts): Decisions {
+export function createDecisions(parts: AppliedContext): Decisions {
   const { stations, settings } = parts
   // One context is made for each message: what is the same for all is made once.
   const nextTransactionId = (): string => stations.nextTransactionId()
@@ -54,7 +54,7 @@ export function createApplied({
   wakeUps,
   settings,
   follow,
-}: AppliedParts): Decisions['applied'] {
+}: AppliedContext): Decisions['applied'] {
   const following = usual && createEmission(settings, followingEventId)
   return (station, decision, row, settledBy, decidedBy) => {
     const state = station.state

@@ -18,7 +18,7 @@ export interface Job {
   /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
   decide?(station: Station): ChangeSet | undefined
   /** It was decided and will be decided again, on another state: undoes what `decide` did beside the state. */
-  takenBack?(station: Station): void
+  rolledBack?(station: Station): void
   /** The changes are durable: answers may leave. */
   committed?(station: Station): void
   /** Nothing of this job was stored. `station` is undefined when the charge point no longer exists. */
@@ -222,7 +222,7 @@ export class Engine {
       const result = results[index]
       if (result?.ok) this.#committed(entry)
       else if (culprits.has(station)) {
-        job.takenBack?.(station)
+        job.rolledBack?.(station)
         again.push(job)
       } else {
         culprits.add(station)

@@ -12,7 +12,7 @@ import type { Payload } from '../../ocpp/payload.ts'
 import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Columns } from '../../ocpp/version.ts'
-import { firstWordCame } from '../connections/first-word.ts'
+import { onFirstMessage } from '../connections/first-word.ts'
 import { watchClock } from '../connections/station-clock.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
@@ -22,7 +22,7 @@ import { afterCommit } from '../reconcile/after-commit.ts'
 import { watchDraw } from '../reconcile/charging/watch-draw.ts'
 import {
   type ArrivedCall,
-  dealtWith,
+  frameProcessed,
   mayTalk,
   notAccepted,
   type ReadCall,
@@ -40,7 +40,7 @@ interface Answer {
   /** It was neither refused nor a repetition. */
   readonly accepted?: true
   /** Of a session whose stop is wanted (SESSION-S10). */
-  readonly isStopWanted?: boolean
+  readonly isStopRequested?: boolean
 }
 
 export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
@@ -58,37 +58,37 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (!read) throw new Error('A call was decided before it was read.')
       const step = decideCall(context, station, arrived, read)
       answer = step.answer
-      return isUnaccepted(station) ? withLittle(context, station, arrived, step.changes) : step.changes
+      return isUnaccepted(station) ? limitLogRow(context, station, arrived, step.changes) : step.changes
     },
-    takenBack(station) {
+    rolledBack(station) {
       if (answer?.accepted) station.recent.forget(frame.messageId)
     },
     committed(station) {
-      dealtWith(context.sockets, arrived.arrival)
+      frameProcessed(context.sockets, arrived.arrival)
       if (!answer) return
       if (frame.action === 'BootNotification') setLimits(context, station, connection)
       context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.outgoing.ask(station, request)
-      if (station.isUnheard) firstWordCame(context, station, connection)
+      if (station.awaitsFirstMessage) onFirstMessage(context, station, connection)
       if (frame.action === 'BootNotification') afterCommit(context, station, 'booted')
-      if (answer.isStopWanted) afterCommit(context, station, 'stopWanted')
+      if (answer.isStopRequested) afterCommit(context, station, 'stopRequested')
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
       // Its socket is closed in a moment; it asks again where it is connected.
-      if (isNotOwner(error)) return dealtWith(context.sockets, arrived.arrival)
+      if (isNotOwner(error)) return frameProcessed(context.sockets, arrived.arrival)
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
       context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))
-      dealtWith(context.sockets, arrived.arrival)
+      frameProcessed(context.sockets, arrived.arrival)
       context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
     },
   }
 }
 
 /** OCPP-RP14: calls of unaccepted charge points are decided like any other; the log has little room for them. */
-function withLittle(
+function limitLogRow(
   context: CoreContext,
   station: Station,
   { version, frame }: ArrivedCall,
@@ -160,7 +160,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const { receivedAt } = arrived
   const decidedBy = follows ? { receivedAt, status: state.status, settings: context.settings } : undefined
   const changes = context.decisions.applied(station, decision, row, undefined, decidedBy)
-  const isStopWanted = decision.changes.sessions?.some(
+  const isStopRequested = decision.changes.sessions?.some(
     (session) => session.stopRequestedAt !== undefined && stopWantedUntil(session) !== undefined,
   )
   return {
@@ -168,7 +168,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
       text: resultText(frame.idText, responseText),
       requests: decision.requests ?? [],
       accepted: true,
-      isStopWanted,
+      isStopRequested,
     },
     changes,
   }

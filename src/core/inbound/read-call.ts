@@ -117,7 +117,7 @@ export interface Arrival {
   left: number
 }
 
-export function dealtWith(sockets: SocketEvents, arrival: Arrival): void {
+export function frameProcessed(sockets: SocketEvents, arrival: Arrival): void {
   arrival.left--
   if (arrival.left === 0) sockets.done(arrival.connection)
 }

@@ -42,8 +42,8 @@ describe('what nobody can answer', () => {
     const rows = await rowsOf(house, 'CP-1')
     expect(rows.filter(({ method }) => method === 'Unanswered')).toHaveLength(600)
     expect(rows.every(({ request }) => request.length < 10_000)).toBe(true)
-    const [told] = rows.filter(({ method }) => method === 'NotKept')
-    expect(JSON.parse(told?.request ?? '')).toMatchObject({ messages: 400, bytes: 400 * text.length })
+    const [reported] = rows.filter(({ method }) => method === 'NotKept')
+    expect(JSON.parse(reported?.request ?? '')).toMatchObject({ messages: 400, bytes: 400 * text.length })
     // Later there is room again.
     station.send(text)
     await house.settled()

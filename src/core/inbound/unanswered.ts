@@ -4,7 +4,7 @@ import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import type { Station } from '../memory/station.ts'
-import { type Arrival, dealtWith } from './read-call.ts'
+import { type Arrival, frameProcessed } from './read-call.ts'
 import { MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from './text-row.ts'
 
 /** OCPP-RP10: then whatever is at the other end does not speak OCPP. */
@@ -60,7 +60,7 @@ function textJob(
   let isKept: boolean | undefined
   const settled = (): void => {
     answer()
-    dealtWith(context.sockets, arrival)
+    frameProcessed(context.sockets, arrival)
   }
   return {
     stationId,

@@ -110,7 +110,7 @@ export class Station {
     return this.#shown
   }
 
-  get isUnheard(): boolean {
+  get awaitsFirstMessage(): boolean {
     return this.#connection !== undefined && this.#unheard === this.#connection
   }
 
@@ -169,9 +169,9 @@ export class Station {
 
   /** @returns whether this was the first that was heard on its connection */
   heard(): boolean {
-    const { isUnheard } = this
+    const { awaitsFirstMessage } = this
     this.#unheard = undefined
-    return isUnheard
+    return awaitsFirstMessage
   }
 
   /** It gave a sign of life. @returns for how long that was not stored */

@@ -8,14 +8,14 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 5_000
 
-interface Parts {
+interface Context {
   readonly core: Pick<Core, 'disconnect'>
   readonly nodes: Pick<OtherNodes, 'refused'>
   readonly store: Pick<CoreStore, 'registrationsVersion'>
   readonly clock: Clock
 }
 
-export function closeRefused({ core, nodes, store, clock }: Parts, connected: () => Iterable<string>): () => void {
+export function closeRefused({ core, nodes, store, clock }: Context, connected: () => Iterable<string>): () => void {
   let seen = store.registrationsVersion()
   const look = async (): Promise<void> => {
     const version = store.registrationsVersion()

@@ -25,7 +25,7 @@ export async function decideBlockOrder(
   if (input.kind === 'reservationOrdered' && found.connection === undefined) return KEEPS_NOTHING
   const missing = missingPlace(found, input)
   if (missing) return missing
-  if (input.kind === 'rawProfileWanted') {
+  if (input.kind === 'rawProfileRequested') {
     const known = await findStation(context, accountId, chargePointId)
     if ('refused' in known) return known
     const { station, version } = known

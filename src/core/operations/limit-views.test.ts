@@ -22,7 +22,7 @@ describe('shares of a limit group at a charge point', () => {
     expect(await demands(house)).toEqual([['group:site', 8]])
     const views = await house.core.limitViews(['CP1', 'NOWHERE'])
     expect(views).toMatchObject([
-      { chargePointId: 'CP1', isConnected: true, evses: [{ evseId: 1, wantedRevision: 5 }] },
+      { chargePointId: 'CP1', isConnected: true, evses: [{ evseId: 1, desiredRevision: 5 }] },
     ])
     await give(house, 6, 6, 'row')
     expect(await demands(house)).toEqual([['group:row', 6]])

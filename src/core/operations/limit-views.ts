@@ -45,7 +45,7 @@ export function limitViewOf(
       const lease = acceptedOf(demand, rows, 'TxProfile')
       return {
         evseId,
-        wantedRevision: revisionOf(demand),
+        desiredRevision: revisionOf(demand),
         mostAmps: mostWithForeign(view, evseId),
         isIgnoring: known?.proofs[evseId]?.verdict === 'ignored',
         ...(charge && {

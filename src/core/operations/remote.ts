@@ -113,9 +113,9 @@ export async function stopSession(context: CoreContext, session: Session): Promi
   if (faults.length > 0) {
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this stop.', faults)
   }
-  const wanted = await wantStop(context, current)
-  if ('refused' in wanted) return wanted
-  const { transactionId, state } = wanted
+  const desired = await wantStop(context, current)
+  if ('refused' in desired) return desired
+  const { transactionId, state } = desired
   if (state === 'failed') {
     dropNeedless(context, station)
     if (transactionId !== undefined) {
@@ -123,9 +123,9 @@ export async function stopSession(context: CoreContext, session: Session): Promi
     }
   } else {
     if (transactionId !== undefined) stopAskedAgain(station, transactionId)
-    afterCommit(context, station, 'stopWanted')
+    afterCommit(context, station, 'stopRequested')
   }
-  return wanted
+  return desired
 }
 
 function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {

@@ -63,7 +63,7 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
         isLeaving = true
         return changes
       },
-      takenBack() {
+      rolledBack() {
         stations.finishLeaving(stationId, false)
         isLeaving = false
       },

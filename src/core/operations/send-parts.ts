@@ -12,7 +12,7 @@ import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { QUEUE_FULL } from './core-refusals.ts'
 
 /** Of one command. Whoever wants more asks for a report or puts a configuration. */
-const MOST_PARTS = 20
+const MAX_PARTS = 20
 
 export function partsOf(
   { id: chargePointId, state, outgoing }: Station,
@@ -23,7 +23,7 @@ export function partsOf(
   const limits = state?.records.find('device_models', { chargePointId })?.limits ?? {}
   const parts = inParts(request, rule, limits)
   const [most, bytes] = [limits[rule.most], rule.bytes && limits[rule.bytes]]
-  const isTooLong = parts.length > (rule.results.length > 0 ? MOST_PARTS : 1)
+  const isTooLong = parts.length > (rule.results.length > 0 ? MAX_PARTS : 1)
   if (isTooLong) {
     const size = [most && `${most} items`, bytes && `${bytes} bytes`].filter(Boolean).join(' and ')
     const way = rule.results.length > 0 ? 'in several commands, or as a configuration' : 'in several commands'
@@ -48,10 +48,10 @@ export function joined(rows: readonly Command[], rule: ListInRequest | undefined
   const { member } = rule
   const requests = rows.map(({ request }) => read(request))
   const request = JSON.stringify({ ...requests[0], [member]: requests.flatMap((each) => each[member]) })
-  const told = rows.find(({ status }) => status === 'pending') ?? rows.find(({ status }) => status !== 'success')
+  const reported = rows.find(({ status }) => status === 'pending') ?? rows.find(({ status }) => status !== 'success')
   const parts = rows.map(({ id }) => id)
-  if (told) {
-    const { status, error, answeredAt } = told
+  if (reported) {
+    const { status, error, answeredAt } = reported
     const failure = { ...(error && { error }), ...(answeredAt !== undefined && { answeredAt }) }
     return { ...bare(first), request, status, ...failure, parts }
   }

@@ -10,7 +10,7 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { QueuedCall } from './outgoing-queue.ts'
 
-export function alsoTold(
+export function alsoReported(
   { stored, call }: Pick<QueuedCall, 'stored' | 'call'>,
   answer: CommandAnswer,
   outcome: CallOutcome,

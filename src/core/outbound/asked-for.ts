@@ -6,9 +6,9 @@ const REPORTS = new Set(['GetBaseReport', 'GetReport'])
 const BY_PLACE = new Set(['StatusNotification', 'MeterValues', 'TransactionEvent'])
 
 /** Orders that were never answered with a report would else be remembered for ever. */
-const MOST_REPORTS = 16
+const MAX_REPORTS = 16
 /** Far more than any report has; what sends on and on has lost its place. */
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 
 export class AskedFor {
   readonly #left = new Map<string, number>()
@@ -20,7 +20,7 @@ export class AskedFor {
     if (REPORTS.has(method)) {
       this.#reports.set(request.requestId, { seen: new Set(), pages: Number.POSITIVE_INFINITY })
       const [oldest] = this.#reports.keys()
-      if (this.#reports.size > MOST_REPORTS) this.#reports.delete(oldest)
+      if (this.#reports.size > MAX_REPORTS) this.#reports.delete(oldest)
     }
     const { requestedMessage } = request
     if (!isTrigger(method) || typeof requestedMessage !== 'string') return
@@ -46,7 +46,7 @@ export class AskedFor {
     if (!report) return
     if (Number.isSafeInteger(seqNo)) report.seen.add(seqNo)
     if (tbc !== true) report.pages = typeof seqNo === 'number' ? seqNo + 1 : 0
-    if (report.seen.size >= Math.min(report.pages, MOST_PAGES)) this.#reports.delete(requestId)
+    if (report.seen.size >= Math.min(report.pages, MAX_PAGES)) this.#reports.delete(requestId)
   }
 }
 

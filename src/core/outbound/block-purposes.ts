@@ -62,7 +62,7 @@ export const BLOCK_PURPOSES: Pick<
   reservation: {
     priority: () => 'start',
     waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isWanted(state, call),
+    isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isDesired(state, call),
     input: ({ purpose: { call } }, outcome) => ({ kind: 'reservationAnswered', call, ...reservationAnswer(outcome) }),
   },
   cost: {
@@ -104,15 +104,16 @@ export const BLOCK_PURPOSES: Pick<
     priority: () => 'rest',
     waitsUntil: 'connection',
     input({ version }, outcome) {
-      if (outcome.status !== 'success') return { kind: 'localListVersionTold', ...listAnswer(outcome) }
-      const told = version.localLists.readVersion(object(outcome.payload))
-      if (told === undefined) return { kind: 'localListVersionTold', answer: 'unsupported', reason: 'it has no list' }
-      return { kind: 'localListVersionTold', version: told, answer: 'accepted' }
+      if (outcome.status !== 'success') return { kind: 'localListVersionReported', ...listAnswer(outcome) }
+      const reported = version.localLists.readVersion(object(outcome.payload))
+      if (reported === undefined)
+        return { kind: 'localListVersionReported', answer: 'unsupported', reason: 'it has no list' }
+      return { kind: 'localListVersionReported', version: reported, answer: 'accepted' }
     },
   },
 }
 
-function isWanted({ chargePointId, records }: StationState, { reservationId, step }: ReservationCall): boolean {
+function isDesired({ chargePointId, records }: StationState, { reservationId, step }: ReservationCall): boolean {
   const known = records.find('reservations', { chargePointId, reservationId })
   return known !== undefined && isOpen(known) && known.isCancelling === (step === 'cancel')
 }
@@ -182,7 +183,7 @@ function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
         return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
       const values = version.deviceModel.readValues(call, payload)
       const found = wire?.readBack?.found(keys, call, payload) ?? {}
-      return { kind: 'intentsRead', intents, found, told: { batch: `answer:${commandId}`, values } }
+      return { kind: 'intentsRead', intents, found, reported: { batch: `answer:${commandId}`, values } }
     }
     case 'error': {
       const { code, description } = outcome
@@ -230,7 +231,7 @@ function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
   }
 }
 
-export function toldValues({ call, version, commandId }: CallFor, outcome: CallOutcome): Input | undefined {
+export function reportedValues({ call, version, commandId }: CallFor, outcome: CallOutcome): Input | undefined {
   if (outcome.status !== 'success') return undefined
   const values = version.deviceModel.readValues(call, object(outcome.payload))
   return values.length === 0 ? undefined : { kind: 'valuesReported', batch: `answer:${commandId}`, values }

@@ -28,17 +28,17 @@ const STEPS = {
 } as const
 
 /** What is wanted of a charge point beside what it is asked anyway. */
-const wanted = (protocol: Protocol): readonly BlockInput[] => [
+const requested = (protocol: Protocol): readonly BlockInput[] => [
   { kind: 'chargingDemanded', demands: [0, 1, 2].map((evseId) => ({ owner: 'tariff', evseId, caps: caps(16) })) },
-  { kind: 'profilesUnwanted', foreign: true },
-  { kind: 'profileWanted', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 0 },
+  { kind: 'profilesWithdrawn', foreign: true },
+  { kind: 'profileRequested', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 0 },
   {
     kind: 'passwordOrdered',
     rotationId: 'r1',
     password: sealPassword(KEY, { chargePointId: 'CP1', rotationId: 'r1' }, PASSWORD, (bytes) => Buffer.alloc(bytes)),
     hash: hashPassword(PASSWORD, KEY, Buffer.alloc(16)),
   },
-  { kind: 'localListWanted', list: 'cards', contentAt: START },
+  { kind: 'localListRequested', list: 'cards', contentAt: START },
   {
     kind: 'reservationOrdered',
     id: 'r1',
@@ -65,7 +65,7 @@ const wanted = (protocol: Protocol): readonly BlockInput[] => [
     tokenHash: 'none',
   },
   {
-    kind: 'intentsWanted',
+    kind: 'intentsRequested',
     wants: [
       ...['HeartbeatInterval', 'constructor', '__proto__', 'toString'].map((key) => ({
         kind: 'configurationKey' as const,
@@ -149,7 +149,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
     }
 
     async function ordered({ core: of, clock, store: { reads } }: TestCore, station: TestStation): Promise<void> {
-      for (const input of wanted(protocol)) await of.decideBlock({ ...OWNER, input })
+      for (const input of requested(protocol)) await of.decideBlock({ ...OWNER, input })
       await of.orderReport({ ...OWNER, ask: { base: 'FullInventory' } })
       await of.startSession({ ...OWNER, connectorId: 1, evseId: 1, idToken: 'CARD' })
       await charge(station)
@@ -232,7 +232,7 @@ describe('a setting whose name every object has', () => {
     const house = await core()
     const station = await house.boot16('CP1')
     const wants = KEYS.map((key) => ({ kind: 'configurationKey' as const, key, desired: '1' }))
-    await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsWanted', wants } })
+    await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsRequested', wants } })
     for (const key of KEYS) {
       const asked = (frame: readonly unknown[]) => (frame[3] as Payload | undefined)?.key === key
       const [, id] = await station.frame(asked)

@@ -64,7 +64,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
         const put = puts(claim ? sentCall(stored, context.clock.now()) : stored)
         return context.decisions.applied(station, withRecord(decision, put), pending)
       },
-      takenBack(station) {
+      rolledBack(station) {
         if (claim) station.outgoing.giveUp(claim)
         if (row) station.outgoing.release()
         row = undefined

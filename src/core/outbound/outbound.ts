@@ -12,7 +12,7 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { alsoTold } from './also-told.ts'
+import { alsoReported } from './also-told.ts'
 import { answerRow } from './answer-row.ts'
 import { AskedFor, asksForMessages } from './asked-for.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
@@ -173,7 +173,7 @@ export function settle(
   const version = versionOf(stored)
   const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
   const selected = rule.input?.(of, outcome)
-  const tells = told(version, call, outcome)
+  const tells = reported(version, call, outcome)
   const inputs = [selected, tells].filter((one) => one !== undefined)
   const [first] = inputs
   let requests: readonly Request[] = []
@@ -183,7 +183,7 @@ export function settle(
     prepare: () => (first ? lookups(first) : undefined),
     decide(current) {
       answer = answerRow(version, queued, outcome, context.clock.now())
-      const [input, ...also] = [...inputs, ...alsoTold(queued, answer, outcome, context.settings.callTimeoutMs)]
+      const [input, ...also] = [...inputs, ...alsoReported(queued, answer, outcome, context.settings.callTimeoutMs)]
       const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, ...also) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.
@@ -203,6 +203,6 @@ export function settle(
 }
 
 /** SIGNED-K3: some answers tell what nobody asked for. */
-function told(version: OcppVersion, call: OutgoingCall, outcome: CallOutcome): Input | undefined {
-  return outcome.status === 'success' ? version.readTold(call, object(outcome.payload)) : undefined
+function reported(version: OcppVersion, call: OutgoingCall, outcome: CallOutcome): Input | undefined {
+  return outcome.status === 'success' ? version.readReported(call, object(outcome.payload)) : undefined
 }

@@ -10,7 +10,7 @@ import { CHARGING_PURPOSE } from '../reconcile/charging/answer.ts'
 import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
-import { BLOCK_PURPOSES, toldValues } from './block-purposes.ts'
+import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { JOB_PURPOSES } from './job-purposes.ts'
 import { settlePasswords } from './password-change.ts'
@@ -141,7 +141,7 @@ function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutc
 function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
   const { station, call, version } = of
   if (priorityOf(call) !== 'stop') {
-    return readAskAnswer(of, outcome) ?? toldValues(of, outcome) ?? meddled(of, outcome)
+    return readAskAnswer(of, outcome) ?? reportedValues(of, outcome) ?? meddled(of, outcome)
   }
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
   const answer = readRemoteAnswer(version, outcome)

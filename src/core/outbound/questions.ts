@@ -6,7 +6,7 @@ import type { Station } from '../memory/station.ts'
 import { orderCall } from './order-call.ts'
 
 /** As long as a charge point has for an answer; the orphan rule has minutes. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const TTL_MS = 60_000
 
 export function createQuestions(context: () => CoreContext): CoreContext['outgoing']['ask'] {
@@ -16,7 +16,7 @@ export function createQuestions(context: () => CoreContext): CoreContext['outgoi
     const question = `${id}\0${JSON.stringify(request)}`
     if (noted.has(question)) return
     noted.add(question)
-    clock.after(PATIENCE_MS, () => {
+    clock.after(TIMEOUT_MS, () => {
       noted.delete(question)
       const station = stations.known(id)
       if (station?.state && isOpenQuestion(station.state, request)) ask(context(), station, request)

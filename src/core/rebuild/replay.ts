@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly session: Session
 }
 
-interface ReplayParts {
+interface ReplayContext {
   readonly chargePoint: ChargePoint
   readonly steps: readonly Step[]
   /** What sessions that start get: the tariff of the one that is looked at (COST-L1). */
@@ -34,7 +34,7 @@ export interface Replayed {
   readonly snapshots: ReadonlyMap<string, readonly Snapshot[]>
 }
 
-export function replay(parts: ReplayParts): Replayed {
+export function replay(parts: ReplayContext): Replayed {
   const { chargePoint, steps, relativeMeter, settings, until } = parts
   const status = relativeMeter ? { relativeMeter } : {}
   const state = new StationState({ chargePoint, status, connectors: [], transactions: [], sessions: [] })

@@ -77,8 +77,8 @@ function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: strin
 
 function askedSteps({ row, request, answered }: Sent, version: OcppVersion): readonly Step[] {
   if (row.status !== 'success' || !answered) return []
-  const told = version.readAskAnswer({ method: row.method, request }, responseOf(row))
-  return told ? [{ ...answered, input: () => told }] : []
+  const reported = version.readAskAnswer({ method: row.method, request }, responseOf(row))
+  return reported ? [{ ...answered, input: () => reported }] : []
 }
 
 function startedBy({ remoteStart }: Session, { idTag, remoteStartId }: Payload): boolean {

@@ -81,13 +81,13 @@ function answeredTokens(
   accountId: string,
   { idTagInfo, idTokenInfo }: Payload,
 ): ReadonlyMap<string, IdToken> {
-  const told = (idTagInfo ?? idTokenInfo ?? {}) as {
+  const reported = (idTagInfo ?? idTokenInfo ?? {}) as {
     readonly status?: unknown
     readonly parentIdTag?: unknown
     readonly groupIdToken?: { readonly idToken?: unknown }
   }
-  const status = STATUSES.find((known) => known === told.status)
-  const groupId = told.parentIdTag ?? told.groupIdToken?.idToken
+  const status = STATUSES.find((known) => known === reported.status)
+  const groupId = reported.parentIdTag ?? reported.groupIdToken?.idToken
   if (!status) return new Map()
   return new Map(
     ids.map((id) => [

@@ -16,14 +16,14 @@ export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) =>
   if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
 }
 
-type CoreEvent = 'opened' | 'released' | 'greeted' | 'booted' | 'ticked' | 'stopWanted'
+type CoreEvent = 'opened' | 'released' | 'firstMessageSeen' | 'booted' | 'ticked' | 'stopRequested'
 
 const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfigurations, wake]
 
 const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
   opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
   released: [pump, wake],
-  greeted: GREETED,
+  firstMessageSeen: GREETED,
   /** SESSION-O4: what waited until it was accepted may be sent. */
   booted: [
     pump,
@@ -34,7 +34,7 @@ const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
   ],
   ticked: [wake],
   /** Of one of its sessions (SESSION-S10). */
-  stopWanted: [wake],
+  stopRequested: [wake],
 }
 
 export function afterCommit(context: CoreContext, station: Station, event: CoreEvent): void {

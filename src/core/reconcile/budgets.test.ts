@@ -55,7 +55,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
     const answer = begun[2] as { transactionId?: number; idTagInfo?: object; idTokenInfo?: object }
     transactionId = answer.transactionId ?? name
     return {
-      told: answer.idTagInfo ?? answer.idTokenInfo,
+      reported: answer.idTagInfo ?? answer.idTokenInfo,
       async meter(wattHours: number, on = station): Promise<void> {
         const meterValue = [{ timestamp: timestamp(), sampledValue: [{ value: String(wattHours) }] }]
         if (protocol === 'ocpp1.6') await on.call('MeterValues', { connectorId: 1, transactionId, meterValue })
@@ -162,7 +162,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
     await card(house, { budget: { energyMilliWh: 1_000_000, per: 'day' } })
     const station = await boot(house, 'CP-1')
     const running = await charge(house, station)
-    expect(running.told).toMatchObject({ status: 'Accepted' })
+    expect(running.reported).toMatchObject({ status: 'Accepted' })
     await running.end(1_000)
     const refused = protocol === 'ocpp1.6' ? 'Blocked' : 'NoCredit'
     const show = async (): Promise<unknown> => {

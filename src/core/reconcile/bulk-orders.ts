@@ -108,5 +108,5 @@ function takeBack(
   into: 'cancelled' | 'refused',
   reason: string,
 ): Promise<unknown> {
-  return decideNow(context, id, { kind: 'bulkTakenBack', orderId, into, reason })
+  return decideNow(context, id, { kind: 'bulkRolledBack', orderId, into, reason })
 }

@@ -6,7 +6,7 @@
 import type { Selectable } from '../../domain/blocks/selector.ts'
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { intentName } from '../../domain/intents/intent-name.ts'
-import { MOST_INTENTS } from '../../domain/intents/rules.ts'
+import { MAX_INTENTS } from '../../domain/intents/rules.ts'
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
@@ -69,12 +69,12 @@ export function createConfigurations(context: () => CoreContext): Configurations
     const { state } = station
     if (!state) return
     const before = new Map(state.records.all('intents').map((intent) => [intentName(intent), intent]))
-    const wanted = new Set(desired.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
-    const stale = [...names].filter((name) => !wanted.has(name) && before.get(name)?.source !== undefined)
-    const fresh = [...wanted].filter((name) => !before.has(name))
+    const requested = new Set(desired.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
+    const stale = [...names].filter((name) => !requested.has(name) && before.get(name)?.source !== undefined)
+    const fresh = [...requested].filter((name) => !before.has(name))
     // INTENT-A8: whole or not at all.
-    if (before.size - stale.length + fresh.length > MOST_INTENTS) return warnOfTooMany(context(), station)
-    const all = [...stale, ...wanted]
+    if (before.size - stale.length + fresh.length > MAX_INTENTS) return warnOfTooMany(context(), station)
+    const all = [...stale, ...requested]
     for (let from = 0; from < all.length; from += SLICE) {
       const slice = all.slice(from, from + SLICE)
       const decided = slice.length > SMALL ? largeSlices.then(() => decideSlice(station, slice)) : undefined
@@ -89,7 +89,7 @@ export function createConfigurations(context: () => CoreContext): Configurations
     if (!state) return
     const mark = JSON.stringify([versionOf.get(desired), selectable(station), protocolOf(station)])
     if (settled.get(state) === mark) return
-    const names = desired.namesFor(selectable(station), protocolOf(station), MOST_INTENTS)
+    const names = desired.namesFor(selectable(station), protocolOf(station), MAX_INTENTS)
     const had = state.records.all('intents').filter(({ source }) => source !== undefined)
     if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
     settled.set(state, mark)
@@ -100,7 +100,7 @@ export function createConfigurations(context: () => CoreContext): Configurations
     const known = station.state?.records.find('station_lists', { chargePointId: station.id })
     if (known ? known.list === list?.name && (!list || known.wantedAt === list.contentAt) : !list) return
     const contentAt = list?.contentAt ?? known?.wantedAt ?? 0
-    await decideNow(context(), station.id, { kind: 'localListWanted', list: list?.name, contentAt })
+    await decideNow(context(), station.id, { kind: 'localListRequested', list: list?.name, contentAt })
   }
   return {
     changed(accountId, desired) {

@@ -17,7 +17,7 @@ import { isReachable, isUnderWay } from './may-send.ts'
 import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
-const MOST_AT_ONCE = 200
+const MAX_CONCURRENT = 200
 /** A command that did not leave by then is made anew, with what is wanted then. */
 const TTL_MS = 3600_000
 /** INTENT-A14: six settings for 1,000 charge points take half a minute; one without an answer holds a place for 1 s. */
@@ -68,15 +68,15 @@ function whatIsDue({ state }: Station, now: number): readonly Due[] | undefined 
   const monitors = state?.records.all('station_monitors') ?? []
   const isDue = (intent: Intent): boolean =>
     intent.nextAttemptAt !== undefined && intent.nextAttemptAt <= now && !awaitsNumber(monitors, intent)
-  for (const [step, wanted] of [
+  for (const [step, requested] of [
     ['set', 'pending'],
     ['read', 'applied'],
   ] as const) {
-    const due = all.filter((intent) => intent.state === wanted && isDue(intent))
+    const due = all.filter((intent) => intent.state === requested && isDue(intent))
     const [first] = due
     if (!first) continue
     const isAlone = (intent: Intent): boolean => intent.attempts > 0
-    const fresh = due.filter((intent) => intent.kind === first.kind && !isAlone(intent)).slice(0, MOST_AT_ONCE)
+    const fresh = due.filter((intent) => intent.kind === first.kind && !isAlone(intent)).slice(0, MAX_CONCURRENT)
     return [{ key: '', step, intents: fresh.length > 0 ? fresh : [first] }]
   }
   return undefined

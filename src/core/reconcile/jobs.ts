@@ -25,7 +25,7 @@ export const fileJobs: Subject<FileTask> = {
   records: ['log_requests', 'firmware_updates'],
   purposes: [],
   due(station, now) {
-    const { connection, isHeld, isUnheard, state, version, chargePoint } = station
+    const { connection, isHeld, awaitsFirstMessage, state, version, chargePoint } = station
     if (connection === undefined || isHeld || !state || !version) return []
     if (chargePoint.registrationStatus !== 'Accepted' || state.status.bootedAt === undefined) return []
     const isIdle = ![...state.transactions.values()].some(({ open }) => open)
@@ -37,7 +37,7 @@ export const fileJobs: Subject<FileTask> = {
     const updates = state.records.all('firmware_updates').flatMap((update): readonly FileTask[] => {
       const key = `update ${update.requestId}`
       if (update.state === 'running' && update.isAsked) {
-        return isUnheard || isAsking(update) ? [] : [{ key, update, isProgress: true }]
+        return awaitsFirstMessage || isAsking(update) ? [] : [{ key, update, isProgress: true }]
       }
       return isUpdateDue(update, now) && (isIdle || !update.onlyIdle) ? [{ key, update }] : []
     })

@@ -12,7 +12,7 @@ import { decideNow } from './decide-now.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
 import type { Subject, Task } from './subject.ts'
 
-const USUAL_ITEMS = 20
+const DEFAULT_ITEMS = 20
 const PAGE = 500
 const TTL_MS = 3600_000
 /** As for settings (INTENT-A14): a fleet of lists never stands before what charge points report. */
@@ -100,15 +100,15 @@ async function nextPart(
 ): Promise<Part> {
   const known = state?.records.find('station_lists', { chargePointId })
   const { listItems, listBytes } = state?.records.find('device_models', { chargePointId })?.limits ?? {}
-  const most = Math.min(mostOf(listItems, USUAL_ITEMS), PAGE)
+  const most = Math.min(mostOf(listItems, DEFAULT_ITEMS), PAGE)
   const found: { readonly idToken: string; readonly entry: Readonly<Record<string, unknown>> }[] = []
   for (let last = after; ; ) {
     const page = await pageOf(store, { accountId, list, upTo, from, last })
     for (const row of page) {
       const { idToken, entry, gone } = row
       const isLeftOut = (gone && from === undefined) || (known !== undefined && isForgotten(known, row))
-      const told = isLeftOut ? undefined : version?.localLists.entry(entry, gone)
-      if (told) found.push({ idToken, entry: told })
+      const reported = isLeftOut ? undefined : version?.localLists.entry(entry, gone)
+      if (reported) found.push({ idToken, entry: reported })
     }
     last = page.at(-1)?.idToken
     const [first = []] = chunks(found, ({ entry }) => jsonBytes(entry), { most, bytes: listBytes })

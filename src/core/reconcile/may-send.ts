@@ -2,11 +2,11 @@ import type { Station } from '../memory/station.ts'
 
 /** INTENT-A5: not before the first word of a connection. */
 export function isReachable(station: Station): boolean {
-  const { connection, isHeld, isUnheard, version, state, chargePoint } = station
+  const { connection, isHeld, awaitsFirstMessage, version, state, chargePoint } = station
   return (
     connection !== undefined &&
     !isHeld &&
-    !isUnheard &&
+    !awaitsFirstMessage &&
     version !== undefined &&
     state !== undefined &&
     chargePoint.registrationStatus === 'Accepted' &&

@@ -104,16 +104,16 @@ describe('a few at once', () => {
         const clock = manualClock(0)
         const turns = createPacedTurns<number>(clock, { ...PACE, longestMs: 1e9 })
         const running = new Map<number, () => void>()
-        const wanted = new Set<number>()
+        const desired = new Set<number>()
         for (const each of steps) {
           if ('ms' in each) clock.advance(each.ms)
           else if ('end' in each) {
             running.get(each.end)?.()
             running.delete(each.end)
           } else if (!running.has(each.ask)) {
-            wanted.add(each.ask)
+            desired.add(each.ask)
             turns.ask(`${each.ask % 2}`, each.ask, (over) => {
-              wanted.delete(each.ask)
+              desired.delete(each.ask)
               running.set(each.ask, over)
             })
           }
@@ -124,7 +124,7 @@ describe('a few at once', () => {
           running.clear()
           clock.advance(100)
         }
-        expect(wanted.size).toBe(0)
+        expect(desired.size).toBe(0)
       }),
     )
   })

@@ -87,7 +87,7 @@ async function placeAll(context: CoreContext, stationId: string, isStopped: () =
 }
 
 async function placeBatch(context: CoreContext, station: Station, batch: ValueBatch): Promise<void> {
-  const { told: values } = batch
+  const { reported: values } = batch
   for (let at = 0; at < values.length; at += PART) {
     await placePart(context, station, batch, values.slice(at, at + PART), at + PART >= values.length)
     await nextTurn()
@@ -104,8 +104,8 @@ async function placePart(
   if (!state) throw new Error('The state of the charge point is not loaded.')
   const { accountId } = state
   // Of two in one message the later one counts.
-  const told = new Map(values.map((value) => [variableKey(value), value]))
-  const keys = [...told.keys()]
+  const reported = new Map(values.map((value) => [variableKey(value), value]))
+  const keys = [...reported.keys()]
   const found = await context.store.listRecords('variables', {
     where: { chargePointId, key: { in: keys } },
     limit: PART,
@@ -118,7 +118,7 @@ async function placePart(
   const rows: StoredVariable[] = []
   let added = 0
   let isTruncated = false
-  for (const [key, value] of told) {
+  for (const [key, value] of reported) {
     const before = known.get(key)
     if (!before && room <= 0) {
       isTruncated = true
@@ -134,7 +134,7 @@ async function placePart(
   await decideNow(context, chargePointId, {
     kind: 'valuesPlaced',
     at,
-    placed: [...told].map(([key, { value, mutability }]) => ({
+    placed: [...reported].map(([key, { value, mutability }]) => ({
       key,
       value,
       isWriteOnly: (mutability ?? known.get(key)?.characteristics.mutability)?.toLowerCase() === 'writeonly',
@@ -143,7 +143,7 @@ async function placePart(
     added,
     isTruncated,
     reportId,
-    limits: limitsOf(told),
+    limits: limitsOf(reported),
     ...(isLast && { batch }),
   })
 }
@@ -160,11 +160,11 @@ interface Placing {
 /** What is not told this time stays as it was told before. The same row when nothing is new. */
 function placed(
   before: StoredVariable | undefined,
-  { component, variable, attribute, value = before?.value, ...told }: ReportedValue,
+  { component, variable, attribute, value = before?.value, ...reported }: ReportedValue,
   { chargePointId, accountId, key, at, reportId }: Placing,
 ): StoredVariable {
   const seenIn = newestReport(before?.seenIn, reportId)
-  const characteristics = { ...before?.characteristics, ...told }
+  const characteristics = { ...before?.characteristics, ...reported }
   const isSame =
     before !== undefined &&
     !before.gone &&
@@ -215,18 +215,18 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'chargepoint.localauthlistmaxlength': 'listEntries',
 }
 
-export function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
+export function limitsOf(reported: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
   const found: Partial<Record<keyof MessageLimits, number>> = {}
   for (const [key, name] of Object.entries(FLAGS)) {
-    const said = told.get(key)?.value
+    const said = reported.get(key)?.value
     if (said !== undefined) found[name] = TRUE.test(said) ? 1 : 0
   }
   for (const [key, name] of Object.entries(LIMITS)) {
-    const limit = Number(told.get(key)?.value)
+    const limit = Number(reported.get(key)?.value)
     if (Number.isSafeInteger(limit) && limit > 0) found[name] = limit
   }
   // D01: not how many there are but how many there may be.
-  const most = told.get('localauthlistctrlr.entries')?.maxLimit
+  const most = reported.get('localauthlistctrlr.entries')?.maxLimit
   if (most !== undefined && most > 0) found.listEntries = most
   return Object.keys(found).length === 0 ? undefined : found
 }

@@ -25,7 +25,13 @@ describe('a job that raises the security profile', () => {
     })
     const station = await house.connect('CP1', protocol, AUTHORIZATION)
     await station.call('BootNotification', BOOT[protocol])
-    const input = { kind: 'profileWanted', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 1 } as const
+    const input = {
+      kind: 'profileRequested',
+      id: 'j1',
+      securityProfile: 2,
+      steps: STEPS[protocol],
+      present: 1,
+    } as const
     const order = { accountId: 'account-1', chargePointId: 'CP1', input }
     expect(await house.core.decideBlock(order)).toEqual({})
     return { house, station, order }
@@ -34,7 +40,7 @@ describe('a job that raises the security profile', () => {
   const job = ({ store }: TestCore) =>
     store.reads.getRecord('security_profile_jobs', { chargePointId: 'CP1', id: 'j1' })
 
-  const wanted = ({ store }: TestCore) =>
+  const requested = ({ store }: TestCore) =>
     store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'securityProfile', key: 'SecurityProfile' })
 
   it('CERT-C25, INTENT-A13: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
@@ -53,7 +59,7 @@ describe('a job that raises the security profile', () => {
     const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
     expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
     expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
-    expect(await wanted(house)).toMatchObject({ desired: 2, state: 'verified', revision: 1 })
+    expect(await requested(house)).toMatchObject({ desired: 2, state: 'verified', revision: 1 })
     expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
   })
 
@@ -77,7 +83,7 @@ describe('a job that raises the security profile', () => {
       })
       const station = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
       await station.call('BootNotification', BOOT['ocpp2.0.1'])
-      const told = (name: string, component: object, value: string, valuesList?: string) => ({
+      const reported = (name: string, component: object, value: string, valuesList?: string) => ({
         component,
         variable: { name },
         variableAttribute: [{ value }],
@@ -93,15 +99,15 @@ describe('a job that raises the security profile', () => {
         seqNo: 0,
         generatedAt: '2026-11-21T12:00:00Z',
         reportData: [
-          told('NetworkConfigurationPriority', controller, priority, offered),
-          told('ActiveNetworkProfile', controller, active),
-          told('OcppInterface', { name: 'NetworkConfiguration', instance: active }, device),
+          reported('NetworkConfigurationPriority', controller, priority, offered),
+          reported('ActiveNetworkProfile', controller, active),
+          reported('OcppInterface', { name: 'NetworkConfiguration', instance: active }, device),
         ],
       })
       const known = () => house.store.reads.getRecord('device_models', { chargePointId: 'CP1' })
       await expect.poll(known).toMatchObject({ variableCount: 3 })
       const input = {
-        kind: 'profileWanted',
+        kind: 'profileRequested',
         id: 'j1',
         securityProfile: 2,
         steps: STEPS['ocpp2.0.1'],
@@ -222,7 +228,7 @@ describe('a job that raises the security profile', () => {
     await station.call('Heartbeat', {})
     const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
     expect(await job(house)).toMatchObject(failed)
-    expect(await wanted(house)).toMatchObject({ state: 'rejected', reason: `${failed.step}: ${failed.reason}` })
+    expect(await requested(house)).toMatchObject({ state: 'rejected', reason: `${failed.step}: ${failed.reason}` })
     expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
   })
 

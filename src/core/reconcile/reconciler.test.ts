@@ -12,7 +12,7 @@ const MINUTE = 60_000
 describe('the reconciler', () => {
   const clock = manualClock(1_000)
   /** What is wanted, by key. */
-  let wanted: string[]
+  let desired: string[]
   let ordered: string[]
   let logged: unknown[]
   let answer: (error?: Error) => void
@@ -23,7 +23,7 @@ describe('the reconciler', () => {
     name: 'doors',
     records: [],
     purposes: ['report'],
-    due: () => wanted.map((key) => ({ key })),
+    due: () => desired.map((key) => ({ key })),
     order: (_, __, { key }) =>
       new Promise((resolve, reject) => {
         ordered.push(key)
@@ -53,7 +53,7 @@ describe('the reconciler', () => {
     const loaded = { chargePoint, status: {}, connectors: [], transactions: [], sessions: [] }
     station = new Station(loaded as unknown as ConstructorParameters<typeof Station>[0], 0)
     stations = new Map([['CP1', station]])
-    wanted = ['front']
+    desired = ['front']
     ordered = []
     logged = []
   })
@@ -67,7 +67,7 @@ describe('the reconciler', () => {
     answer()
     await settled()
     expect(ordered).toEqual(['front', 'front'])
-    wanted = []
+    desired = []
     answer()
     await settled()
     expect(ordered).toHaveLength(2)

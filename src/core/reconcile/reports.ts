@@ -44,7 +44,7 @@ export const reports: Subject<Asked> = {
     const call = subject && station.version?.deviceModel.subjectReports?.[subject]
     if (!call) return Promise.resolve()
     const asks = { calls: [call], needsRequestId: true, isWhole: false, isAutomatic: true } as const
-    return decideNow(context, station.id, { kind: 'reportWanted', ...asks, subject })
+    return decideNow(context, station.id, { kind: 'reportRequested', ...asks, subject })
   },
   // DEVICE-A3
   interrupted: stored(
@@ -79,6 +79,6 @@ export async function orderReport(
   const asksInTens = model?.asksInTens === true || marked.length > 0
   const calls = version.deviceModel.reportCalls(ask, model?.limits ?? {}, asksInTens)
   if (!calls) return undefined
-  const { reportId } = await decideNow(context, chargePointId, { kind: 'reportWanted', ...calls, ...by })
+  const { reportId } = await decideNow(context, chargePointId, { kind: 'reportRequested', ...calls, ...by })
   return reportId
 }

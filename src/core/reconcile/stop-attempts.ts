@@ -12,13 +12,13 @@ const FIRST_PAUSE_MS: Readonly<Record<StopOutcome, number>> = {
   timeout: 10_000,
   dropped: 10_000,
 }
-const LONGEST_PAUSE_MS = 3600_000
+const MAX_PAUSE_MS = 3600_000
 
 /** @param times how often in a row it came out like this, this time included */
 export function pauseAfter(outcome: StopOutcome, times: number): number {
   // The connection may have ended for any reason: whoever comes back is asked at once, but not each time.
   const earlier = outcome === 'dropped' ? times - 2 : times - 1
-  return earlier < 0 ? 0 : Math.min(FIRST_PAUSE_MS[outcome] * 2 ** earlier, LONGEST_PAUSE_MS)
+  return earlier < 0 ? 0 : Math.min(FIRST_PAUSE_MS[outcome] * 2 ** earlier, MAX_PAUSE_MS)
 }
 
 /** The stop of one transaction. Memory only: after a restart it is tried as if for the first time. */

@@ -20,7 +20,7 @@ export const stops: Subject<Stop> = {
   purposes: ['stop', 'stopBeforeItBegins'],
   due(station, now) {
     const { connection, version } = station
-    return wanted(station, now).flatMap(([key, session]): readonly Stop[] => {
+    return desired(station, now).flatMap(([key, session]): readonly Stop[] => {
       const isFirst = station.stops.get(key)?.isFirst ?? true
       const isOver = pauseOf(station, key, session) <= now
       // The first one is queued, for whoever looks at the log; all others wait for the connection.
@@ -47,7 +47,7 @@ export const stops: Subject<Stop> = {
     }
   },
   dueAgainAt(station, now) {
-    const pauses = wanted(station, now).map(([key, session]) => pauseOf(station, key, session))
+    const pauses = desired(station, now).map(([key, session]) => pauseOf(station, key, session))
     const next = Math.min(...pauses.filter((at) => at > now))
     return next === Number.POSITIVE_INFINITY ? undefined : next
   },
@@ -62,7 +62,7 @@ export const stops: Subject<Stop> = {
   },
 }
 
-function wanted({ state, outgoing }: Station, now: number): readonly (readonly [string, Session])[] {
+function desired({ state, outgoing }: Station, now: number): readonly (readonly [string, Session])[] {
   return [...(state?.sessions.values() ?? [])].flatMap((session) => {
     const { transactionId } = session
     if ((stopWantedUntil(session) ?? 0) <= now || transactionId === undefined) return []

@@ -67,7 +67,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     incoming.flush()
     post(message)
   }
-  const told: Told = {
+  const reported: Reported = {
     opened: (...opened) => inOrder({ opened }),
     closed: (...closed) => inOrder({ closed }),
     submit: incoming.add,
@@ -87,7 +87,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     onDeliveries(run) {
       deliveriesCommitted = run
     },
-    core: coreThrough(methods, told),
+    core: coreThrough(methods, reported),
     writes: writesThrough(methods),
     async close() {
       closing = true
@@ -102,11 +102,11 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
 }
 
 /** What goes in order with the frames; all else is answered by the thread itself. */
-type Told = Omit<Core, Exclude<Answered, 'drain'>>
+type Reported = Omit<Core, Exclude<Answered, 'drain'>>
 
-function coreThrough(methods: Pick<Core, Answered>, told: Told): Core {
+function coreThrough(methods: Pick<Core, Answered>, reported: Reported): Core {
   // The stand-in for the thread answers any name, so it is inherited from.
-  return Object.assign(Object.create(methods) as typeof methods, told)
+  return Object.assign(Object.create(methods) as typeof methods, reported)
 }
 
 function writesThrough(methods: ThreadMethods): Writes {

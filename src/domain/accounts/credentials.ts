@@ -24,11 +24,11 @@ interface NewCredential {
 }
 
 /** Ten years: who wants longer wants no end. */
-export const MOST_CREDENTIAL_DAYS = 3650
+export const MAX_CREDENTIAL_DAYS = 3650
 
 export function daysFrom(text: string): number | undefined {
   const days = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0
-  return days >= 1 && days <= MOST_CREDENTIAL_DAYS ? days : undefined
+  return days >= 1 && days <= MAX_CREDENTIAL_DAYS ? days : undefined
 }
 
 /** A fresh credential: its text, to be shown once, and the row to store, which holds only the text's hash. */

@@ -6,73 +6,74 @@ export type Language = 'en' | 'de'
 interface KindWords {
   readonly title: string
   /** What is so: a clause without a full stop. Nothing in it can end its line. */
-  readonly told: (facts: AlertFacts) => string
+  readonly reported: (facts: AlertFacts) => string
 }
 
 export const WORDS: Readonly<Record<AlertKind, Readonly<Record<Language, KindWords>>>> = {
   offline: {
-    en: { title: 'Offline', told: (facts) => `${station(facts)} is offline` },
-    de: { title: 'Offline', told: (facts) => `${station(facts)} ist offline` },
+    en: { title: 'Offline', reported: (facts) => `${station(facts)} is offline` },
+    de: { title: 'Offline', reported: (facts) => `${station(facts)} ist offline` },
   },
   faulted: {
-    en: { title: 'Faulted', told: (facts) => `${station(facts)} is faulted${fault(facts, 'connector')}` },
-    de: { title: 'Gestört', told: (facts) => `${station(facts)} ist gestört${fault(facts, 'Anschluss')}` },
+    en: { title: 'Faulted', reported: (facts) => `${station(facts)} is faulted${fault(facts, 'connector')}` },
+    de: { title: 'Gestört', reported: (facts) => `${station(facts)} ist gestört${fault(facts, 'Anschluss')}` },
   },
   errorRate: {
     en: {
       title: 'Error rate',
-      told: ({ percent }) => `${percent ?? 0} % of the messages of charge points are answered with an error`,
+      reported: ({ percent }) => `${percent ?? 0} % of the messages of charge points are answered with an error`,
     },
     de: {
       title: 'Fehlerquote',
-      told: ({ percent }) => `${percent ?? 0} % der Nachrichten von Ladepunkten werden mit einem Fehler beantwortet`,
+      reported: ({ percent }) =>
+        `${percent ?? 0} % der Nachrichten von Ladepunkten werden mit einem Fehler beantwortet`,
     },
   },
   sessionWithoutEnergy: {
     en: {
       title: 'Session without energy',
-      told: (facts) => `${station(facts)} charges without energy (session ${named(facts.sessionId)})`,
+      reported: (facts) => `${station(facts)} charges without energy (session ${named(facts.sessionId)})`,
     },
     de: {
       title: 'Ladevorgang ohne Energie',
-      told: (facts) => `${station(facts)} lädt ohne Energie (Ladevorgang ${named(facts.sessionId)})`,
+      reported: (facts) => `${station(facts)} lädt ohne Energie (Ladevorgang ${named(facts.sessionId)})`,
     },
   },
   webhookFailing: {
-    en: { title: 'Webhook failing', told: ({ url }) => `The webhook ${named(url)} cannot be delivered to` },
-    de: { title: 'Webhook gestört', told: ({ url }) => `Der Webhook ${named(url)} ist nicht zustellbar` },
+    en: { title: 'Webhook failing', reported: ({ url }) => `The webhook ${named(url)} cannot be delivered to` },
+    de: { title: 'Webhook gestört', reported: ({ url }) => `Der Webhook ${named(url)} ist nicht zustellbar` },
   },
   disk: {
     en: {
       title: 'Disk',
-      told: ({ mebibytes = 0, diskHolds }) =>
+      reported: ({ mebibytes = 0, diskHolds }) =>
         `${diskHolds === 'files' ? 'The folder of firmware and logs' : 'The server'} has ${mebibytes} MiB of disk left`,
     },
     de: {
       title: 'Speicherplatz',
-      told: ({ mebibytes = 0, diskHolds }) =>
+      reported: ({ mebibytes = 0, diskHolds }) =>
         `${diskHolds === 'files' ? 'Der Ordner für Firmware und Protokolle' : 'Der Server'} hat noch ${mebibytes} MiB Speicherplatz`,
     },
   },
   clock: {
     en: {
       title: 'Clock',
-      told: (facts) =>
+      reported: (facts) =>
         facts.stationId === undefined
           ? `The server’s clock is ${Math.abs(facts.seconds ?? 0)} s behind its newest message`
           : `The clock of ${station(facts)} is wrong by ${Math.abs(facts.seconds ?? 0)} s`,
     },
     de: {
       title: 'Uhr',
-      told: (facts) =>
+      reported: (facts) =>
         facts.stationId === undefined
           ? `Die Uhr des Servers liegt ${Math.abs(facts.seconds ?? 0)} s hinter seiner neuesten Nachricht`
           : `Die Uhr von ${station(facts)} geht um ${Math.abs(facts.seconds ?? 0)} s falsch`,
     },
   },
   certificateFailed: {
-    en: { title: 'Certificate failed', told: (facts) => `${station(facts)} got no certificate${because(facts)}` },
-    de: { title: 'Zertifikat fehlt', told: (facts) => `${station(facts)} bekam kein Zertifikat${because(facts)}` },
+    en: { title: 'Certificate failed', reported: (facts) => `${station(facts)} got no certificate${because(facts)}` },
+    de: { title: 'Zertifikat fehlt', reported: (facts) => `${station(facts)} bekam kein Zertifikat${because(facts)}` },
   },
 }
 

@@ -5,7 +5,7 @@ import type { QuietHours } from './records.ts'
 const MINUTE_MS = 60_000
 const MINUTES_A_DAY = 1440
 /** Quiet hours are shorter than a day; a change of the clocks adds less than three hours. */
-const LONGEST_MINUTES = MINUTES_A_DAY + 180
+const MAX_MINUTES = MINUTES_A_DAY + 180
 
 /** The first moment from `now` on that is not within quiet hours, to the minute; `now` itself where it is not. */
 export function endOfQuiet(quiet: QuietHours | undefined, now: number): number {
@@ -14,7 +14,7 @@ export function endOfQuiet(quiet: QuietHours | undefined, now: number): number {
   const isQuiet = (at: number): boolean => isWithin(hours, at)
   if (!isQuiet(now)) return now
   const start = Math.floor(now / MINUTE_MS) * MINUTE_MS
-  for (let minute = 1; minute <= LONGEST_MINUTES; minute++) {
+  for (let minute = 1; minute <= MAX_MINUTES; minute++) {
     const at = start + minute * MINUTE_MS
     if (!isQuiet(at)) return at
   }

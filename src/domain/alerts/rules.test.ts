@@ -12,10 +12,10 @@ import { endOfQuiet } from './quiet-hours.ts'
 import { ALERT_KINDS, type AlertNotice } from './records.ts'
 import { nextStanding, type Standing } from './standing.ts'
 
-const PATIENCE = { afterMs: 600_000, calmMs: 60_000 }
+const TIMEOUT_MS = { afterMs: 600_000, calmMs: 60_000 }
 
 /** What became of one thing, looked at every 30 seconds. */
-function play(seen: readonly boolean[], patience = PATIENCE): readonly string[] {
+function play(seen: readonly boolean[], patience = TIMEOUT_MS): readonly string[] {
   let standing: Standing | undefined
   return seen.flatMap((isSo, at) => {
     const step = nextStanding(standing, isSo ? {} : undefined, patience, at * 30_000)
@@ -38,8 +38,8 @@ describe('when an alert begins and ends', () => {
   })
 
   it('ALERT-R1: a time that is known counts from then; one that is still to come counts from now', () => {
-    expect(nextStanding(undefined, { since: 0 }, PATIENCE, 600_000).change).toBe('raised')
-    expect(nextStanding(undefined, { since: 9_000_000 }, PATIENCE, 600_000)).toEqual({
+    expect(nextStanding(undefined, { since: 0 }, TIMEOUT_MS, 600_000).change).toBe('raised')
+    expect(nextStanding(undefined, { since: 9_000_000 }, TIMEOUT_MS, 600_000)).toEqual({
       standing: { isRaised: false, since: 600_000 },
     })
   })
@@ -116,7 +116,7 @@ describe('the kinds', () => {
       expect(Object.keys(KINDS[kind].finds).length).toBeGreaterThan(0)
       for (const words of [KINDS[kind].words.en, KINDS[kind].words.de]) {
         expect(words.title).not.toBe('')
-        expect(words.told({ stationId: 'EV-1' })).not.toContain('undefined')
+        expect(words.reported({ stationId: 'EV-1' })).not.toContain('undefined')
       }
     }
   })
@@ -135,7 +135,7 @@ describe('the kinds', () => {
     ]
     const found = KINDS.faulted.finds.station?.({ ...station, connectors }, moment)
     expect(found?.facts).toEqual({ stationId: 'EV-1', connectors: [2], errorCode: 'GroundFailure' })
-    expect(KINDS.faulted.words.de.told(found?.facts ?? {})).toBe('EV-1 ist gestört: Anschluss 2, GroundFailure')
+    expect(KINDS.faulted.words.de.reported(found?.facts ?? {})).toBe('EV-1 ist gestört: Anschluss 2, GroundFailure')
     expect(KINDS.faulted.finds.station?.(station, moment)).toBeUndefined()
   })
 
@@ -173,7 +173,7 @@ describe('the kinds', () => {
       diskHolds: 'database',
     })
     const files = KINDS.disk.finds.server?.({ ...server, freeBytes: 0, diskHolds: 'files' }, moment)?.facts ?? {}
-    expect(KINDS.disk.words.en.told(files)).toBe('The folder of firmware and logs has 0 MiB of disk left')
+    expect(KINDS.disk.words.en.reported(files)).toBe('The folder of firmware and logs has 0 MiB of disk left')
     expect(KINDS.disk.finds.server?.(server, moment)).toBeUndefined()
     expect(KINDS.clock.finds.server?.({ ...server, newestRowAt: moment.now + 61_000 }, moment)?.facts.seconds).toBe(-61)
     expect(KINDS.clock.finds.station?.({ ...station, clockSkewMs: -90_000 }, moment)?.facts.seconds).toBe(-90)
@@ -184,7 +184,7 @@ describe('the kinds', () => {
     const failed = { ...station, certificateFailure: { at: 7, reason: 'the service that signs answered\n503' } }
     const found = KINDS.certificateFailed.finds.station?.(failed, moment)
     expect(found?.since).toBe(7)
-    expect(KINDS.certificateFailed.words.en.told(found?.facts ?? {})).toBe(
+    expect(KINDS.certificateFailed.words.en.reported(found?.facts ?? {})).toBe(
       'EV-1 got no certificate: the service that signs answered 503',
     )
     expect(KINDS.certificateFailed.finds.station?.(station, moment)).toBeUndefined()

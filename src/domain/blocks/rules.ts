@@ -6,8 +6,8 @@ import {
   onBulkLogOrdered,
   onBulkLogOver,
   onBulkOrdered,
+  onBulkRolledBack,
   onBulkSent,
-  onBulkTakenBack,
   onChargePointGone,
 } from '../bulk-orders/rules.ts'
 import {
@@ -25,23 +25,23 @@ import {
   onCertificateNotMade,
   onCertificateNotTaken,
   onCertificateQueued,
-  onCertificateWanted,
+  onCertificateRequested,
 } from '../certificates/requests.ts'
 import { expireDemands, wakeOfDemand } from '../charging/demands.ts'
-import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
-import { followEvses, onEvseMissing, type ToldEvses } from '../charging/evses.ts'
+import { onCarScheduleReported, onCurrentSeen } from '../charging/evidence.ts'
+import { followEvses, onEvseMissing, type ReportedEvses } from '../charging/evses.ts'
 import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
-import { onExternalLimitTold, onProfilesMeddled, onProfilesReported } from '../charging/reported.ts'
+import { onExternalLimitReported, onProfilesMeddled, onProfilesReported } from '../charging/reported.ts'
 import {
   chargingAfterBoot,
   onChargingAnswered,
   onChargingDemanded,
-  onChargingNeedsTold,
+  onChargingNeedsReported,
   onChargingSent,
   onFormsExhausted,
   onModelChanged,
-  onProfilesUnwanted,
-  onRawProfileWanted,
+  onProfilesWithdrawn,
+  onRawProfileRequested,
   onWiringSet,
 } from '../charging/rules.ts'
 import { onPhasesSeen } from '../charging/watts.ts'
@@ -59,7 +59,7 @@ import {
   onReportInterrupted,
   onReportPage,
   onReportPlaced,
-  onReportWanted,
+  onReportRequested,
   onValuesPlaced,
   onValuesReported,
   onVariablesGone,
@@ -87,8 +87,8 @@ import {
   onIntentsJudged,
   onIntentsRead,
   onIntentsReleased,
+  onIntentsRequested,
   onIntentsSent,
-  onIntentsWanted,
   onIntentsWithdrawn,
   onResetSentForIntents,
 } from '../intents/rules.ts'
@@ -97,9 +97,9 @@ import { onSharesGiven } from '../limit-groups/rules.ts'
 import {
   localListAfterBoot,
   onLocalListAnswered,
+  onLocalListRequested,
   onLocalListUnchanged,
-  onLocalListVersionTold,
-  onLocalListWanted,
+  onLocalListVersionReported,
 } from '../local-lists/rules.ts'
 import {
   onLogAnswered,
@@ -125,11 +125,11 @@ import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import {
   onProfileCancelled,
   onProfileJobsDue,
+  onProfileRequested,
   onProfileSeen,
   onProfileStepDone,
   onProfileStepFailed,
   onProfileStepLost,
-  onProfileWanted,
   profilesAfterBoot,
 } from '../profile-jobs/rules.ts'
 import type { BlockInput } from '../records/records.ts'
@@ -138,7 +138,7 @@ import {
   onReservationAnswered,
   onReservationCancelled,
   onReservationOrdered,
-  onReservationTold,
+  onReservationReported,
   wakeOfReservation,
 } from '../reservations/rules.ts'
 import { followCosts, onCostOver } from '../running-costs/rules.ts'
@@ -170,7 +170,7 @@ const RULES: Rules = {
   firmwareStatus: onFirmwareStatus,
   firmwareDue: onFirmwareDue,
   firmwareRecalled: onFirmwareRecalled,
-  certificateWanted: onCertificateWanted,
+  certificateRequested: onCertificateRequested,
   certificateMade: onCertificateMade,
   certificateNotMade: onCertificateNotMade,
   certificateNotTaken: onCertificateNotTaken,
@@ -183,7 +183,7 @@ const RULES: Rules = {
   certificatesRevoked: onCertificatesRevoked,
   certificatesReported: onCertificatesReported,
   certificateInstalled: onCertificateInstalled,
-  profileWanted: onProfileWanted,
+  profileRequested: onProfileRequested,
   profileStepDone: onProfileStepDone,
   profileStepFailed: onProfileStepFailed,
   profileStepLost: onProfileStepLost,
@@ -201,17 +201,17 @@ const RULES: Rules = {
   bulkAnswered: onBulkAnswered,
   bulkLogOrdered: onBulkLogOrdered,
   bulkLogOver: onBulkLogOver,
-  bulkTakenBack: onBulkTakenBack,
+  bulkRolledBack: onBulkRolledBack,
   chargePointGone: onChargePointGone,
   availabilityOrdered: onAvailabilityOrdered,
-  intentsWanted: onIntentsWanted,
+  intentsRequested: onIntentsRequested,
   intentsWithdrawn: onIntentsWithdrawn,
   configurationsSettled: onConfigurationsSettled,
   intentsSent: onIntentsSent,
   intentsAnswered: onIntentsAnswered,
   intentsFailed: onIntentsFailed,
   intentsRead: (draft, input) => {
-    if (input.told) onValuesReported(draft, input.told)
+    if (input.reported) onValuesReported(draft, input.reported)
     return onIntentsRead(draft, input)
   },
   intentsJudged: onIntentsJudged,
@@ -221,7 +221,7 @@ const RULES: Rules = {
     return {}
   },
   resetSentForIntents: onResetSentForIntents,
-  reportWanted: onReportWanted,
+  reportRequested: onReportRequested,
   reportAsked: onReportAsked,
   reportAnswered: onReportAnswered,
   reportPage(draft, input) {
@@ -250,13 +250,13 @@ const RULES: Rules = {
   reservationOrdered: onReservationOrdered,
   reservationCancelled: onReservationCancelled,
   reservationAnswered: onReservationAnswered,
-  reservationTold: onReservationTold,
+  reservationReported: onReservationReported,
   valuesPlaced: onValuesPlaced,
   variablesGone: onVariablesGone,
   grantEnded: onGrantEnded,
   chargingDemanded: onChargingDemanded,
-  rawProfileWanted: onRawProfileWanted,
-  profilesUnwanted: onProfilesUnwanted,
+  rawProfileRequested: onRawProfileRequested,
+  profilesWithdrawn: onProfilesWithdrawn,
   chargingSent: onChargingSent,
   chargingAnswered: onChargingAnswered,
   evseMissing: onEvseMissing,
@@ -264,9 +264,9 @@ const RULES: Rules = {
   currentSeen: onCurrentSeen,
   phasesSeen: onPhasesSeen,
   profilesReported: onProfilesReported,
-  externalLimitTold: onExternalLimitTold,
-  chargingNeedsTold: onChargingNeedsTold,
-  carScheduleTold: onCarScheduleTold,
+  externalLimitReported: onExternalLimitReported,
+  chargingNeedsReported: onChargingNeedsReported,
+  carScheduleReported: onCarScheduleReported,
   chargingModelChanged: onModelChanged,
   profilesMeddled: onProfilesMeddled,
   wiringSet: onWiringSet,
@@ -275,10 +275,10 @@ const RULES: Rules = {
   disconnected: onDisconnected,
   connectionRefused: onConnectionRefused,
   securityEventSeen: onSecurityEventSeen,
-  localListWanted: onLocalListWanted,
+  localListRequested: onLocalListRequested,
   localListAnswered: onLocalListAnswered,
   localListUnchanged: onLocalListUnchanged,
-  localListVersionTold: onLocalListVersionTold,
+  localListVersionReported: onLocalListVersionReported,
 }
 
 /** What an input changes in the draft, and what it is answered. Pure; never throws for what a charge point may send. */
@@ -303,15 +303,15 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
 }
 
 /** What charges and EVSEs mean for blocks, whatever changed them. @returns whether anything changed */
-export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ToldEvses): boolean {
+export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ReportedEvses): boolean {
   const { records } = draft.state
   const isDemanded = records.all('charging_demands').length > 0
   const isLimited = (isDemanded || records.all('charging_profiles').length > 0) && followCharges(draft, changes)
   const isThere = isDemanded && followEvses(draft, changes)
   const { costAvailable, costEnabled = costAvailable } = records.all('device_models')[0]?.limits ?? {}
-  const isTold = costEnabled === 1 && followCosts(draft, changes)
+  const isReported = costEnabled === 1 && followCosts(draft, changes)
   const isOver = records.all('intents').length > 0 && followMessages(draft, changes)
-  return isLimited || isThere || isTold || isOver
+  return isLimited || isThere || isReported || isOver
 }
 
 /** Time passed. */

@@ -43,9 +43,9 @@ it.each([
   ['more than all', { costMicros: 5, per: 'total' }, [sum(0, 8)], ['cost', 5, 8]],
   ['two currencies', { costMicros: 5, per: 'total' }, [sum(0, 4), sum(0, 4, 'SEK')], undefined],
   ['no tariff', { costMicros: 5, per: 'month' }, [sum(1_000)], undefined],
-] as const)('TOKEN-Z6: a budget is used up by the sum: %s', (_, budget, sums, told) => {
+] as const)('TOKEN-Z6: a budget is used up by the sum: %s', (_, budget, sums, reported) => {
   const reached = usedUp(budget, usedOf(sums))
-  expect(reached && [reached.kind, reached.limit, reached.reached]).toEqual(told)
+  expect(reached && [reached.kind, reached.limit, reached.reached]).toEqual(reported)
   if (reached) expect(reached.per).toBe(budget.per)
 })
 

@@ -7,7 +7,7 @@ import type { BudgetSum } from './records.ts'
 
 const PERIODS = ['day', 'month', 'total'] as const
 /** There are fewer currencies. */
-const MOST_CURRENCIES = 500
+const MAX_CURRENCIES = 500
 
 /** The day or month that holds a time, by the clocks of the zone; `total` is all time. */
 export function budgetPeriod(per: Budget['per'], at: number, timeZone: string): Period {
@@ -91,5 +91,5 @@ export async function usedIn(
   { from: periodFrom }: Period,
 ): Promise<Used> {
   const where = { accountId, idToken: id.toLowerCase(), per, periodFrom }
-  return usedOf(await store.listRecords('budget_sums', { where, limit: MOST_CURRENCIES }))
+  return usedOf(await store.listRecords('budget_sums', { where, limit: MAX_CURRENCIES }))
 }

@@ -6,7 +6,7 @@ import { flag, integer, json, optional, type RecordOf, record, since, text } fro
 import type { Selector } from '../records/selector.ts'
 
 /** Which connector is meant; absent: the whole charge point. */
-interface Place {
+interface OrderPosition {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
 }
@@ -14,8 +14,8 @@ interface Place {
 /** What is ordered as one command of OCPP; each version spells it in its own way. */
 export type CommandedOrder =
   | { readonly kind: 'reset'; readonly type: 'soft' | 'hard' }
-  | ({ readonly kind: 'unlock' } & Place)
-  | ({ readonly kind: 'availability'; readonly available: boolean } & Place)
+  | ({ readonly kind: 'unlock' } & OrderPosition)
+  | ({ readonly kind: 'availability'; readonly available: boolean } & OrderPosition)
   | { readonly kind: 'command'; readonly method: string; readonly request: Readonly<Record<string, unknown>> }
 
 /** What is ordered of each charge point. */
@@ -155,7 +155,7 @@ export type BulkInput =
   /** The log that was asked for is here, or will not come. */
   | { readonly kind: 'bulkLogOver'; readonly orderId: string }
   | {
-      readonly kind: 'bulkTakenBack'
+      readonly kind: 'bulkRolledBack'
       readonly orderId: string
       readonly into: Exclude<BulkRowState, 'waiting' | 'sent' | 'done'>
       readonly reason: string

@@ -27,8 +27,8 @@ export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSe
 }
 
 /** An answer that comes after its time-out corrects what was told. */
-export function onBulkAnswered(draft: BlockDraft, told: Of<'bulkAnswered'>): Outcome {
-  const { orderId, commandId, isAccepted, answer, reason, restarts } = told
+export function onBulkAnswered(draft: BlockDraft, reported: Of<'bulkAnswered'>): Outcome {
+  const { orderId, commandId, isAccepted, answer, reason, restarts } = reported
   const createdAt = find(draft, orderId)?.createdAt ?? draft.now
   end(draft, orderId, { state: isAccepted ? 'done' : 'failed', reason, commandId, answer })
   if (!restarts || answer === undefined) return {}
@@ -45,10 +45,11 @@ export function onBulkAnswered(draft: BlockDraft, told: Of<'bulkAnswered'>): Out
 export function bulkOrdersAfterBoot(draft: BlockDraft): void {
   for (const { orderId, restart } of draft.state.records.all('bulk_parts')) {
     if (!restart) continue
-    const { answeredAt, ...told } = restart
+    const { answeredAt, ...reported } = restart
     const backAfterMs = draft.now - answeredAt
     // Below zero: the clock was put back.
-    if (backAfterMs >= 0 && backAfterMs <= LATEST_BACK_MS) end(draft, orderId, { state: 'done', ...told, backAfterMs })
+    if (backAfterMs >= 0 && backAfterMs <= LATEST_BACK_MS)
+      end(draft, orderId, { state: 'done', ...reported, backAfterMs })
     else forget(draft, orderId)
   }
 }
@@ -82,7 +83,7 @@ export function onBulkLogOver(draft: BlockDraft, { orderId }: Of<'bulkLogOver'>)
   return {}
 }
 
-export function onBulkTakenBack(draft: BlockDraft, { orderId, into, reason }: Of<'bulkTakenBack'>): Outcome {
+export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: Of<'bulkRolledBack'>): Outcome {
   if (find(draft, orderId)?.state === 'waiting') end(draft, orderId, { state: into, reason })
   return {}
 }
@@ -128,9 +129,9 @@ function find(draft: BlockDraft, orderId: string): BulkPart | undefined {
   return draft.record('bulk_parts', { chargePointId: draft.state.chargePointId, orderId })
 }
 
-type Told = Pick<BulkRow, 'state' | 'reason' | 'commandId' | 'answer' | 'backAfterMs'>
+type Reported = Pick<BulkRow, 'state' | 'reason' | 'commandId' | 'answer' | 'backAfterMs'>
 
-function end(draft: BlockDraft, orderId: string, row: Told): void {
+function end(draft: BlockDraft, orderId: string, row: Reported): void {
   forget(draft, orderId)
   putRow(draft, orderId, row)
 }
@@ -139,7 +140,7 @@ function forget(draft: BlockDraft, orderId: string): void {
   draft.changeRecord({ kind: 'bulk_parts', remove: { chargePointId: draft.state.chargePointId, orderId } })
 }
 
-function putRow(draft: BlockDraft, orderId: string, row: Told): void {
+function putRow(draft: BlockDraft, orderId: string, row: Reported): void {
   const put: BulkRow = { orderId, stationId: draft.state.chargePointId, ...row, isOrdered: true, updatedAt: draft.now }
   draft.changeRecord({ kind: 'bulk_order_rows', put })
 }

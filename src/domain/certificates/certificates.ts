@@ -9,7 +9,7 @@ import type { CertificateInput, InstalledCertificate, StationCertificate } from 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
 
 /** A charge point reports a handful; what comes beyond is not kept. */
-const MOST_INSTALLED = 100
+const MAX_INSTALLED = 100
 const ID_DIGITS = 32
 
 /** CERT-C19: the first login with a newer one ends those before it. */
@@ -82,7 +82,7 @@ export function onCertificatesReported(
   { certificates, types }: Of<'certificatesReported'>,
 ): Outcome {
   const { chargePointId, records } = draft.state
-  const reported = certificates.slice(0, MOST_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
+  const reported = certificates.slice(0, MAX_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
     const id = hash('sha256', JSON.stringify([type, named])).slice(0, ID_DIGITS)
     const grantId = draft.record('installed_certificates', { chargePointId, id })?.grantId
     return { chargePointId, id, type, hash: named, reportedAt: draft.now, grantId }

@@ -129,7 +129,7 @@ export interface CertificateFacts {
 }
 
 /** A request as it was read from SignCertificate; `fault`: why nobody will sign it. */
-export type WantedCertificate = { readonly type?: CertificateType | undefined } & (
+export type DesiredCertificate = { readonly type?: CertificateType | undefined } & (
   | { readonly fault: string }
   | {
       readonly csr: string
@@ -141,7 +141,7 @@ export type WantedCertificate = { readonly type?: CertificateType | undefined } 
 
 /** What happens to certificates of one charge point; requests.ts and rules.ts decide what follows. */
 export type CertificateInput =
-  | ({ readonly kind: 'certificateWanted' } & WantedCertificate)
+  | ({ readonly kind: 'certificateRequested' } & DesiredCertificate)
   | {
       readonly kind: 'certificateMade'
       readonly id: string

@@ -11,11 +11,11 @@ type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { rea
 
 const DAY_MS = 24 * 3600_000
 /** A charge point needs one or two; more in a day is a fault of it, and each costs somebody a signature. */
-const MOST_A_DAY = 10
-const MOST_KEPT = 20
+const MAX_PER_DAY = 10
+const MAX_KEPT = 20
 const ID_DIGITS = 32
 
-export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWanted'>): Outcome {
+export function onCertificateRequested(draft: BlockDraft, input: Of<'certificateRequested'>): Outcome {
   if ('fault' in input) return rejected(input.fault)
   const { state, now } = draft
   const { chargePointId, accountId, status } = state
@@ -27,8 +27,8 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
   const commonName = nameFor(status.serialNumber, input.commonName)
   if (commonName === undefined) return rejected('the request names nobody, and no serial number is known')
   const kept = state.records.all('certificate_requests')
-  if (kept.filter(({ createdAt }) => isRecent(createdAt, now, DAY_MS)).length >= MOST_A_DAY) {
-    return rejected(`more than ${MOST_A_DAY} requests in a day`)
+  if (kept.filter(({ createdAt }) => isRecent(createdAt, now, DAY_MS)).length >= MAX_PER_DAY) {
+    return rejected(`more than ${MAX_PER_DAY} requests in a day`)
   }
   replaceOpen(draft, kept, input.type)
   forgetOldest(draft, kept)
@@ -170,7 +170,7 @@ function requestId(chargePointId: string, digest: string, type: string | undefin
 }
 
 function forgetOldest(draft: BlockDraft, kept: readonly CertificateRequest[]): void {
-  const over = [...kept].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, kept.length + 1 - MOST_KEPT))
+  const over = [...kept].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, kept.length + 1 - MAX_KEPT))
   for (const { chargePointId, id } of over) {
     draft.changeRecord({ kind: 'certificate_requests', remove: { chargePointId, id } })
   }

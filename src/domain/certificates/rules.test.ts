@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { Driver } from '../sessions/testing.ts'
 import type { CertificateFacts } from './records.ts'
 
-const wanted = (digest: string, type?: 'V2GCertificate') =>
+const desired = (digest: string, type?: 'V2GCertificate') =>
   ({
-    kind: 'certificateWanted',
+    kind: 'certificateRequested',
     csr: `csr ${digest}`,
     digest,
     keyKind: 'EC',
@@ -30,7 +30,7 @@ describe('a request', () => {
   it('CERT-C1, CERT-C6: is kept with the name that its certificate will have: the serial number of the last boot', () => {
     const driver = new Driver()
     driver.send({ kind: 'booted', serialNumber: 'SN1' })
-    const { outcome } = driver.send({ ...wanted('a'), commonName: 'CP-SN1' })
+    const { outcome } = driver.send({ ...desired('a'), commonName: 'CP-SN1' })
     expect(outcome).toEqual({ signing: { isAccepted: true } })
     expect(requests(driver)).toMatchObject([{ commonName: 'SN1', state: 'pending', work: 'sign' }])
   })
@@ -38,36 +38,36 @@ describe('a request', () => {
   it('CERT-C13: that names another serial number is refused', () => {
     const driver = new Driver()
     driver.send({ kind: 'booted', serialNumber: 'SN2' })
-    expect(driver.send(wanted('a')).outcome.signing).toMatchObject({ isAccepted: false })
+    expect(driver.send(desired('a')).outcome.signing).toMatchObject({ isAccepted: false })
     expect(requests(driver)).toEqual([])
   })
 
   it('CERT-C2: comes again: while it is pending nothing happens, signed it is sent again, failed it stays failed', () => {
     const driver = new Driver()
-    driver.send(wanted('a'))
-    driver.send(wanted('a'))
+    driver.send(desired('a'))
+    driver.send(desired('a'))
     const [request] = requests(driver)
     const id = request?.id ?? ''
     expect(requests(driver)).toHaveLength(1)
     driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
     driver.send({ kind: 'certificateQueued', id })
     expect(requests(driver)).toMatchObject([{ state: 'signed', work: 'none' }])
-    expect(driver.send(wanted('a')).outcome).toEqual({ signing: { isAccepted: true } })
+    expect(driver.send(desired('a')).outcome).toEqual({ signing: { isAccepted: true } })
     expect(requests(driver)).toMatchObject([{ state: 'signed', work: 'send', chain: 'CHAIN' }])
     expect(driver.send({ kind: 'certificateMade', id, chain: 'OTHER', certificate: facts('g') }).outcome).toEqual({
       refused: 'request_not_pending',
     })
-    driver.send(wanted('b'))
+    driver.send(desired('b'))
     const other = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
     driver.send({ kind: 'certificateNotMade', id: other, state: 'failed', reason: 'broken' })
-    expect(driver.send(wanted('b')).outcome).toEqual({ signing: { isAccepted: false, reason: 'broken' } })
+    expect(driver.send(desired('b')).outcome).toEqual({ signing: { isAccepted: false, reason: 'broken' } })
   })
 
   it('CERT-C2: the eleventh of a day is refused, and few are kept', () => {
     const driver = new Driver()
     for (let day = 0; day < 4; day++) {
       for (let n = 0; n < 11; n++) {
-        const { signing } = driver.send(wanted(`${day}-${n}`)).outcome
+        const { signing } = driver.send(desired(`${day}-${n}`)).outcome
         expect(signing?.isAccepted).toBe(n < 10)
       }
       driver.now += 24 * 3600_000
@@ -79,14 +79,14 @@ describe('a request', () => {
     const driver = new Driver()
     const ahead = 3 * 365 * 86_400_000
     driver.now += ahead
-    for (let n = 0; n < 10; n++) driver.send(wanted(`ahead-${n}`))
+    for (let n = 0; n < 10; n++) driver.send(desired(`ahead-${n}`))
     driver.now -= ahead
-    expect(driver.send(wanted('now')).outcome).toEqual({ signing: { isAccepted: true } })
+    expect(driver.send(desired('now')).outcome).toEqual({ signing: { isAccepted: true } })
   })
 
   it('CERT-C3: one for a vehicle leads to no certificate with which the charge point could log in', () => {
     const driver = new Driver()
-    driver.send(wanted('a', 'V2GCertificate'))
+    driver.send(desired('a', 'V2GCertificate'))
     const id = requests(driver)[0]?.id ?? ''
     driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
     expect([requests(driver)[0]?.type, states(driver)]).toEqual(['V2GCertificate', {}])
@@ -102,27 +102,27 @@ describe('requests of one charge point', () => {
 
   it('CERT-C29: the newer one replaces one that nobody has signed, which is not signed any more', () => {
     const driver = new Driver()
-    driver.send(wanted('a'))
+    driver.send(desired('a'))
     const [{ id } = { id: '' }] = requests(driver)
     driver.send({ kind: 'certificateAwaited', id })
-    driver.send(wanted('b'))
+    driver.send(desired('b'))
     expect(byDigest(driver)).toEqual({ 'csr a': replaced, 'csr b': ['pending', 'sign', undefined] })
     expect(made(driver, id)).toEqual({ refused: 'request_not_pending' })
-    expect(driver.send(wanted('a')).outcome.signing).toEqual({ isAccepted: false, reason: replaced[2] })
+    expect(driver.send(desired('a')).outcome.signing).toEqual({ isAccepted: false, reason: replaced[2] })
     expect(requests(driver).every(({ failedAt }) => failedAt === undefined)).toBe(true)
   })
 
   it('CERT-C29: and one that was signed and not sent; what was sent, and what is for vehicles, stays', () => {
     const driver = new Driver()
-    driver.send(wanted('a'))
+    driver.send(desired('a'))
     made(driver, requests(driver)[0]?.id ?? '')
-    driver.send(wanted('v', 'V2GCertificate'))
+    driver.send(desired('v', 'V2GCertificate'))
     expect(byDigest(driver)['csr a']).toEqual(['signed', 'send', undefined])
-    driver.send(wanted('b'))
+    driver.send(desired('b'))
     const id = requests(driver).find(({ csr }) => csr === 'csr b')?.id ?? ''
     made(driver, id)
     driver.send({ kind: 'certificateQueued', id })
-    driver.send(wanted('c'))
+    driver.send(desired('c'))
     expect(byDigest(driver)).toEqual({
       'csr a': replaced,
       'csr v': ['pending', 'sign', undefined],
@@ -133,12 +133,12 @@ describe('requests of one charge point', () => {
 
   it('CERT-C30: one whose certificate the charge point did not take has failed, with what it said', () => {
     const driver = new Driver()
-    driver.send(wanted('a'))
+    driver.send(desired('a'))
     const id = requests(driver)[0]?.id ?? ''
     made(driver, id)
     driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
     expect(requests(driver)).toMatchObject([{ state: 'failed', reason: 'Rejected', failedAt: driver.now }])
-    expect(driver.send(wanted('a')).outcome.signing).toMatchObject({ isAccepted: false })
+    expect(driver.send(desired('a')).outcome.signing).toMatchObject({ isAccepted: false })
     expect(driver.send({ kind: 'certificateNotTaken', id: 'none', reason: 'x' }).changes.records).toBeUndefined()
   })
 })
@@ -146,7 +146,7 @@ describe('requests of one charge point', () => {
 describe('a request of which nothing was made', () => {
   const failedAt = (driver: Driver) => requests(driver).map((request) => request.failedAt)
   const asked = (driver: Driver, digest: string) => {
-    driver.send(wanted(digest))
+    driver.send(desired(digest))
     return requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
   }
 
@@ -169,7 +169,7 @@ describe('a request of which nothing was made', () => {
     driver.send({ ...refusal, id: asked(driver, 'b') })
     driver.send({ kind: 'certificateFailureNoticed' })
     expect(failedAt(driver)).toEqual([undefined, undefined])
-    expect(driver.send(wanted('b')).outcome.signing).toMatchObject({ isAccepted: false })
+    expect(driver.send(desired('b')).outcome.signing).toMatchObject({ isAccepted: false })
   })
 })
 
@@ -182,7 +182,7 @@ describe('a certificate', () => {
       ['next', 3],
     ] as const) {
       driver.send({ kind: 'certificateShown', certificate: facts('old', 1) })
-      driver.send(wanted(fingerprint))
+      driver.send(desired(fingerprint))
       const id = requests(driver).at(-1)?.id ?? ''
       driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint, notBefore) })
     }
@@ -201,7 +201,7 @@ describe('a certificate', () => {
       ['first', true],
       ['second', false],
     ] as const) {
-      driver.send(wanted(fingerprint))
+      driver.send(desired(fingerprint))
       const id = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
       driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint) })
       if (shows) driver.send({ kind: 'certificateShown', certificate: facts(fingerprint) })

@@ -33,7 +33,7 @@ export interface CompositePeriod {
 const DAY_MS = 86_400_000
 const EVERY_MS = { Daily: DAY_MS, Weekly: 7 * DAY_MS }
 /** So that a long question about a short recurrence costs no more than what a station would tell. */
-const MOST_PERIODS = 10_000
+const MAX_PERIODS = 10_000
 
 /** Neighbors differ; the first one starts at 0. */
 export function compositeSchedule(query: CompositeQuery): readonly CompositePeriod[] {
@@ -48,7 +48,7 @@ export function compositeSchedule(query: CompositeQuery): readonly CompositePeri
     const before = periods.at(-1)
     const isSame = before && before.limit === found.limit && before.phases === found.phases
     if (!isSame || before.profileId !== found.profileId) periods.push(found)
-    if (periods.length >= MOST_PERIODS) break
+    if (periods.length >= MAX_PERIODS) break
   }
   return periods
 }
@@ -104,7 +104,7 @@ function turnsOf(
   turns: Set<number>,
 ): void {
   const add = (at: number | undefined): void => {
-    if (at !== undefined && at > from && at < until && turns.size < MOST_PERIODS) turns.add(at)
+    if (at !== undefined && at > from && at < until && turns.size < MAX_PERIODS) turns.add(at)
   }
   add(validFrom)
   add(validTo)
@@ -115,7 +115,7 @@ function turnsOf(
     const within = offsets.filter((offset) => offset < every)
     for (let begun = from - sinceStart(startAt, every, from); begun < until; begun += every) {
       for (const offset of within) add(begun + offset)
-      if (turns.size >= MOST_PERIODS) return
+      if (turns.size >= MAX_PERIODS) return
     }
   }
 }

@@ -32,8 +32,8 @@ export function drawOf(
   const largest = known?.reduce<number>((most, each = 0) => Math.max(most, each), 0)
   const phases = isDirect ? supply.phases : phasesShown(read, known, supply)
   const spread = phases ?? supply.watts?.phases ?? supply.phases
-  const told = largest ?? (isDirect ? undefined : read.total)
-  const amps = told ?? (power === undefined ? undefined : power / voltage / spread)
+  const reported = largest ?? (isDirect ? undefined : read.total)
+  const amps = reported ?? (power === undefined ? undefined : power / voltage / spread)
   const ofOffered = supply.watts ? spread : supply.phases
   const offered =
     (isDirect ? undefined : read.offered) ?? (read.wattsOffered && read.wattsOffered / voltage / ofOffered)
@@ -64,7 +64,7 @@ function readingsOf(samples: readonly Sample[]): Readings {
   const read: Readings = {}
   for (const sample of samples) {
     const measurand = sample.measurand.toLowerCase()
-    const value = readingOf(sample, measurand.startsWith('power') ? MOST_WATTS : MOST_AMPS)
+    const value = readingOf(sample, measurand.startsWith('power') ? MAX_WATTS : MAX_AMPS)
     if (value === undefined || (sample.location !== 'Outlet' && sample.location !== 'EV')) continue
     const phase = PHASES.indexOf(sample.phase?.toLowerCase().slice(0, 2) ?? '')
     switch (measurand) {
@@ -126,8 +126,8 @@ const CLOSE = 0.1
 const ABOVE_MAINS = 1.3
 
 /** No connector gives more: a meter that jumps must not take everything from the others of its group. */
-const MOST_AMPS = 10_000
-const MOST_WATTS = 10_000_000
+const MAX_AMPS = 10_000
+const MAX_WATTS = 10_000_000
 
 /** An empty value, or one that is no plain number, is no reading of 0. */
 function readingOf({ value, multiplier, unit }: Sample, most: number): number | undefined {

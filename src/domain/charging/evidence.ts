@@ -17,11 +17,11 @@ type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly 
 /** Measured current is looked at so long after a limit was accepted. */
 const SETTLE_MS = 60_000
 /** Looked for in vain so often, the schedule alone counts. */
-const MOST_LOOKS = 3
+const MAX_ATTEMPTS_TO_PROVE = 3
 /** What is proved is asked again now and then: a station may forget. */
 const AGAIN_MS = 15 * 60_000
 
-export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<'chargingAnswered'>): void {
+export function onProof(draft: BlockDraft, evseId: number, { answer, reported }: Of<'chargingAnswered'>): void {
   const proof = proofOf(draft, evseId)
   if (!proof) return
   if (answer.outcome === 'failed') {
@@ -32,7 +32,7 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<
   }
   const expected = expectationOf(draft, evseId)
   const isCharging = chargesOf(draft.state).some((one) => evseId === 0 || one.evseId === evseId)
-  const verdict = told ? beside(draft, expected, compareSchedules(told, expected)) : 'pending'
+  const verdict = reported ? beside(draft, expected, compareSchedules(reported, expected)) : 'pending'
   const isSettled = verdict === 'proved' || verdict === 'pending'
   const next = isSettled && isCharging ? 'current' : 'schedule'
   const seen: Verdict = verdict === 'proved' && isCharging ? 'pending' : verdict
@@ -41,7 +41,7 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<
     at: draft.now,
     attempts: 0,
     next,
-    told,
+    told: reported,
     dueAt: draft.now + (next === 'current' ? SETTLE_MS : AGAIN_MS),
   })
 }
@@ -76,10 +76,10 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
   if (!found) {
     // Nobody measures: the schedule alone says that it holds.
     const attempts = proof.attempts + 1
-    const told = proof.told && compareSchedules(proof.told, expected)
-    const isEnough = attempts >= MOST_LOOKS || told === 'proved'
+    const reported = proof.told && compareSchedules(proof.told, expected)
+    const isEnough = attempts >= MAX_ATTEMPTS_TO_PROVE || reported === 'proved'
     const next = isEnough ? 'schedule' : 'current'
-    const verdict = isEnough && told ? told : proof.verdict
+    const verdict = isEnough && reported ? reported : proof.verdict
     putProof(draft, evseId, {
       ...rest,
       verdict,
@@ -103,10 +103,10 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
 }
 
 function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectation {
-  const { chargePointId, records, connectors: told } = draft.state
+  const { chargePointId, records, connectors: reported } = draft.state
   const charges = chargesOf(draft.state)
   const wiring = draft.record('wirings', { chargePointId })
-  const connectors = withUndescribed(wiring?.connectors ?? [], told.values())
+  const connectors = withUndescribed(wiring?.connectors ?? [], reported.values())
   const [demands, profiles] = [records.all('charging_demands'), records.all('charging_profiles')]
   const station = draft.record('charging_stations', { chargePointId })
   return {
@@ -136,7 +136,7 @@ function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Ver
 }
 
 /** K17.FR.12 and .13: beyond what we allow it is refused, and what we allow is sent again. */
-export function onCarScheduleTold(draft: BlockDraft, { evseId, schedule }: Of<'carScheduleTold'>): Outcome {
+export function onCarScheduleReported(draft: BlockDraft, { evseId, schedule }: Of<'carScheduleReported'>): Outcome {
   if (!schedule || draft.state.records.all('charging_demands').length === 0) return {}
   if (compareSchedules(schedule, expectationOf(draft, evseId)) !== 'ignored') return {}
   staleAt(draft, evseId)

@@ -11,10 +11,10 @@ import type { ChargingDemand, ChargingInput } from './records.ts'
 export function evsesOf(state: ChargePointState): ReadonlySet<number> | undefined {
   const { chargePointId, connectors, records } = state
   const wired = records.find('wirings', { chargePointId })?.connectors ?? []
-  const told = [...connectors.values()].flatMap((one) => evseOf(one) ?? []).filter((evseId) => evseId > 0)
-  if (told.length === 0) return undefined
+  const reported = [...connectors.values()].flatMap((one) => evseOf(one) ?? []).filter((evseId) => evseId > 0)
+  if (reported.length === 0) return undefined
   const others = [...chargesOf(state).map(({ evseId }) => evseId), ...wired.flatMap((one) => evseOf(one) ?? [])]
-  return new Set([...told, ...others].sort((one, other) => one - other))
+  return new Set([...reported, ...others].sort((one, other) => one - other))
 }
 
 /** CHARGING-S10: 0 is the charge point itself. */
@@ -51,12 +51,12 @@ export function onEvseMissing(
   return {}
 }
 
-export interface ToldEvses {
+export interface ReportedEvses {
   readonly connectors?: readonly Connector[] | undefined
 }
 
 /** What was refused of an EVSE that is reported for the first time is desired again. @returns whether that changed */
-export function followEvses(draft: BlockDraft, { connectors = [] }: ToldEvses): boolean {
+export function followEvses(draft: BlockDraft, { connectors = [] }: ReportedEvses): boolean {
   const { state } = draft
   const before = new Set([...state.connectors.values()].map(evseOf))
   const added = new Set(connectors.map(evseOf).filter((evseId) => evseId !== undefined && !before.has(evseId)))

@@ -1,7 +1,7 @@
 /** CHARGING-S5: amperes or watts, 0 or the least that it takes; the first form that it was not seen to refuse. */
 import { effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
-import type { WantedProfile } from './plan.ts'
+import type { DesiredProfile } from './plan.ts'
 import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './profile.ts'
 import type { ChargingAbilities } from './records.ts'
 
@@ -14,7 +14,7 @@ export interface Form {
 const BOTH: readonly RateUnit[] = ['A', 'W']
 
 export function formsOf(
-  { purpose, steps, prefersWatts }: Pick<WantedProfile, 'purpose' | 'steps' | 'prefersWatts'>,
+  { purpose, steps, prefersWatts }: Pick<DesiredProfile, 'purpose' | 'steps' | 'prefersWatts'>,
   { units = [] }: ChargingAbilities,
   refused: readonly string[],
 ): readonly Form[] {
@@ -32,7 +32,7 @@ export function formsOf(
 /** The schedule to send, without what is over. @returns `continuesAt`: when to send what it has no room for now */
 export function scheduleIn(
   form: Form,
-  { steps, until, phases, watts }: Pick<WantedProfile, 'steps' | 'until' | 'phases' | 'watts'>,
+  { steps, until, phases, watts }: Pick<DesiredProfile, 'steps' | 'until' | 'phases' | 'watts'>,
   supply: Supply,
   maxPeriods: number | undefined,
   now: number,
@@ -41,7 +41,7 @@ export function scheduleIn(
     0,
     steps.findLastIndex(({ at }) => at <= now),
   )
-  const left = steps.slice(current, current + Math.max(1, maxPeriods ?? MOST_PERIODS))
+  const left = steps.slice(current, current + Math.max(1, maxPeriods ?? MAX_PERIODS))
   const isCut = current + left.length < steps.length
   const first = left[0]?.at ?? now
   const startAt = first > now ? first : now - HEAD_START_MS
@@ -67,6 +67,6 @@ export function scheduleIn(
 }
 
 /** Of stations that do not say how many they take. */
-const MOST_PERIODS = 24
+const MAX_PERIODS = 24
 /** A station whose clock is behind is not left without a limit. */
 const HEAD_START_MS = 2 * 86_400_000

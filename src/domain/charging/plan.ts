@@ -22,7 +22,7 @@ export interface ChargingView {
   readonly now: number
 }
 
-export interface WantedProfile {
+export interface DesiredProfile {
   readonly id: number
   readonly evseId: number
   readonly purpose: Purpose
@@ -38,7 +38,7 @@ export interface WantedProfile {
 
 export type ChargingStep =
   | { readonly step: 'abilities' | 'read' | 'clearForeign' }
-  | { readonly step: 'set'; readonly evseId: number; readonly wanted?: WantedProfile; readonly row?: StoredProfile }
+  | { readonly step: 'set'; readonly evseId: number; readonly desired?: DesiredProfile; readonly row?: StoredProfile }
   | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
   /** Without amperes it is given back. */
   | { readonly step: 'key'; readonly amps?: number | undefined }
@@ -56,9 +56,9 @@ export function isOurId(id: number): boolean {
   return id >= FIRST_ID && id < FIRST_ID + 10_000
 }
 
-function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
+function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
   const { demands, charges, connectors, voltage, now } = view
-  const made: WantedProfile[] = []
+  const made: DesiredProfile[] = []
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)
     const [fewest, phases] = [fewestPhases(connectors, evseId), mostPhases(connectors, evseId)]
@@ -122,14 +122,14 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   const isReading = station.reading !== undefined && Math.abs(now - station.reading.askedAt) < READ_MS
   if (!station.isKnown) return waits || isReading ? [] : [{ step: 'read' }]
   if (station.clearsForeign) return waits ? [] : [{ step: 'clearForeign' }]
-  const wanted = wantedProfiles(view)
-  const isFirst = (want: WantedProfile): boolean => mayBeForgotten(want, ours, station)
+  const desired = desiredProfiles(view)
+  const isFirst = (want: DesiredProfile): boolean => mayBeForgotten(want, ours, station)
   const steps = new Map<number, ChargingStep>()
   const add = (evseId: number, step: ChargingStep): void => {
     if (!steps.has(evseId)) steps.set(evseId, step)
   }
   const isSent = new Set(ours.filter(({ state }) => state === 'sent').map(({ evseId }) => evseId))
-  for (const want of [...wanted.filter(isFirst), ...wanted.filter((one) => !isFirst(one))]) {
+  for (const want of [...desired.filter(isFirst), ...desired.filter((one) => !isFirst(one))]) {
     if (isMissing(view.evses, want.evseId)) {
       const isOpen = demands.some((demand) => demand.evseId === want.evseId && isOpenDemand(demand))
       if (isOpen) add(want.evseId, { step: 'missing', evseId: want.evseId })
@@ -137,16 +137,17 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
     }
     const row = ours.find(({ id }) => id === want.id)
     const isBelow = row !== undefined && mayRise(row, profiles, station)
-    if (needsSending(row, want, isBelow, now)) add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, row })
+    if (needsSending(row, want, isBelow, now))
+      add(want.evseId, { step: 'set', evseId: want.evseId, desired: want, row })
   }
-  const ids = new Set(wanted.map(({ id }) => id))
+  const ids = new Set(desired.map(({ id }) => id))
   for (const row of profiles) {
     const { source, id, evseId, owner, state, nextAttemptAt } = row
     // One that is accepted waits for what it had no room for.
     if (state !== 'accepted' && isWaiting(nextAttemptAt, now)) continue
     const isGone = source === 'desired' && owner !== 'raw' && !ids.has(id) && state !== 'sent'
-    if (state === 'clearing' || isGone || outranksShare(row, view, wanted)) add(evseId, { step: 'clear', evseId, row })
-    else if (owner === 'raw' && (state === 'due' || state === 'stale') && !outranks(row, wanted, ours)) {
+    if (state === 'clearing' || isGone || outranksShare(row, view, desired)) add(evseId, { step: 'clear', evseId, row })
+    else if (owner === 'raw' && (state === 'due' || state === 'stale') && !outranks(row, desired, ours)) {
       add(evseId, { step: 'set', evseId, row })
     }
   }
@@ -162,7 +163,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
 
 /** Its charge went on after a pause. Before the default, else a station that forgets goes back and forth for ever. */
 function mayBeForgotten(
-  { id, evseId, purpose }: WantedProfile,
+  { id, evseId, purpose }: DesiredProfile,
   ours: readonly StoredProfile[],
   { resumedAt }: ChargingStation,
 ): boolean {
@@ -206,16 +207,16 @@ function mayRise(row: StoredProfile, profiles: readonly StoredProfile[], { abili
 }
 
 /** GROUP-A2: at the highest stack level nothing can lie above it, so what a share is to hold against goes. */
-function outranksShare(row: StoredProfile, view: ChargingView, wanted: readonly WantedProfile[]): boolean {
+function outranksShare(row: StoredProfile, view: ChargingView, desired: readonly DesiredProfile[]): boolean {
   const highest = view.station?.abilities?.maxStackLevel
   const isForeign = row.source === 'reported' || row.owner === 'raw'
   if (!isForeign || highest === undefined || row.stackLevel < highest) return false
-  return wanted.some(({ watts, ...want }) => watts !== undefined && rivalsOf(want, [row]).length > 0)
+  return desired.some(({ watts, ...want }) => watts !== undefined && rivalsOf(want, [row]).length > 0)
 }
 
 /** A raw one is sent once ours lie above it. */
-function outranks(row: StoredProfile, wanted: readonly WantedProfile[], ours: readonly StoredProfile[]): boolean {
-  return wanted.some((want) => {
+function outranks(row: StoredProfile, desired: readonly DesiredProfile[], ours: readonly StoredProfile[]): boolean {
+  return desired.some((want) => {
     const own = ours.find(({ id, state }) => id === want.id && state === 'accepted')
     return rivalsOf(want, [row]).length > 0 && (own === undefined || own.stackLevel <= row.stackLevel)
   })
@@ -223,7 +224,7 @@ function outranks(row: StoredProfile, wanted: readonly WantedProfile[], ours: re
 
 function needsSending(
   row: StoredProfile | undefined,
-  { basis }: WantedProfile,
+  { basis }: DesiredProfile,
   isBelow: boolean,
   now: number,
 ): boolean {
@@ -264,13 +265,13 @@ export function heldProfiles(profiles: readonly StoredProfile[]): readonly Place
 
 /** Above what others set for the same purpose, if it has such a level; in 1.6, which cannot say, its highest. */
 export function stackLevelFor(
-  wanted: Omit<Rank, 'stackLevel'>,
+  desired: Omit<Rank, 'stackLevel'>,
   profiles: readonly StoredProfile[],
   maxStackLevel: number | undefined,
   canBeRead: boolean,
 ): number {
   if (!canBeRead && maxStackLevel !== undefined) return maxStackLevel
-  const others = rivalsOf(wanted, profiles)
+  const others = rivalsOf(desired, profiles)
   const above = others.reduce((most, { stackLevel }) => Math.max(most, stackLevel + 1), 0)
   if (maxStackLevel === undefined || above <= maxStackLevel) return above
   // None is above: ours takes the next one that is free, and the proof tells who caps.

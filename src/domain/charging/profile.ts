@@ -74,7 +74,7 @@ export type ChargingOrder =
   | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
 
 /** A composite schedule as a station tells it; absent members: it did not say. */
-export interface ToldSchedule {
+export interface ReportedSchedule {
   readonly unit: RateUnit
   /** Ms since the epoch. */
   readonly startAt?: number | undefined
@@ -83,8 +83,8 @@ export interface ToldSchedule {
 }
 
 /** What a station tells is by its own clock. @param skewMs that it is ahead of ours */
-export function byOurClock(told: ToldSchedule | undefined, skewMs: number): ToldSchedule | undefined {
-  return told && { ...told, startAt: told.startAt && told.startAt - skewMs }
+export function byOurClock(reported: ReportedSchedule | undefined, skewMs: number): ReportedSchedule | undefined {
+  return reported && { ...reported, startAt: reported.startAt && reported.startAt - skewMs }
 }
 
 export interface OngoingCharge {
@@ -94,7 +94,7 @@ export interface OngoingCharge {
 }
 
 /** Of each phase, unless the installation says another (PILOTWIRE_VOLTAGE). */
-export const USUAL_VOLTAGE_V = 230
+export const DEFAULT_VOLTAGE_V = 230
 
 /** What feeds an EVSE: watts are of all of its phases. */
 export interface Supply {

@@ -1,6 +1,6 @@
 /** Whether a station keeps to what it accepted (CHARGING-S6): by its own schedule, then by what it measures. */
 import { inUnit, limitAt } from './composite.ts'
-import { isAbove, type OngoingCharge, type PlacedProfile, type Supply, type ToldSchedule } from './profile.ts'
+import { isAbove, type OngoingCharge, type PlacedProfile, type ReportedSchedule, type Supply } from './profile.ts'
 import type { Draw, Verdict } from './records.ts'
 
 /** Rounding of units and of one decimal. */
@@ -25,11 +25,11 @@ export function allowedAmps(
 }
 
 /** `proved`: its schedule is ours. */
-export function compareSchedules(told: ToldSchedule, expected: Expectation): Verdict {
-  const startAt = told.startAt ?? expected.now
+export function compareSchedules(reported: ReportedSchedule, expected: Expectation): Verdict {
+  const startAt = reported.startAt ?? expected.now
   let verdict: Verdict = 'proved'
-  for (const [at, { startSeconds, limit, phases }] of told.periods.entries()) {
-    const amps = inUnit(limit, told.unit, 'A', expected.voltage, phases ?? expected.phases)
+  for (const [at, { startSeconds, limit, phases }] of reported.periods.entries()) {
+    const amps = inUnit(limit, reported.unit, 'A', expected.voltage, phases ?? expected.phases)
     const begins = startAt + startSeconds * 1000
     const around = at === 0 ? [begins] : [begins - NEARBY_MS, begins, begins + NEARBY_MS]
     const ours = around.map((when) => allowedAmps(expected, when) ?? Number.POSITIVE_INFINITY)

@@ -8,7 +8,7 @@ import type {
   ProfileSchedule,
   Purpose,
   RateUnit,
-  ToldSchedule,
+  ReportedSchedule,
 } from './profile.ts'
 import type { RefusedForms } from './refused-forms.ts'
 
@@ -100,7 +100,7 @@ export interface Proof {
   readonly next?: 'schedule' | 'current' | undefined
   readonly dueAt?: number | undefined
   readonly attempts: number
-  readonly told?: ToldSchedule | undefined
+  readonly told?: ReportedSchedule | undefined
   /** Readings above what is allowed, in a row. */
   readonly exceeded?: number | undefined
   readonly drawAmps?: number | undefined
@@ -266,14 +266,14 @@ export type ChargingInput =
     }
   /** A profile as somebody gave it (`raw`). */
   | {
-      readonly kind: 'rawProfileWanted'
+      readonly kind: 'rawProfileRequested'
       readonly evseId: number
       readonly profile: ChargingProfile
       readonly grantId?: string | undefined
     }
   /** Without ids and `foreign`: those that somebody gave as they are. */
   | {
-      readonly kind: 'profilesUnwanted'
+      readonly kind: 'profilesWithdrawn'
       readonly ids?: readonly number[] | undefined
       readonly foreign?: true | undefined
     }
@@ -284,7 +284,7 @@ export type ChargingInput =
       readonly call: ChargingCall
       readonly answer: ChargingAnswer
       readonly abilities?: ChargingAbilities | undefined
-      readonly told?: ToldSchedule | undefined
+      readonly reported?: ReportedSchedule | undefined
       readonly value?: string | undefined
     }
   /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
@@ -307,14 +307,14 @@ export type ChargingInput =
     }
   /** NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit), without EVSE nowhere. */
   | {
-      readonly kind: 'externalLimitTold'
+      readonly kind: 'externalLimitReported'
       readonly source: string
       readonly evseId?: number | undefined
       readonly schedules: readonly ChargingProfile['schedules'][number][]
     }
-  | { readonly kind: 'chargingNeedsTold'; readonly evseId: number }
+  | { readonly kind: 'chargingNeedsReported'; readonly evseId: number }
   /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
-  | { readonly kind: 'carScheduleTold'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
+  | { readonly kind: 'carScheduleReported'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
   /** The station took a command about profiles. */
   | { readonly kind: 'profilesMeddled'; readonly order: ChargingOrder }
   /** Somebody said what its model can: what it could not is tried again. */

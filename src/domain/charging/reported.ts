@@ -17,7 +17,7 @@ export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReporte
   // One at a time, ours before others.
   if (isOther && station.reading && !station.reading.isPart) return {}
   const reading = isOther || !station.reading ? begun : station.reading
-  const found = [...reading.found, ...profiles].slice(0, MOST_REPORTED)
+  const found = [...reading.found, ...profiles].slice(0, MAX_REPORTED)
   if (!isLast) {
     putStation(draft, { ...station, reading: { ...reading, found } })
     return {}
@@ -28,7 +28,7 @@ export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReporte
   return {}
 }
 
-const MOST_REPORTED = 500
+const MAX_REPORTED = 500
 
 export function replaceReported(draft: BlockDraft, found: readonly ReportedProfile[]): void {
   const { chargePointId, records } = draft.state
@@ -43,7 +43,7 @@ export function replaceReported(draft: BlockDraft, found: readonly ReportedProfi
 
 function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void {
   const known = draft.state.records.all('charging_profiles').filter(({ source }) => source === 'reported')
-  for (const { evseId, profile, source } of found.slice(0, Math.max(0, MOST_REPORTED - known.length))) {
+  for (const { evseId, profile, source } of found.slice(0, Math.max(0, MAX_REPORTED - known.length))) {
     putReported(draft, evseId, profile, source)
   }
 }
@@ -85,22 +85,22 @@ function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['
 }
 
 /** K11 to K13: kept by EVSE and source; they count, and are never sent or cleared by us. */
-export function onExternalLimitTold(
+export function onExternalLimitReported(
   draft: BlockDraft,
-  { source, evseId, schedules }: Of<'externalLimitTold'>,
+  { source, evseId, schedules }: Of<'externalLimitReported'>,
 ): Outcome {
   const { chargePointId, records } = draft.state
-  const told = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
+  const reported = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
   const isOverEverywhere = evseId === undefined && schedules.length === 0
-  const former = told
+  const former = reported
     .filter(({ owner, evseId: at }) => owner === source && (at === (evseId ?? 0) || isOverEverywhere))
     .toSorted((a, b) => b.id - a.id)
   for (const { id } of former) {
     draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source: 'reported', id } })
   }
-  const lowest = told.reduce((least, { id }) => Math.min(least, id), 0)
+  const lowest = reported.reduce((least, { id }) => Math.min(least, id), 0)
   for (const [at, schedule] of schedules.entries()) {
-    if (told.length + at >= MOST_REPORTED) break
+    if (reported.length + at >= MAX_REPORTED) break
     putReported(
       draft,
       evseId ?? 0,

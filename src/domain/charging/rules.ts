@@ -73,7 +73,10 @@ export function endChargingOf(draft: BlockDraft, grantId: string): void {
 const MAX_RAW_PROFILES = 100
 const MAX_RAW_PROFILES_OF_GRANT = 50
 
-export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId }: Of<'rawProfileWanted'>): Outcome {
+export function onRawProfileRequested(
+  draft: BlockDraft,
+  { evseId, profile, grantId }: Of<'rawProfileRequested'>,
+): Outcome {
   const { chargePointId, records } = draft.state
   const others = records.all('charging_profiles').filter(({ owner, id }) => owner === 'raw' && id !== profile.id)
   const ofGrant = grantId === undefined ? [] : others.filter((row) => row.grantId === grantId)
@@ -89,11 +92,11 @@ export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId
   return {}
 }
 
-export function onProfilesUnwanted(draft: BlockDraft, { ids, foreign }: Of<'profilesUnwanted'>): Outcome {
+export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: Of<'profilesWithdrawn'>): Outcome {
   for (const row of draft.state.records.all('charging_profiles')) {
-    const isMeant = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
+    const matchesSelector = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
     // What others told the station is never cleared by us (K10.FR.06).
-    if (!isMeant || row.purpose === 'ChargingStationExternalConstraints' || row.owner === 'pilotwire') continue
+    if (!matchesSelector || row.purpose === 'ChargingStationExternalConstraints' || row.owner === 'pilotwire') continue
     const { nextAttemptAt: _, ...rest } = row
     putProfile(draft, { ...rest, state: 'clearing' })
   }
@@ -288,7 +291,7 @@ function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAns
 }
 
 /** K15.FR.08: accepted only where a profile follows, which is where we limit that EVSE. */
-export function onChargingNeedsTold(draft: BlockDraft, { evseId }: Of<'chargingNeedsTold'>): Outcome {
+export function onChargingNeedsReported(draft: BlockDraft, { evseId }: Of<'chargingNeedsReported'>): Outcome {
   const demands = draft.state.records.all('charging_demands')
   const isLimited = demands.some((demand) => demand.evseId === evseId && isOpenDemand(demand))
   const station = stationOf(draft)

@@ -1,12 +1,12 @@
 /** How an EVSE is wired. One connector is in use at a time, unknown before a car is there: any may be (GROUP-P1). */
 import type { ConnectorWiring, Wiring } from './records.ts'
 
-/** Connectors reported beside described ones are as undescribed: any may be in use. @param told by the charge point */
+/** Connectors reported beside described ones are as undescribed: any may be in use. @param reported by the charge point */
 export function withUndescribed(
   described: readonly ConnectorWiring[],
-  told: Iterable<Pick<ConnectorWiring, 'evseId' | 'connectorId'>>,
+  reported: Iterable<Pick<ConnectorWiring, 'evseId' | 'connectorId'>>,
 ): readonly ConnectorWiring[] {
-  const added = [...told].filter(({ evseId, connectorId }) => {
+  const added = [...reported].filter(({ evseId, connectorId }) => {
     const here = evseId === undefined ? [] : connectorsOf(described, evseId)
     return here.length > 0 && !here.some((one) => one.connectorId === connectorId)
   })
@@ -26,8 +26,8 @@ export function mostPhases(connectors: readonly ConnectorWiring[], evseId: numbe
 
 /** What the largest of its connectors can give on each phase. */
 export function mostAmps(connectors: readonly ConnectorWiring[], evseId: number): number {
-  const told = connectorsOf(connectors, evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
-  return told.length > 0 ? Math.max(...told) : UNKNOWN_AMPS
+  const reported = connectorsOf(connectors, evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
+  return reported.length > 0 ? Math.max(...reported) : UNKNOWN_AMPS
 }
 
 /** What the outlet gives in watts, of a voltage at its upper end; undefined where no amperes were described. */

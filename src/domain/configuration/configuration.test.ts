@@ -176,7 +176,7 @@ describe('a configuration on the wire of 2.0.1', () => {
   it('CONFIG-A3, CONFIG-A6: the model’s limits count, and what it forbids is never sent', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
-    const told = (component: string, name: object, value: string, more: object = {}): object => ({
+    const reported = (component: string, name: object, value: string, more: object = {}): object => ({
       component: { name: component },
       variable: name,
       variableAttribute: [{ value }],
@@ -187,9 +187,9 @@ describe('a configuration on the wire of 2.0.1', () => {
       seqNo: 0,
       generatedAt: '2026-11-21T12:00:00Z',
       reportData: [
-        told('DeviceDataCtrlr', { name: 'ItemsPerMessage', instance: 'SetVariables' }, '2'),
-        told('DeviceDataCtrlr', { name: 'ItemsPerMessage', instance: 'GetReport' }, '1'),
-        told('Ctrlr', { name: 'Low' }, '1', {
+        reported('DeviceDataCtrlr', { name: 'ItemsPerMessage', instance: 'SetVariables' }, '2'),
+        reported('DeviceDataCtrlr', { name: 'ItemsPerMessage', instance: 'GetReport' }, '1'),
+        reported('Ctrlr', { name: 'Low' }, '1', {
           variableCharacteristics: { dataType: 'integer', maxLimit: 5, supportsMonitoring: false },
         }),
         {

@@ -9,9 +9,9 @@ type Of<Kind extends CustomerInput['kind']> = Extract<CustomerInput, { readonly 
 const DAY_MS = 24 * 3600_000
 /** As of reports (DEVICE-A3). */
 const SILENCE_MS = 120_000
-const MOST_REQUESTS = 20
+const MAX_REQUESTS = 20
 /** Of one answer; what is longer is no answer. */
-const MOST_CHARACTERS = 200_000
+const MAX_CHARACTERS = 200_000
 
 export function isCustomerRequestOver({ state }: Pick<CustomerRequest, 'state'>): boolean {
   return state !== 'requested' && state !== 'running'
@@ -22,7 +22,7 @@ export function onCustomerInformationOrdered(
   { id, requestId, order, grantId }: Of<'customerInformationOrdered'>,
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
-  if (records.all('customer_requests').length >= MOST_REQUESTS) return { refused: 'too_many_customer_requests' }
+  if (records.all('customer_requests').length >= MAX_REQUESTS) return { refused: 'too_many_customer_requests' }
   const { now } = draft
   draft.changeRecord({
     kind: 'customer_requests',
@@ -65,7 +65,7 @@ export function onCustomerPage(draft: BlockDraft, page: Of<'customerPage'>): Out
   const pages = [...known.pages, [sequence, data] as const]
   const lastSequence = isLast ? sequence : known.lastSequence
   const length = pages.reduce((sum, [, text]) => sum + text.length, 0)
-  if (length > MOST_CHARACTERS) return become(draft, known, 'incomplete', { reason: 'it is longer than is kept' })
+  if (length > MAX_CHARACTERS) return become(draft, known, 'incomplete', { reason: 'it is longer than is kept' })
   const facts = { pages, ...(lastSequence !== undefined && { lastSequence }) }
   // A page may come before the answer, which alone says that it is done.
   if (known.state === 'requested') return keep(draft, { ...known, ...facts })

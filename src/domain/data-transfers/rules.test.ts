@@ -44,9 +44,9 @@ describe('TIMELINE-T3: the event', () => {
       status: 'Accepted',
       updatedAt: 0,
     } as const
-    const { events: told, outcome } = events({ celsius: 21 }, answer)
+    const { events: reported, outcome } = events({ celsius: 21 }, answer)
     expect(outcome).toMatchObject({ transfer: { status: 'Accepted' } })
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         type: 'data-transfer.received',
         subject: 'CP1',

@@ -177,12 +177,12 @@ describe('lanes', () => {
           const atHost = lanes.filter(({ host }) => host === one.host)
           const owned = lanes.filter(({ ownerId }) => ownerId === one.ownerId)
           const ownerMost = Math.max(1, Math.floor((LANE_LIMITS.total - chosen.length + of(owned)) / 4))
-          const wanted = Math.min(isBad(one) ? 1 : LANE_LIMITS.perSubscription, [...one.due].length)
-          expect(of([one])).toBeLessThanOrEqual(wanted)
+          const desired = Math.min(isBad(one) ? 1 : LANE_LIMITS.perSubscription, [...one.due].length)
+          expect(of([one])).toBeLessThanOrEqual(desired)
           expect(of(atHost)).toBeLessThanOrEqual(LANE_LIMITS.perHost)
           expect(of(owned)).toBeLessThanOrEqual(LANE_LIMITS.total / LANE_LIMITS.ownerShare)
           expect(of(atHost.filter(isBad))).toBeLessThanOrEqual(LANE_LIMITS.perHost / 2)
-          if (of([one]) === wanted || chosen.length === LANE_LIMITS.total) continue
+          if (of([one]) === desired || chosen.length === LANE_LIMITS.total) continue
           const full = of(atHost) === LANE_LIMITS.perHost || of(owned) >= ownerMost
           const fullOfBad =
             of(bad) === LANE_LIMITS.total / 2 ||

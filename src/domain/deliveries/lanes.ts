@@ -7,7 +7,7 @@ export interface Candidate {
 }
 
 /** What the limits are counted by, of a subscription with due work as of a delivery that is being sent. */
-interface Place {
+interface LanePosition {
   readonly subscriptionId: string
   /** The account, or the grant of it, that owns the subscription (HOOK-S3). */
   readonly ownerId: string
@@ -18,14 +18,14 @@ interface Place {
   readonly answerMs?: number | undefined
 }
 
-export interface Lane extends Place {
+export interface Lane extends LanePosition {
   /** In the order in which they are due; only as many are read as are looked at. */
   readonly due: Iterable<Candidate>
   /** How many the receiver allows now (HOOK-S6); absent: as many as come. */
   readonly allowance?: number | undefined
 }
 
-export interface Flying extends Place {
+export interface Flying extends LanePosition {
   readonly orderKey: string
 }
 
@@ -80,15 +80,15 @@ export function chooseDeliveries(
 
 interface TakenPlaces {
   isAnyFree(): boolean
-  mayTake(place: Place): boolean
-  take(place: Place): void
+  mayTake(place: LanePosition): boolean
+  take(place: LanePosition): void
 }
 
 /** Receivers that fail or are slow have one place each, and together at most half of every other limit. */
 function takenPlaces(limits: LaneLimits): TakenPlaces {
   const all = tally()
   const probes = tally()
-  const isProbed = ({ consecutiveFailures, answerMs }: Place): boolean =>
+  const isProbed = ({ consecutiveFailures, answerMs }: LanePosition): boolean =>
     consecutiveFailures >= limits.probeAfter || isSlow(answerMs)
   const ownerLimit = (ownerId: string): number =>
     Math.max(1, Math.floor((limits.total - all.total() + all.of('owner', ownerId)) / limits.ownerShare))
@@ -114,7 +114,7 @@ function takenPlaces(limits: LaneLimits): TakenPlaces {
 interface Tally {
   total(): number
   of(holder: 'subscription' | 'owner' | 'host', name: string): number
-  add(place: Place): void
+  add(place: LanePosition): void
 }
 
 function tally(): Tally {
@@ -143,7 +143,7 @@ export function hostOf(url: string): string {
 /** HOOK-F2: while an event of a session is being sent, no other event of it starts; those passed over start later. */
 function firstNotBusy(
   due: Iterator<Candidate>,
-  { subscriptionId }: Place,
+  { subscriptionId }: LanePosition,
   busy: ReadonlySet<string>,
 ): Candidate | undefined {
   for (let next = due.next(); next.done !== true; next = due.next()) {

@@ -13,9 +13,9 @@ describe('the rate a receiver allows', () => {
           const begun: number[] = []
           let spent: RateSpent = []
           let now = start
-          for (const [pause, wanted] of wishes) {
+          for (const [pause, desired] of wishes) {
             now += pause
-            for (let count = Math.min(wanted, allowance(rate, spent, now)); count > 0; count--) {
+            for (let count = Math.min(desired, allowance(rate, spent, now)); count > 0; count--) {
               spent = spend(spent, now)
               begun.push(now)
             }

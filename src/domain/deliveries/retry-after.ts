@@ -2,11 +2,11 @@
 import { httpDate } from './http-date.ts'
 
 /** HOOK-R2: a receiver may pause its deliveries for a day at most. */
-const LONGEST_MS = 24 * 3600_000
+const MAX_MS = 24 * 3600_000
 
 /** Milliseconds to wait from `now`, at most a day; undefined when the header says nothing usable. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : (httpDate(text, now) ?? now) - now
-  return wait > 0 ? Math.min(wait, LONGEST_MS) : undefined
+  return wait > 0 ? Math.min(wait, MAX_MS) : undefined
 }

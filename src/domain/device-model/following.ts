@@ -4,7 +4,7 @@ import type { DeviceModel, Report, ReportState, ReportSubject } from './records.
 import { isWhole, withPage } from './report-pages.ts'
 
 const FIRST_RETRY_MS = 5 * 60_000
-const LONGEST_RETRY_MS = 24 * 3600_000
+const MAX_RETRY_MS = 24 * 3600_000
 
 interface ReceivedPage {
   readonly requestId?: number | undefined
@@ -94,7 +94,7 @@ export function lookAgain(draft: BlockDraft, subject: ReportSubject, waitMs: num
 }
 
 function wait(failures: number): number {
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(12, failures - 1))
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(12, failures - 1))
 }
 
 export function reportOf(draft: BlockDraft, id: number): Report | undefined {

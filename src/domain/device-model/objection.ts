@@ -27,8 +27,8 @@ export function objection(row: StoredVariable | undefined, desired: string): str
 function notListed(type: string, valuesList: string, desired: string): string | undefined {
   if (type !== 'optionlist' && type !== 'memberlist' && type !== 'sequencelist') return undefined
   const offered = new Set(membersOf(valuesList))
-  const wanted = type === 'optionlist' ? [desired.trim()] : membersOf(desired)
-  const wrong = wanted.find((member) => !offered.has(member))
+  const requested = type === 'optionlist' ? [desired.trim()] : membersOf(desired)
+  const wrong = requested.find((member) => !offered.has(member))
   return wrong === undefined
     ? undefined
     : `the charge point does not offer ${wrong.slice(0, 60)}, but ${valuesList.slice(0, 200)}`

@@ -179,7 +179,7 @@ export const valueBatches = record('value_batches', {
     /** The same for a repetition of the same page or message. */
     batch: text(),
     reportId: optional(integer()),
-    told: json<readonly ReportedValue[]>(),
+    reported: json<readonly ReportedValue[]>(),
     at: integer(),
   },
 })
@@ -225,7 +225,7 @@ export type ModelQuirk = RecordOf<typeof modelQuirks>
 /** What happens to the device model of one charge point; rules.ts decides what follows. */
 export type DeviceModelInput =
   | {
-      readonly kind: 'reportWanted'
+      readonly kind: 'reportRequested'
       /** Of 2.0.1 without their requestId, which the report gives them. */
       readonly calls: readonly ReportCall[]
       readonly needsRequestId: boolean

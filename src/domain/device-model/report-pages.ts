@@ -2,13 +2,13 @@
 import type { SequenceRange } from './records.ts'
 
 /** Far more than any report has; what sends on and on has lost its place. */
-export const MOST_PAGES = 10_000
+export const MAX_PAGES = 10_000
 /** Gaps in what came: whoever sends pages in so strange an order is not followed any further. */
-const MOST_RANGES = 200
+const MAX_RANGES = 200
 
 /** With this page; the same list when it came before, undefined when it cannot be kept. */
 export function withPage(seen: readonly SequenceRange[], page: number): readonly SequenceRange[] | undefined {
-  if (!Number.isSafeInteger(page) || page < 0 || page >= MOST_PAGES) return undefined
+  if (!Number.isSafeInteger(page) || page < 0 || page >= MAX_PAGES) return undefined
   if (seen.some(([first, last]) => page >= first && page <= last)) return seen
   const joined: SequenceRange[] = []
   let [first, last] = [page, page]
@@ -19,7 +19,7 @@ export function withPage(seen: readonly SequenceRange[], page: number): readonly
   }
   joined.push([first, last])
   joined.sort((one, other) => one[0] - other[0])
-  return joined.length > MOST_RANGES ? undefined : joined
+  return joined.length > MAX_RANGES ? undefined : joined
 }
 
 /** The newest report that had something: pages of two reports may come mixed (DEVICE-A2). */

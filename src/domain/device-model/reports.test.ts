@@ -83,18 +83,18 @@ describe('names and secrets', () => {
   })
 
   it('DEVICE-A7: a write-only value is hidden whatever its name', () => {
-    const told = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Actual', value: 'x' }
-    expect(withoutSecret({ ...told, mutability: 'WriteOnly' }).value).toBe('***')
-    expect(withoutSecret({ ...told, mutability: 'WriteOnly', dataType: 'boolean' }).value).toBe('***')
-    expect(withoutSecret(told)).toBe(told)
+    const reported = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Actual', value: 'x' }
+    expect(withoutSecret({ ...reported, mutability: 'WriteOnly' }).value).toBe('***')
+    expect(withoutSecret({ ...reported, mutability: 'WriteOnly', dataType: 'boolean' }).value).toBe('***')
+    expect(withoutSecret(reported)).toBe(reported)
   })
 
   it('DEVICE-A7: a boolean, a time or a choice is no secret, whatever word its name has; a number may be one', () => {
-    const told = { component: { name: 'C' }, variable: { name: 'DisplayPin' }, attribute: 'Actual', value: 'true' }
-    expect(withoutSecret({ ...told, dataType: 'Boolean' }).value).toBe('true')
-    expect(withoutSecret({ ...told, dataType: 'OptionList' }).value).toBe('true')
-    expect(withoutSecret({ ...told, dataType: 'integer' }).value).toBe('***')
-    expect(withoutSecret(told).value).toBe('***')
+    const reported = { component: { name: 'C' }, variable: { name: 'DisplayPin' }, attribute: 'Actual', value: 'true' }
+    expect(withoutSecret({ ...reported, dataType: 'Boolean' }).value).toBe('true')
+    expect(withoutSecret({ ...reported, dataType: 'OptionList' }).value).toBe('true')
+    expect(withoutSecret({ ...reported, dataType: 'integer' }).value).toBe('***')
+    expect(withoutSecret(reported).value).toBe('***')
   })
 })
 

@@ -20,7 +20,7 @@ const SILENCE_MS = 120_000
 /** Nothing of it was sent for so long: its station is away. */
 const WAIT_MS = 24 * 3600_000
 /** DEVICE-A6: so often in a row all keys are asked for in vain. */
-const MOST_UNANSWERED = 2
+const MAX_UNANSWERED = 2
 /** DEVICE-A5: spread over this long after the boot. */
 const JITTER_MS = 30_000
 
@@ -36,7 +36,7 @@ interface About {
   unreadable(draft: BlockDraft, reason: string): void
 }
 
-export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Outcome {
+export function onReportRequested(draft: BlockDraft, input: Of<'reportRequested'>): Outcome {
   const { chargePointId } = draft.state
   const known = draft.state.records.all('reports')
   const id = Math.max(REPORTS_FROM, ...known.map((report) => report.id)) + 1
@@ -222,7 +222,7 @@ function wholeUnanswered(
 ): void {
   const { chargePointId, accountId, status } = draft.state
   const count = (draft.record('unanswered_reports', { chargePointId })?.count ?? 0) + 1
-  if (count < MOST_UNANSWERED) {
+  if (count < MAX_UNANSWERED) {
     draft.changeRecord({ kind: 'unanswered_reports', put: { chargePointId, count } })
     putReport(draft, { ...report, toAsk: [call, ...report.toAsk] })
     return
@@ -256,7 +256,7 @@ function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedVal
     chargePointId: draft.state.chargePointId,
     batch,
     reportId,
-    told: values.map(withoutSecret),
+    reported: values.map(withoutSecret),
     at: draft.now,
   }
   draft.changeRecord({ kind: 'value_batches', put })

@@ -3,7 +3,7 @@ import type { ChangedCharges } from '../charging/follow-charges.ts'
 import { lookAgain } from '../device-model/following.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
-import { answered, found, wanted } from '../intents/states.ts'
+import { answered, found, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { DesiredMessage, DisplayMessage, Translation } from './records.ts'
 
@@ -11,15 +11,15 @@ import type { DesiredMessage, DisplayMessage, Translation } from './records.ts'
 const LOOK_AFTER_MS = 2_000
 /** Stations keep seconds. */
 const SAME_TIME_MS = 1_000
-const AS_WANTED = 'the message'
+const AS_DESIRED = 'the message'
 
 /** The text in this language, or in another kind of it: `de` serves `de-AT` (DRIVER-M7). */
 export function inLanguage(all: readonly Translation[], language: string): Translation | undefined {
-  const wanted = language.toLowerCase()
+  const requested = language.toLowerCase()
   const primary = (text: string): string => text.toLowerCase().split('-')[0] ?? ''
   return (
-    all.find((one) => one.language.toLowerCase() === wanted) ??
-    all.find((one) => primary(one.language) === primary(wanted))
+    all.find((one) => one.language.toLowerCase() === requested) ??
+    all.find((one) => primary(one.language) === primary(requested))
   )
 }
 
@@ -35,7 +35,7 @@ export function clearing({ state: { chargePointId, accountId }, now }: BlockDraf
   const mayBeThere = appliedRevision !== undefined || state === 'sent' || (state === 'pending' && attempts > 0)
   if (state === 'expired' || state === 'unsupported' || !mayBeThere) return undefined
   const desired: DesiredMessage = { ...message, clear: true }
-  return wanted(intent, { kind, key, desired }, { chargePointId, accountId }, now)
+  return requested(intent, { kind, key, desired }, { chargePointId, accountId }, now)
 }
 
 /** @returns undefined where nothing more is wanted: it was cleared */
@@ -98,29 +98,29 @@ export function followMessages(draft: BlockDraft, { transactions = [] }: Changed
 export function messageMet(
   { now, state: { status } }: BlockDraft,
   intent: Intent,
-  told: DisplayMessage | undefined,
+  reported: DisplayMessage | undefined,
 ): Intent | undefined {
   const message = desiredMessageOf(intent)
-  if (message.clear) return told === undefined && intent.state !== 'sent' ? undefined : intent
-  const other = told && difference({ ...message, ...message.shownAs }, told)
-  const value = told ? (other === undefined ? AS_WANTED : `another ${other}`) : 'no such message'
+  if (message.clear) return reported === undefined && intent.state !== 'sent' ? undefined : intent
+  const other = reported && difference({ ...message, ...message.shownAs }, reported)
+  const value = reported ? (other === undefined ? AS_DESIRED : `another ${other}`) : 'no such message'
   const { firmwareVersion } = status
-  return found(intent, { value }, now, { firmwareVersion, desired: AS_WANTED, isReadable: false })
+  return found(intent, { value }, now, { firmwareVersion, desired: AS_DESIRED, isReadable: false })
 }
 
 /** What was not said may be anything: charge points fill in what they take for usual. */
-export function difference(wanted: DisplayMessage, told: DisplayMessage): string | undefined {
+export function difference(requested: DisplayMessage, reported: DisplayMessage): string | undefined {
   const texts = ['content', 'format', 'priority', 'state', 'language', 'transactionId'] as const
   const other = texts.find(
     (name) =>
-      wanted[name] !== undefined &&
+      requested[name] !== undefined &&
       (name === 'content'
-        ? wanted[name] !== told[name]
-        : wanted[name].toLowerCase() !== told[name]?.toLowerCase() && told[name] !== undefined),
+        ? requested[name] !== reported[name]
+        : requested[name].toLowerCase() !== reported[name]?.toLowerCase() && reported[name] !== undefined),
   )
   if (other) return other
   return (['startAt', 'endAt'] as const).find((name) => {
-    const [one, two] = [wanted[name], told[name]]
+    const [one, two] = [requested[name], reported[name]]
     return one !== undefined && two !== undefined && Math.abs(one - two) > SAME_TIME_MS
   })
 }

@@ -3,13 +3,13 @@ import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
 import { Driver, event, MINUTE, ZERO } from '../sessions/testing.ts'
 import { difference, inLanguage } from './desired-messages.ts'
 import type { DesiredMessage, DisplayMessage } from './records.ts'
-import { MOST_MESSAGES } from './rules.ts'
+import { MAX_MESSAGES } from './rules.ts'
 
 const MESSAGE: DesiredMessage = { id: 7, content: 'Hello', format: 'UTF8', priority: 'NormalCycle' }
 const NAME = { kind: 'displayMessage', key: 'welcome' } as const
 
 const want = (message: Partial<DesiredMessage> = {}): IntentInput => ({
-  kind: 'intentsWanted',
+  kind: 'intentsRequested',
   wants: [{ ...NAME, desired: { ...MESSAGE, ...message }, expiresAt: message.endAt }],
 })
 const sent = (revision = 1): IntentInput => ({
@@ -42,7 +42,7 @@ const stateOf = (driver: Driver) => only(driver)?.state
 function ask(driver: Driver): number {
   driver.now += MINUTE
   driver.send({
-    kind: 'reportWanted',
+    kind: 'reportRequested',
     calls: [{ method: 'GetDisplayMessages', request: {} }],
     needsRequestId: true,
     isWhole: false,
@@ -88,10 +88,10 @@ describe('a display message that is wanted no longer', () => {
       driver.send(answer({ outcome }, 2))
       expect(only(driver)).toBeUndefined()
     }
-    const told = shown(want(), sent(), ACCEPTED)
-    page(told, ask(told), [MESSAGE])
-    for (const input of [WITHDRAWN, sent(2), answer({ outcome: 'accepted' }, 2)]) told.send(input)
-    expect(told.records.all('station_messages')).toEqual([])
+    const reported = shown(want(), sent(), ACCEPTED)
+    page(reported, ask(reported), [MESSAGE])
+    for (const input of [WITHDRAWN, sent(2), answer({ outcome: 'accepted' }, 2)]) reported.send(input)
+    expect(reported.records.all('station_messages')).toEqual([])
     const refused = cleared()
     refused.send(answer({ outcome: 'rejected', reason: 'Rejected' }, 2))
     expect(only(refused)).toMatchObject({ state: 'rejected', reason: 'Rejected' })
@@ -173,9 +173,9 @@ describe('what a display says that it has', () => {
 
   it('DRIVER-M4: more than anybody reads is not kept, and nothing is taken for gone then', () => {
     const driver = accepted()
-    const many = Array.from({ length: MOST_MESSAGES + 5 }, (_, nth) => ({ ...MESSAGE, id: 100 + nth }))
+    const many = Array.from({ length: MAX_MESSAGES + 5 }, (_, nth) => ({ ...MESSAGE, id: 100 + nth }))
     page(driver, ask(driver), many)
-    expect(driver.records.all('station_messages')).toHaveLength(MOST_MESSAGES)
+    expect(driver.records.all('station_messages')).toHaveLength(MAX_MESSAGES)
     expect(stateOf(driver)).toBe('applied')
   })
 

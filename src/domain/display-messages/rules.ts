@@ -9,7 +9,7 @@ import { desiredMessageOf, messageMet } from './desired-messages.ts'
 import type { DisplayInput, StationMessage } from './records.ts'
 
 /** Of one charge point; what it has beyond is not followed. */
-export const MOST_MESSAGES = 200
+export const MAX_MESSAGES = 200
 
 export function onDisplayPage(draft: BlockDraft, { requestId, isLast, messages }: DisplayInput): Outcome {
   const report = requestId === undefined ? undefined : reportOf(draft, requestId)
@@ -20,7 +20,7 @@ export function onDisplayPage(draft: BlockDraft, { requestId, isLast, messages }
     return fresh.length < new Set(messages.map(({ id }) => id)).size
   })
   if (followed?.ending === 'complete') onMessagesComplete(draft, followed.id, followed.truncated, fresh)
-  if (!followed) meetTold(draft, fresh)
+  if (!followed) reconcileReport(draft, fresh)
   return {}
 }
 
@@ -61,10 +61,10 @@ export function wantsMessages(draft: BlockDraft): boolean {
 }
 
 /** A report that somebody else asked for may leave out what it was not asked, and what it tells counts. */
-function meetTold(draft: BlockDraft, fresh: readonly StationMessage[]): void {
-  const told = new Map(fresh.map(({ id, message }) => [id, message]))
+function reconcileReport(draft: BlockDraft, fresh: readonly StationMessage[]): void {
+  const reported = new Map(fresh.map(({ id, message }) => [id, message]))
   for (const intent of messagesOf(draft)) {
-    const message = told.get(desiredMessageOf(intent).id)
+    const message = reported.get(desiredMessageOf(intent).id)
     if (message && intent.state === 'verified') putIntent(draft, intent, messageMet(draft, intent, message))
   }
 }
@@ -78,7 +78,7 @@ function keep(
   const all = records.all('station_messages')
   const known = new Map(all.map((each) => [each.id, each]))
   const fresh = new Map<number, StationMessage>()
-  let room = MOST_MESSAGES - all.length
+  let room = MAX_MESSAGES - all.length
   for (const message of messages) {
     const { id } = message
     const before = known.get(id)

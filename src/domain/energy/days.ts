@@ -32,7 +32,7 @@ export interface Counting<Figures> {
 /** Days, hours, minutes, seconds, and for whoever samples faster than that. */
 const SPANS_MS = [86_400_000, 3_600_000, 60_000, 1000, 30, 1] as const
 /** An hour of one sample a minute. */
-const LONGEST_LIST = 64
+const MAX_LIST_LENGTH = 64
 
 /** The same object where the entry says nothing new. */
 export function withEntry<Figures>(
@@ -68,7 +68,7 @@ function within<Figures>(
 }
 
 function spanOf<Figures>(entries: readonly Entry[], counting: Counting<Figures>, level: number): Span<Figures> {
-  if (entries.length > LONGEST_LIST && level + 1 < SPANS_MS.length) {
+  if (entries.length > MAX_LIST_LENGTH && level + 1 < SPANS_MS.length) {
     return spanOfParts(daysOf(entries, counting, level + 1), counting)
   }
   return { entries, parts: undefined, figures: counting.figuresOf(entries) }
@@ -199,7 +199,7 @@ export function stretches(entries: readonly Entry[]): readonly (readonly Entry[]
   const newest = new Map<number, number>()
   for (const entry of sorted) newest.set(orderOf(entry), Math.max(entry[0], newest.get(orderOf(entry)) ?? entry[0]))
   const listed = sorted.some((entry) => entry[0] !== newest.get(orderOf(entry)))
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const found: Entry[][] = []
   let order = Number.NEGATIVE_INFINITY
   let clock = Number.POSITIVE_INFINITY
@@ -210,15 +210,15 @@ export function stretches(entries: readonly Entry[]): readonly (readonly Entry[]
       order = orderOf(entry)
       clock = messageAt
     }
-    if (listed && isToldAgain(entry, messageAt, told)) continue
+    if (listed && isRepeated(entry, messageAt, reported)) continue
     found.at(-1)?.push(entry)
   }
   return found.map((stretch) => stretch.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]))
 }
 
-function isToldAgain(entry: Entry, messageAt: number, told: Set<string>): boolean {
+function isRepeated(entry: Entry, messageAt: number, reported: Set<string>): boolean {
   const words = JSON.stringify(isTotal(entry) ? entry.slice(0, 3) : entry.slice(0, 5))
-  if (entry[0] < messageAt && told.has(words)) return true
-  told.add(words)
+  if (entry[0] < messageAt && reported.has(words)) return true
+  reported.add(words)
   return false
 }

@@ -19,7 +19,7 @@ export function scaledInteger(text: string, power: number, limit: number): numbe
 
 /** Nearly all of them: a few digits, perhaps with a point. Undefined: not to be said in so few steps. */
 function plain(text: string, power: number): number | undefined {
-  if (text.length > MOST_EXACT) return undefined
+  if (text.length > MAX_EXACT) return undefined
   let integer = 0
   let digits = 0
   let point = -1
@@ -38,7 +38,7 @@ function plain(text: string, power: number): number | undefined {
 }
 
 /** Digits that any integer of that length keeps exactly. */
-const MOST_EXACT = 15
+const MAX_EXACT = 15
 const ZERO = '0'.charCodeAt(0)
 const POINT = '.'.charCodeAt(0) - ZERO
 const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]

@@ -6,7 +6,7 @@ import { FREE_DELTA, isZero, plausibleDelta, STEP_BACK } from './plausibility.ts
 import { chargeLimit, impossibleLead, tailLimit, unseenLimit } from './possible.ts'
 import { powerEnergy, powerUntil } from './power.ts'
 import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesOf } from './readings.ts'
-import { firstWord, lastWord, type MeterState } from './state.ts'
+import { firstMessage, lastWord, type MeterState } from './state.ts'
 import { walkRegister } from './walked.ts'
 
 export interface Stop {
@@ -187,7 +187,7 @@ const DAY_MS = 86_400_000
 function believedWords(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const words = byTransactionWords(meter, walk)
   if (!words || !walk.held) return words
-  const isUnread = walk.count === meter.end.length && isZero(amountOf(firstWord(meter.begin) ?? [0, 0, 0]))
+  const isUnread = walk.count === meter.end.length && isZero(amountOf(firstMessage(meter.begin) ?? [0, 0, 0]))
   if (words.energy - walk.sum <= unseenLimit(meter, stop.elapsedMs, isUnread)) return words
   return { ...bySamples({ ...meter, begin: [], end: [] }, {}, walk), odd: true, suspect: words.energy }
 }
@@ -197,7 +197,7 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
   const end = lastWord(meter.end)
   // Where there is no other start register, it is the first word that the samples refute.
   if (!end || (walk.startRefuted && meter.startMilliWh === undefined)) return undefined
-  const begin = firstWord(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
+  const begin = firstMessage(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
   if (!begin) return undefined
   const energy = amountOf(end) - amountOf(begin)
   if (energy < 0) return undefined
@@ -208,7 +208,7 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
 
 /** A transaction whose start was lost, but not its Transaction.Begin (SESSION-A13). */
 function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
-  const begin = firstWord(meter.begin)
+  const begin = firstMessage(meter.begin)
   if (meter.startMilliWh !== undefined || !begin || stop.registerMilliWh === undefined) return undefined
   if (phasesOf(begin) !== ALL_PHASES) return undefined
   const energy = stop.registerMilliWh - amountOf(begin)

@@ -5,7 +5,7 @@
  */
 
 import type { Flag, Sample } from '../ports/sessions.ts'
-import type { Place } from '../sessions/place.ts'
+import type { EvsePosition } from '../sessions/place.ts'
 import type { Writable } from '../sessions/records.ts'
 import {
   addInterval,
@@ -17,7 +17,7 @@ import {
 } from './interval.ts'
 import { advance, beganBy, CLOCKS_APART_MS, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
-import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
+import { arrivalOrder, FEWEST_POINTS, isRedundant, MAX_POINTS, thinned } from './points.ts'
 import { impossibleLead } from './possible.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
 import { byValue, DOUBTFUL, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
@@ -78,7 +78,7 @@ const BOOTS_KEPT = 16
 export function addSamples(
   meter: MeterState,
   samples: readonly Sample[],
-  where: Place & {
+  where: EvsePosition & {
     readonly maxPowerW?: number | undefined
   } & Where,
 ): { meter: MeterState; flags: readonly Flag[] } {
@@ -216,7 +216,7 @@ function addRegister(meter: MeterState, reading: Reading, { unnamed, doubtful, o
 export function isNext({ register, since }: MeterState, entry: Entry, order: number | undefined): boolean {
   const [first] = register
   const last = register.at(-1)
-  if (!first || !last || register.length >= MOST_POINTS || since === undefined || since > entry[0]) return false
+  if (!first || !last || register.length >= MAX_POINTS || since === undefined || since > entry[0]) return false
   if (entry[0] < last[0] || byValue(last, entry) >= 0) return false
   return order === undefined || !isUnnamed(first)
 }
@@ -260,7 +260,7 @@ function isSameRegister(a: Entry, b: Entry): boolean {
 
 /** Points that say nothing more are left out. Of a register that jumps about the oldest live on in the walk. */
 function shortened(meter: MeterState): MeterState {
-  if (meter.register.length <= MOST_POINTS) return meter
+  if (meter.register.length <= MAX_POINTS) return meter
   const register = thinned(meter.register)
   if (register.length <= FEWEST_POINTS) return { ...meter, register, thinned: true }
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()

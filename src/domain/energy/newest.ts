@@ -13,7 +13,7 @@ export interface Newest {
 type NewestPower = readonly [at: number, place: number, total: number, l1: number, l2: number, l3: number]
 
 const SOC = 'soc'
-const MOST_HUNDREDTHS = 10_000
+const MAX_HUNDREDTHS = 10_000
 
 /** The better place wins, as for energy (ENERGY-N2); values of one time and place belong together. */
 export function withPower(newest: Newest | undefined, { at, place, phase, value }: Reading): Newest | undefined {
@@ -31,7 +31,7 @@ export function withCharge(newest: Newest | undefined, sample: Sample): Newest |
   if (sample.measurand.length !== SOC.length || sample.measurand.toLowerCase() !== SOC) return newest
   const at = sample.at.occurredAt
   if (newest?.charge && at < newest.charge[0]) return newest
-  const hundredths = scaledInteger(sample.value, 2 + sample.multiplier, MOST_HUNDREDTHS)
+  const hundredths = scaledInteger(sample.value, 2 + sample.multiplier, MAX_HUNDREDTHS)
   if (hundredths === undefined || hundredths < 0) return newest
   if (at === newest?.charge?.[0] && hundredths === newest.charge[1]) return newest
   return { power: newest?.power, charge: [at, hundredths] }

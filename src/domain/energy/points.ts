@@ -4,7 +4,7 @@ import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, orderOf, phasesOf
 import type { Reading } from './sample.ts'
 
 /** About three kilobytes as JSON; up to here every sample is kept, so the order of arrival can never matter. */
-export const MOST_POINTS = 96
+export const MAX_POINTS = 96
 /** Then the list is made shorter at one go: a list that only grows at its end is cheap to store. */
 export const FEWEST_POINTS = 48
 /** What was sampled last is kept whole: late samples nearly always belong there. */
@@ -104,13 +104,13 @@ function lineOf(points: readonly Entry[]): readonly Entry[] {
   const line: Entry[] = []
   for (const point of points) {
     const last = line.findLast((other) => isLike(other, point))
-    const index = last && amountOf(point) < amountOf(last) ? toldAgainAt(line, point) : undefined
+    const index = last && amountOf(point) < amountOf(last) ? repeatedAt(line, point) : undefined
     line.splice(index ?? line.length, 0, point)
   }
   return line
 }
 
-function toldAgainAt(line: readonly Entry[], point: Entry): number | undefined {
+function repeatedAt(line: readonly Entry[], point: Entry): number | undefined {
   let after: Entry | undefined
   for (let index = line.length - 1; index >= 0; index--) {
     const other = line[index]
@@ -128,8 +128,8 @@ function isLike(a: Entry, b: Entry): boolean {
 
 /** Without what says nothing more. The figures are the same, and what comes later is judged the same. */
 export function thinned(points: readonly Entry[]): readonly Entry[] {
-  const told = points.length - NEWEST_KEPT
-  const heard = heeded(points, told)
+  const reported = points.length - NEWEST_KEPT
+  const heard = heeded(points, reported)
   const kept: Entry[] = []
   for (const [index, point] of heard.entries()) {
     const isOld = index < heard.length - NEWEST_KEPT

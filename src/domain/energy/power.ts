@@ -37,7 +37,7 @@ export interface PowerSamples {
 
 const MS_PER_HOUR = 3_600_000
 /** A longer gap between samples is not filled with energy, because nobody knows what happened in it. */
-const LONGEST_GAP_MS = MS_PER_HOUR
+const MAX_GAP_MS = MS_PER_HOUR
 
 export function newPower(): PowerSamples {
   return { days: {}, numbered: undefined, entries: undefined, folded: undefined }
@@ -141,5 +141,5 @@ function byMoment(a: Entry, b: Entry): number {
 function between(from: Entry, to: Entry, maxPowerW = 1_000_000): number {
   const limit = maxPowerW * 1000
   const mean = (Math.min(amountOf(from), limit) + Math.min(amountOf(to), limit)) / 2
-  return (mean * Math.min(to[0] - from[0], LONGEST_GAP_MS)) / MS_PER_HOUR
+  return (mean * Math.min(to[0] - from[0], MAX_GAP_MS)) / MS_PER_HOUR
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
 import { isZero, rolloverDelta, STEP_BACK } from './plausibility.ts'
-import { MOST_POINTS } from './points.ts'
+import { MAX_POINTS } from './points.ts'
 import { sampleOf } from './testing.ts'
 
 const WH = 1000
@@ -46,13 +46,13 @@ function chargesOf(most: number) {
       last: fc.nat(30_000),
     })
     .map(({ startWh, rises, restarts, last }) => chargeOf(startWh, rises, new Set(restarts), last))
-    .filter(isTold)
+    .filter(isReported)
 }
 
 /** Up to here every sample is kept, so the order of arrival can never matter. */
-const KEPT = MOST_POINTS - 2
+const KEPT = MAX_POINTS - 2
 
-function isTold({ startWh, registers, stopWh }: Charge): boolean {
+function isReported({ startWh, registers, stopWh }: Charge): boolean {
   const course = [startWh, ...registers, stopWh]
   const highest = Math.max(...course.filter((value, index) => value > (course[index + 1] ?? value)), 0)
   if (highest === 0) return true

@@ -1,7 +1,7 @@
 /** One sampled value as a reading in integer milli-units, or nothing; how readings fit is decided elsewhere. */
 
 import type { Sample } from '../ports/sessions.ts'
-import type { Place } from '../sessions/place.ts'
+import type { EvsePosition } from '../sessions/place.ts'
 import { scaledInteger } from './decimal.ts'
 
 /** `begin` and `end` are Transaction.Begin and Transaction.End (ENERGY-N2); `clock` is Sample.Clock. */
@@ -78,7 +78,7 @@ const POWER_UNITS = new Map([
  * Export are counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet
  * of connector 0.
  */
-export function readSample(sample: Sample, where: Place): Reading | undefined {
+export function readSample(sample: Sample, where: EvsePosition): Reading | undefined {
   const quantity = known(QUANTITIES, sample.measurand)
   if (quantity === undefined) return undefined
   const place = known(PLACES, sample.location) ?? OTHER_PLACE
@@ -96,7 +96,7 @@ export function readSample(sample: Sample, where: Place): Reading | undefined {
 /** Stations spell enums in any case (OCPP-VA3); the exact spelling is the fast path. */
 function known<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = names.get(name)
-  if (exact !== undefined || name.length > LONGEST_NAME) return exact
+  if (exact !== undefined || name.length > MAX_NAME_LENGTH) return exact
   const trimmed = name.trim()
   for (const candidate of names.keys()) {
     // Most samples are of other measurands, and of another length.
@@ -106,4 +106,4 @@ function known<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
   return undefined
 }
 
-const LONGEST_NAME = 50
+const MAX_NAME_LENGTH = 50

@@ -58,7 +58,7 @@ export function registerSince(meter: MeterState): number {
 }
 
 /** The best Transaction.Begin: best place, then the earliest. */
-export function firstWord(begin: readonly Entry[]): Entry | undefined {
+export function firstMessage(begin: readonly Entry[]): Entry | undefined {
   return begin.reduce<Entry | undefined>((best, entry) => (best && best[1] <= entry[1] ? best : entry), undefined)
 }
 

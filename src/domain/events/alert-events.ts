@@ -27,11 +27,11 @@ export const alertMembers = (z: Zod) => ({
 const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
 
 /** With the address of the page that shows what is on. */
-interface ToldAlert extends Alert {
+interface ReportedAlert extends Alert {
   readonly page?: string | undefined
 }
 
-export function representAlert(alert: ToldAlert) {
+export function representAlert(alert: ReportedAlert) {
   const { id, ruleId, ruleName, kind, state, since, raisedAt, escalatedAt, clearedAt, facts, page } = alert
   const { stationId, sessionId, webhookId, errorCode } = facts
   return {
@@ -55,7 +55,7 @@ export function representAlert(alert: ToldAlert) {
 const aboutAlerts = (
   what: AlertChange,
   documentation: EventDocumentation,
-): Parameters<typeof event<string, ToldAlert, ReturnType<typeof alertSchema>>>[1] => ({
+): Parameters<typeof event<string, ReportedAlert, ReturnType<typeof alertSchema>>>[1] => ({
   about: 'chargePoint',
   readBy: 'account',
   subject: ({ facts }) => facts.stationId ?? '',
@@ -112,7 +112,7 @@ const alertCleared = event(
   }),
 )
 
-export function tellAlert(alert: ToldAlert, what: AlertChange): EventData {
+export function tellAlert(alert: ReportedAlert, what: AlertChange): EventData {
   return EVENT_OF[what].of(alert)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChargePointView } from '../ports/storage.ts'
-import { meetsNobody, plannedRows } from './plan.ts'
+import { hasNoRecipient, plannedRows } from './plan.ts'
 
 const campaign = { id: 'cmp_1', models: ['One'], waves: ['1', '100%'], target: { version: '2.0', firmwareId: 'f' } }
 const view = (id: string, model: string, firmwareVersion?: string): ChargePointView =>
@@ -16,13 +16,13 @@ describe('FIRMWARE-C8: whom a campaign reaches', () => {
       ['A', 0, 'skipped', 'has this version'],
       ['C', 0, 'skipped', 'other model'],
     ])
-    expect(meetsNobody(rows)).toBeUndefined()
+    expect(hasNoRecipient(rows)).toBeUndefined()
   })
 
   it('one that meets nobody says so, with the reasons', () => {
-    expect(meetsNobody([])).toBe('The selector means no charge point.')
+    expect(hasNoRecipient([])).toBe('The selector means no charge point.')
     const found = [view('A', 'One', '2.0'), view('B', 'One', '2.0'), view('C', 'Two')]
     const reason = 'No charge point is updated (has this version: 2, other model: 1).'
-    expect(meetsNobody(plannedRows(campaign, found, new Set(), 5))).toBe(reason)
+    expect(hasNoRecipient(plannedRows(campaign, found, new Set(), 5))).toBe(reason)
   })
 })

@@ -38,7 +38,7 @@ export function plannedRows(
 }
 
 /** Why a campaign that would update nobody ends at once; undefined where it updates somebody. */
-export function meetsNobody(rows: readonly CampaignRow[]): string | undefined {
+export function hasNoRecipient(rows: readonly CampaignRow[]): string | undefined {
   if (rows.some(({ state }) => state === 'planned')) return undefined
   if (rows.length === 0) return 'The selector means no charge point.'
   const reasons = new Map<string, number>()

@@ -14,7 +14,7 @@ const SILENT: JobAnswer = { outcome: 'silent' }
 class Updates extends Driver {
   /** As the campaign shows them. */
   readonly rows = new Map<string, CampaignRow>()
-  readonly told: unknown[] = []
+  readonly reported: unknown[] = []
 
   decide(input: FirmwareInput | { readonly kind: 'booted'; readonly firmwareVersion: string }): this {
     this.outcome(input)
@@ -25,7 +25,7 @@ class Updates extends Driver {
     for (const change of changes.records ?? []) {
       if (change.kind === 'firmware_campaign_rows' && 'put' in change) this.rows.set(change.put.campaignId, change.put)
     }
-    this.told.push(...(changes.events ?? []))
+    this.reported.push(...(changes.events ?? []))
     return outcome
   }
   order(requestId = 1, more: Partial<FirmwareUpdate> = {}): this {
@@ -231,8 +231,8 @@ describe('FIRMWARE-U6: taking it back', () => {
 describe('FIRMWARE-U7: the event', () => {
   it('is what its declaration says, and comes with each change', () => {
     const updates = running().says('Installed', 1)
-    expect(updates.told).toHaveLength(3)
-    expect(updates.told.at(-1)).toEqual(firmwareUpdated.of(updates.update()))
+    expect(updates.reported).toHaveLength(3)
+    expect(updates.reported.at(-1)).toEqual(firmwareUpdated.of(updates.update()))
   })
 })
 

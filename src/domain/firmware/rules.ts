@@ -9,7 +9,7 @@ import { firmwareNews } from './news.ts'
 import { RUNS_IT } from './plan.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
 import { meaningOf } from './statuses.ts'
-import { wantedBy } from './wanted.ts'
+import { desiredBy } from './wanted.ts'
 
 type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
 
@@ -19,11 +19,11 @@ const WAITING_STEP_MS = 15_000
 /** After it was asked how far it is. */
 const ANSWER_MS = 10 * MINUTE_MS
 /** Of a call that was sent and not answered. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Updates of a charge point that are kept beside the open one. */
 const KEPT = 20
 /** Far more than an update has; a charge point that goes on and on fills no memory. */
-const MOST_STATUSES = 100
+const MAX_STATUSES = 100
 
 export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'>): Outcome {
   const { chargePointId, accountId, records } = draft.state
@@ -94,7 +94,7 @@ export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Of<
       // It may have taken the order: a status of it may still come.
       change(
         draft,
-        update.attempts < MOST_ATTEMPTS && !update.recalled
+        update.attempts < MAX_ATTEMPTS && !update.recalled
           ? { ...answered, notBefore: draft.now + MINUTE_MS * 2 ** (update.attempts - 1) }
           : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
       )
@@ -196,7 +196,7 @@ function over({ dueAt: _, ...update }: FirmwareUpdate): FirmwareUpdate {
 
 /** Beyond the limit a repetition goes first, so that each status that there was stays with its first time. */
 function withinLimit(statuses: readonly SeenStatus[]): readonly SeenStatus[] {
-  if (statuses.length <= MOST_STATUSES) return statuses
+  if (statuses.length <= MAX_STATUSES) return statuses
   const repeated = statuses.findIndex(({ status }, at) => at > 0 && statuses[at - 1]?.status === status)
   return statuses.toSpliced(Math.max(0, repeated), 1)
 }
@@ -230,5 +230,5 @@ function put(draft: BlockDraft, update: FirmwareUpdate): void {
   const all = draft.state.records.all('firmware_updates')
   // What is heard of a former one says nothing of what is wanted now.
   if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return
-  showWork(draft, { ...wantedBy(update), isNew })
+  showWork(draft, { ...desiredBy(update), isNew })
 }

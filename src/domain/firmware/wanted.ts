@@ -6,7 +6,7 @@ import type { FirmwareUpdate } from './records.ts'
 /** Codes of an error that means that it cannot do this at all. */
 const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['NotImplemented', 'NotSupported'])
 
-export function wantedBy(update: FirmwareUpdate): Work {
+export function desiredBy(update: FirmwareUpdate): Work {
   const { target, reason, attempts } = update
   return { kind: 'firmware', desired: target.version, state: stateOf(update), reason, attempts }
 }

@@ -5,8 +5,8 @@ export const WAVE = /^(?:[1-9]\d{0,5}|(?:100|[1-9]\d?)(?:\.\d{1,2})?%)$/
 export function waveEnds(waves: readonly string[], total: number): readonly number[] {
   let reached = 0
   return waves.map((wave) => {
-    const wanted = wave.endsWith('%') ? Math.ceil((Number(wave.slice(0, -1)) * total) / 100) : Number(wave)
-    reached = Math.max(reached, Math.min(total, wanted))
+    const desired = wave.endsWith('%') ? Math.ceil((Number(wave.slice(0, -1)) * total) / 100) : Number(wave)
+    reached = Math.max(reached, Math.min(total, desired))
     return reached
   })
 }

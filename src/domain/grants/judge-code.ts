@@ -2,7 +2,7 @@
 import type { AuthorizationCode, CodeRefusal } from '../ports/storage-oidc.ts'
 
 /** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
-export const MOST_CODE_FAILURES = 5
+export const MAX_CODE_FAILURES = 5
 
 interface CodeAttempt {
   readonly now: number
@@ -21,7 +21,7 @@ export function judgeCode(
   if (!code) return 'unknown'
   if (code.clientId !== attempt.clientId) return 'other_client'
   if (code.usedAt !== undefined) return 'replayed'
-  if (code.failures >= MOST_CODE_FAILURES) return 'too_many_failures'
+  if (code.failures >= MAX_CODE_FAILURES) return 'too_many_failures'
   if (code.expiresAt <= attempt.now) return 'expired'
   if (grantRevoked) return 'grant_revoked'
   if (userDisabled) return 'user_disabled'

@@ -26,12 +26,12 @@ export function parseScopes(text: string): readonly string[] | undefined {
   return [...new Set(names)]
 }
 
-export function covers(given: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((scope) => given.includes(scope))
+export function covers(given: readonly string[], desired: readonly string[]): boolean {
+  return desired.every((scope) => given.includes(scope))
 }
 
 /** In the order of `SCOPES`, so that the same approval always reads the same. */
 export function inOrder(scopes: Iterable<string>): readonly string[] {
-  const wanted = new Set(scopes)
-  return SCOPES.filter((scope) => wanted.has(scope))
+  const desired = new Set(scopes)
+  return SCOPES.filter((scope) => desired.has(scope))
 }

@@ -137,7 +137,7 @@ export type FoundValue = { readonly value: string } | 'unreadable'
 
 /** What happens to intents of one charge point; rules.ts decides what follows. */
 export type IntentInput =
-  | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
+  | { readonly kind: 'intentsRequested'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
   /** What configurations and monitor sets desire among these names; what they no longer do is withdrawn (CONFIG-A4). */
   | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[]; readonly among: readonly string[] }
@@ -168,7 +168,7 @@ export type IntentInput =
       readonly intents: readonly CarriedIntent[]
       readonly found: Readonly<Record<string, FoundValue>>
       /** All that the answer tells, for the device model. */
-      readonly told?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+      readonly reported?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
     }
   /** They cannot be sent to this station as it is (CONFIG-A6). */
   | {

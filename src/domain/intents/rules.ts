@@ -9,12 +9,12 @@ import type { Outcome } from '../ports/sessions.ts'
 import { intentName } from './intent-name.ts'
 import { putIntent } from './put-intent.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentKind, IntentName, Want } from './records.ts'
-import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
+import { answered, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
 
 type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
 
 /** INTENT-A8: of one charge point. Nobody needs more, and all of them are in memory with it. */
-export const MOST_INTENTS = 2000
+export const MAX_INTENTS = 2000
 
 /** What a charge point keeps beside its settings: wanted no longer, it is cleared. */
 interface ClearedKind {
@@ -31,7 +31,7 @@ const CLEARED: Readonly<Partial<Record<IntentKind, ClearedKind>>> = {
 /** Between two resets for what needs one. */
 const RESET_AGAIN_MS = 3600_000
 
-export function onIntentsWanted(draft: BlockDraft, { wants }: Of<'intentsWanted'>): Outcome {
+export function onIntentsRequested(draft: BlockDraft, { wants }: Of<'intentsRequested'>): Outcome {
   return want(draft, wants, byName(draft.state.records.all('intents')))
 }
 
@@ -139,9 +139,9 @@ export function intentsMeet(
   const all = draft.state.records.all('intents')
   if (all.length === 0) return
   const { firmwareVersion } = draft.state.status
-  const told = new Map(values.map((value) => [value.key, value]))
+  const reported = new Map(values.map((value) => [value.key, value]))
   for (const intent of all) {
-    const value = intent.variable && told.get(variableKeyOf(intent))
+    const value = intent.variable && reported.get(variableKeyOf(intent))
     // What was told before it was set says nothing of what came of it.
     if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
     // It was hidden before it came here (DEVICE-A7).
@@ -162,10 +162,10 @@ export function variableKeyOf({ kind, key }: IntentName): string {
 function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<string, Intent>): Outcome {
   const place = { chargePointId: draft.state.chargePointId, accountId: draft.state.accountId }
   const fresh = wants.filter((each) => !known.has(intentName(each))).length
-  if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
+  if (known.size + fresh > MAX_INTENTS) return { refused: 'too_many_intents' }
   for (const each of wants) {
     const before = known.get(intentName(each))
-    putIntent(draft, before, monitors.stillUnanswered(before, wanted(before, each, place, draft.now)))
+    putIntent(draft, before, monitors.stillUnanswered(before, requested(before, each, place, draft.now)))
   }
   return {}
 }

@@ -4,11 +4,11 @@ const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
 /** Booleans without case, numbers by value, lists without spaces around commas. @param isUnordered list in any order */
 export function sameValue(desired: string, found: string, isUnordered = false): boolean {
-  const [wanted, had] = [desired.trim(), found.trim()]
-  if (wanted === had) return true
-  if (/^(true|false)$/i.test(wanted)) return wanted.toLowerCase() === had.toLowerCase()
-  if (NUMBER.test(wanted) && NUMBER.test(had)) return Number(wanted) === Number(had)
-  return wanted.includes(',') && listText(wanted, isUnordered) === listText(had, isUnordered)
+  const [requested, had] = [desired.trim(), found.trim()]
+  if (requested === had) return true
+  if (/^(true|false)$/i.test(requested)) return requested.toLowerCase() === had.toLowerCase()
+  if (NUMBER.test(requested) && NUMBER.test(had)) return Number(requested) === Number(had)
+  return requested.includes(',') && listText(requested, isUnordered) === listText(had, isUnordered)
 }
 
 function listText(text: string, isUnordered: boolean): string {

@@ -12,7 +12,7 @@ const orderKeys = (
   core.core.decideBlock({
     ...ACCOUNT,
     input: {
-      kind: 'intentsWanted',
+      kind: 'intentsRequested',
       wants: Object.entries(keys).map(([key, desired]) => ({ kind: 'configurationKey', key, desired, ...more })),
     },
   })
@@ -109,8 +109,8 @@ describe('intents on the wire', () => {
     station.answer(await station.asked('ChangeConfiguration'), { status: 'Rejected' })
     await untilState(core, 'Odd', 'rejected')
     const events = await core.store.reads.listEvents({ accountId: 'account-1', type: 'intent.changed', limit: 10 })
-    const told = (events === 'unknown' ? [] : events).map(({ body }) => body)
-    expect(told.map((body) => (JSON.parse(body) as { data: { state: string } }).data.state).sort()).toEqual([
+    const reported = (events === 'unknown' ? [] : events).map(({ body }) => body)
+    expect(reported.map((body) => (JSON.parse(body) as { data: { state: string } }).data.state).sort()).toEqual([
       'pending',
       'rejected',
       'sent',

@@ -5,16 +5,16 @@ import { isMemberList } from '../device-model/unordered.ts'
 import { Driver } from '../sessions/testing.ts'
 import { intentName } from './intent-name.ts'
 import { INTENT_STATES, type Intent, type IntentState, type Want } from './records.ts'
-import { MOST_INTENTS } from './rules.ts'
+import { MAX_INTENTS } from './rules.ts'
 import { sameValue } from './same-value.ts'
-import { answered, backOff, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
+import { answered, backOff, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
 
 const NOW = Date.UTC(2026, 7, 1)
 const MINUTE = 60_000
 const PLACE = { chargePointId: 'CP1', accountId: 'A' }
 const WANT: Want = { kind: 'configurationKey', key: 'HeartbeatInterval', desired: '60' }
 
-const fresh = (want: Partial<Want> = {}): Intent => wanted(undefined, { ...WANT, ...want }, PLACE, NOW)
+const fresh = (want: Partial<Want> = {}): Intent => requested(undefined, { ...WANT, ...want }, PLACE, NOW)
 const accepted = (intent: Intent): Intent =>
   answered(sent(intent, 'c', NOW), intent.revision, { outcome: 'accepted' }, '1.0', NOW)
 
@@ -31,12 +31,12 @@ describe('the state of an intent', () => {
 
   it('INTENT-A3: another value takes the place of the older one, whose late answer says nothing of it', () => {
     const older = sent(fresh(), 'c-1', NOW)
-    const newer = wanted(older, { ...WANT, desired: '90' }, PLACE, NOW + 5)
+    const newer = requested(older, { ...WANT, desired: '90' }, PLACE, NOW + 5)
     expect(newer).toMatchObject({ state: 'pending', revision: 2, desired: '90', attempts: 0, nextAttemptAt: NOW + 5 })
     expect(answered(newer, 1, { outcome: 'accepted' }, '1.0', NOW + 6)).toEqual({ ...newer, appliedRevision: 1 })
     expect(answered(newer, 1, { outcome: 'rejected' }, '1.0', NOW + 6)).toBe(newer)
     expect(failed(newer, 'set', 1, 'no answer', false, NOW + 6)).toBe(newer)
-    expect(wanted(older, WANT, PLACE, NOW + 7)).toBe(older)
+    expect(requested(older, WANT, PLACE, NOW + 7)).toBe(older)
   })
 
   it.each(['rejected', 'unsupported'] as const)('INTENT-A4: %s until the firmware changes', (outcome) => {
@@ -47,7 +47,7 @@ describe('the state of an intent', () => {
     const again = booted(given, '1.1', NOW + 1)
     expect(again).toMatchObject({ state: 'pending', attempts: 0, nextAttemptAt: NOW + 1 })
     expect(again.reason).toBeUndefined()
-    expect(wanted(given, { ...WANT, desired: '7' }, PLACE, NOW)).toMatchObject({ state: 'pending', revision: 2 })
+    expect(requested(given, { ...WANT, desired: '7' }, PLACE, NOW)).toMatchObject({ state: 'pending', revision: 2 })
   })
 
   it('INTENT-A6: a minute, then twice as long each time, an hour at most', () => {
@@ -70,7 +70,7 @@ describe('the state of an intent', () => {
     expect(expired(sent(short, 'c', NOW), NOW + 10)).toMatchObject({ state: 'sent' })
     const over = expired(short, NOW + 10)
     expect(over).toMatchObject({ state: 'expired', expiresAt: NOW + 10 })
-    expect(wanted(over, { ...WANT, expiresAt: NOW + 99 }, PLACE, NOW + 20)).toMatchObject({
+    expect(requested(over, { ...WANT, expiresAt: NOW + 99 }, PLACE, NOW + 20)).toMatchObject({
       state: 'pending',
       revision: 2,
     })
@@ -151,7 +151,7 @@ describe('the state of an intent', () => {
   ] as const)('CONFIG-A5: %s %s (%o) in another order is %s', (kind, key, dataType, state) => {
     const driver = new Driver()
     const variable = { component: { name: 'C' }, variable: { name: key }, attribute: 'Actual' }
-    driver.send({ kind: 'intentsWanted', wants: [{ kind, key, desired: 'A,B', variable }] })
+    driver.send({ kind: 'intentsRequested', wants: [{ kind, key, desired: 'A,B', variable }] })
     const row = { characteristics: { dataType } } as StoredVariable
     const intents = [{ kind, key, revision: 1 }]
     const unordered = isMemberList(row) ? [key] : []
@@ -182,7 +182,7 @@ describe('the state of an intent', () => {
           const before = intent
           switch (each.do) {
             case 'want':
-              intent = wanted(intent, { ...WANT, desired: each.value }, PLACE, now)
+              intent = requested(intent, { ...WANT, desired: each.value }, PLACE, now)
               break
             case 'sent':
               intent = sent(intent, 'c', now)
@@ -233,8 +233,8 @@ describe('the intents of a charge point', () => {
 
   it('INTENT-A1: one for each key, in whichever case it is written', () => {
     const driver = new Driver()
-    driver.send({ kind: 'intentsWanted', wants: [WANT, { ...WANT, key: 'Other' }] })
-    driver.send({ kind: 'intentsWanted', wants: [{ ...WANT, key: 'HEARTBEATINTERVAL', desired: '90' }] })
+    driver.send({ kind: 'intentsRequested', wants: [WANT, { ...WANT, key: 'Other' }] })
+    driver.send({ kind: 'intentsRequested', wants: [{ ...WANT, key: 'HEARTBEATINTERVAL', desired: '90' }] })
     expect(states(driver)).toEqual([
       ['HeartbeatInterval', 'pending', 2],
       ['Other', 'pending', 1],
@@ -245,16 +245,16 @@ describe('the intents of a charge point', () => {
 
   it('INTENT-A8: too many are refused whole', () => {
     const driver = new Driver()
-    const wants = Array.from({ length: MOST_INTENTS + 1 }, (_, at) => ({ ...WANT, key: `K${at}` }))
-    expect(driver.send({ kind: 'intentsWanted', wants }).outcome).toEqual({ refused: 'too_many_intents' })
+    const wants = Array.from({ length: MAX_INTENTS + 1 }, (_, at) => ({ ...WANT, key: `K${at}` }))
+    expect(driver.send({ kind: 'intentsRequested', wants }).outcome).toEqual({ refused: 'too_many_intents' })
     expect(states(driver)).toEqual([])
-    expect(driver.send({ kind: 'intentsWanted', wants: wants.slice(1) }).outcome).toEqual({})
+    expect(driver.send({ kind: 'intentsRequested', wants: wants.slice(1) }).outcome).toEqual({})
   })
 
   it('CONFIG-A4: what configurations want no more is withdrawn; what others want stays', () => {
     const driver = new Driver()
     const source = { configuration: 'north', rebootPolicy: 'never' } as const
-    driver.send({ kind: 'intentsWanted', wants: [{ ...WANT, key: 'Own' }] })
+    driver.send({ kind: 'intentsRequested', wants: [{ ...WANT, key: 'Own' }] })
     const wants = ['HeartbeatInterval', 'Old', 'Elsewhere'].map((key) => ({ ...WANT, key, source }))
     const among = ['HeartbeatInterval', 'old', 'Own'].map((key) => intentName({ ...WANT, key }))
     driver.send({ kind: 'configurationsSettled', wants, among: [...among, intentName({ ...WANT, key: 'Elsewhere' })] })

@@ -7,30 +7,30 @@ import { sameValue } from './same-value.ts'
 import { isWork } from './work.ts'
 
 const FIRST_WAIT_MS = 60_000
-const LONGEST_WAIT_MS = 3600_000
+const MAX_WAIT_MS = 3600_000
 const DAY_MS = 24 * 3600_000
 /** CONFIG-A7: how long after another value was found it is set again, the first, second and third time of a day. */
 const SET_AGAIN_MS = [10_000, 60_000, 600_000]
 /** Then it is read once more before it is given up: some stations take a value late. */
 const LAST_LOOK_MS = 60_000
 /** A value that cannot be read back in so many attempts stays `applied`. */
-const MOST_READS = 5
+const MAX_READS = 5
 
 /** They stay as they are until somebody wants something else or the firmware changes (INTENT-A4). */
 const GIVEN_UP: ReadonlySet<IntentState> = new Set(['rejected', 'unsupported', 'conflict'])
 
 /** INTENT-A6: one minute, then twice as long each time, an hour at most. */
 export function backOff(attempts: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)))
+  return Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)))
 }
 
 /** Not where our clock was put back since: nothing waits longer than the longest wait. */
 export function isWaiting(dueAt: number | undefined, now: number): boolean {
-  return dueAt !== undefined && !isDue(dueAt, now, LONGEST_WAIT_MS)
+  return dueAt !== undefined && !isDue(dueAt, now, MAX_WAIT_MS)
 }
 
 /** INTENT-A3: another value is a new revision, which takes the place of the older one whatever became of that. */
-export function wanted(
+export function requested(
   before: Intent | undefined,
   want: Want,
   place: Pick<Intent, 'chargePointId' | 'accountId'>,
@@ -76,7 +76,7 @@ export function sent(before: Intent, commandId: string, now: number): Intent {
 /** It is being read back: not again before that is over. */
 export function reading(before: Intent, now: number): Intent {
   if (before.state !== 'applied') return before
-  return { ...before, attempts: before.attempts + 1, nextAttemptAt: now + LONGEST_WAIT_MS }
+  return { ...before, attempts: before.attempts + 1, nextAttemptAt: now + MAX_WAIT_MS }
 }
 
 /** @param revision the one that the command carried; an older one says nothing of what is wanted now */
@@ -120,7 +120,7 @@ export function failed(
   const attempts = isUnsent ? Math.max(0, before.attempts - 1) : before.attempts
   const nextAttemptAt = isUnsent ? now : now + backOff(attempts)
   if (step === 'set') return { ...before, state: 'pending', attempts, nextAttemptAt, reason, updatedAt: now }
-  if (attempts >= MOST_READS) return { ...without(before, 'nextAttemptAt'), reason: `not read back: ${reason}` }
+  if (attempts >= MAX_READS) return { ...without(before, 'nextAttemptAt'), reason: `not read back: ${reason}` }
   return { ...before, attempts, nextAttemptAt, reason: `not read back yet: ${reason}` }
 }
 

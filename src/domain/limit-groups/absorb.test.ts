@@ -34,7 +34,7 @@ const sent: ShareState = {
 const seen = (more: Partial<EvseView> = {}): EvseView => ({
   evseId: 1,
   isIgnoring: false,
-  wantedRevision: 1,
+  desiredRevision: 1,
   leastAmps: 0,
   refusesFallback: false,
   ...more,

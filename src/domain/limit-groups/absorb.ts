@@ -159,13 +159,13 @@ function counted(readings: number, drawnAmps: number, allowedAmps: number, maxAm
 function overdrawn(
   known: Overdraw | undefined,
   readings: number,
-  isTold: boolean,
+  isReported: boolean,
   drawnAmps: number,
   allowedAmps: number,
   offeredAmps: number | undefined,
 ): Overdraw | undefined {
   const obeyed = readings <= -READINGS_TO_IGNORE
-  const isIgnoring = isTold || readings >= READINGS_TO_IGNORE || (known?.isIgnoring === true && !obeyed)
+  const isIgnoring = isReported || readings >= READINGS_TO_IGNORE || (known?.isIgnoring === true && !obeyed)
   if (!isIgnoring && (readings <= 0 || !isAbove(drawnAmps, allowedAmps))) return undefined
   return { isIgnoring, drawnAmps, offeredAmps }
 }

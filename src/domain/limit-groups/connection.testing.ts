@@ -77,8 +77,8 @@ export class SimulatedConnection {
     if (station.isOnline) return
     station.isOnline = true
     this.#know(station.id, { isOnline: true })
-    for (const apply of station.untold) this.#tell(station, apply)
-    station.untold = []
+    for (const apply of station.unreported) this.#tell(station, apply)
+    station.unreported = []
     for (const place of ['fallback', 'lease'] as const) {
       const order = this.#fences.get(`${station.id} ${place}`)
       if (order && order.given.revision !== this.#ledger(station.id)[place].accepted?.revision) this.#send(order)
@@ -324,7 +324,7 @@ export class SimulatedConnection {
 
   #tell(station: Station, apply: () => void): void {
     if (!station.isOnline) {
-      station.untold.push(apply)
+      station.unreported.push(apply)
       return
     }
     const last = station.toServer.at(-1)?.at ?? 0

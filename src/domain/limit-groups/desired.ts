@@ -87,22 +87,22 @@ function sumOf({ phases }: Group, evses: readonly Wired[], amps: (evse: Wired) =
 /** GROUP-B3: the names from this group up; undefined where they end in a circle or in a group that is not there. */
 export function ancestry(
   name: string,
-  wanted: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>,
+  requested: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>,
 ): readonly string[] | 'circle' | 'unknown' {
   const names = [name]
-  for (let parent = wanted.get(name)?.parent; parent !== undefined; parent = wanted.get(parent)?.parent) {
+  for (let parent = requested.get(name)?.parent; parent !== undefined; parent = requested.get(parent)?.parent) {
     if (names.includes(parent)) return 'circle'
-    if (!wanted.has(parent)) return 'unknown'
+    if (!requested.has(parent)) return 'unknown'
     names.push(parent)
   }
   return names
 }
 
 /** The uppermost group that feeds this one. In a circle, or below a missing parent: as far up as it goes. */
-export function topOf(name: string, wanted: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>): string {
+export function topOf(name: string, requested: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>): string {
   const names = [name]
-  for (let parent = wanted.get(name)?.parent; parent !== undefined; parent = wanted.get(parent)?.parent) {
-    if (!wanted.has(parent)) break
+  for (let parent = requested.get(name)?.parent; parent !== undefined; parent = requested.get(parent)?.parent) {
+    if (!requested.has(parent)) break
     const met = names.indexOf(parent)
     // Whoever is in it has to come to the same one.
     if (met >= 0) return names.slice(met).reduce((first, one) => (one < first ? one : first))

@@ -130,8 +130,8 @@ function mulberry(seed: number): () => number {
 describe('the law of limit groups', () => {
   it('GROUP-A2: at no moment do the stations allow more than the limits, whatever happens', () => {
     fc.assert(
-      fc.property(story, (told) => {
-        expect(run(told)).toBeUndefined()
+      fc.property(story, (reported) => {
+        expect(run(reported)).toBeUndefined()
       }),
       { numRuns: Number(process.env.RUNS ?? 60), examples: [[SENT_AGAIN_WHILE_REFUSED]] },
     )
@@ -143,7 +143,7 @@ describe('the law of limit groups', () => {
     ['does not see a building above the fuse', TRUSTS_BUILDINGS],
   ])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
     const found = fc.check(
-      fc.property(story, (told) => run(told, naive) === undefined),
+      fc.property(story, (reported) => run(reported, naive) === undefined),
       // It ends with the first story that breaks the law, one of some hundreds.
       { numRuns: 5000, endOnFailure: true },
     )
@@ -187,11 +187,14 @@ describe('the law of limit groups', () => {
   it.each([
     ['falls silent', 'counts only who is connected', falls, FORGETS_THE_SILENT],
     ['refuses its cut', 'counts with what it sent', takesNothingNew, TRUSTS_WHAT_IT_SENT],
-  ])('GROUP-A1: where a station %s, one that %s gives its current to another as well, and ours does not', (...told) => {
-    const [, , happens, naive] = told
-    expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
-    expect(two(happens).filter((one) => one !== undefined)).toEqual([])
-  })
+  ])(
+    'GROUP-A1: where a station %s, one that %s gives its current to another as well, and ours does not',
+    (...reported) => {
+      const [, , happens, naive] = reported
+      expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
+      expect(two(happens).filter((one) => one !== undefined)).toEqual([])
+    },
+  )
 
   it('GROUP-A10: a station fell silent with a foreign profile, and its current went to another as well', () => {
     const happens = (connection: SimulatedConnection): void => {

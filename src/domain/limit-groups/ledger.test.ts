@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { accept, EMPTY_LEDGER, type Given, give, type Holder, mayDraw, type Place } from './ledger.ts'
+import { accept, EMPTY_LEDGER, type Given, give, type Holder, type LedgerEntry, mayDraw } from './ledger.ts'
 
 const NOW = 1_000_000
-const fallback: Place = { accepted: { revision: 1, amps: 6, afterAmps: 6 }, sent: [] }
+const fallback: LedgerEntry = { accepted: { revision: 1, amps: 6, afterAmps: 6 }, sent: [] }
 const lease = (revision: number, amps: number, more: Partial<Given> = {}): Given => ({
   revision,
   amps,
@@ -10,7 +10,7 @@ const lease = (revision: number, amps: number, more: Partial<Given> = {}): Given
   until: NOW + 600_000,
   ...more,
 })
-const holder = (place: Place, more: Partial<Holder> = {}): Holder => ({
+const holder = (place: LedgerEntry, more: Partial<Holder> = {}): Holder => ({
   ledger: { fallback, lease: place },
   maxAmps: 32,
   ...more,
@@ -39,7 +39,7 @@ describe('what an EVSE may draw', () => {
   })
 
   it('GROUP-A1: of what is never answered the worst is kept', () => {
-    let place: Place = { sent: [] }
+    let place: LedgerEntry = { sent: [] }
     for (let revision = 1; revision <= 50; revision++) place = give(place, lease(revision, revision === 7 ? 25 : 10))
     expect(place.sent).toHaveLength(8)
     expect(mayDraw(holder(place), NOW)).toBe(25)

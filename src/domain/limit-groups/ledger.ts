@@ -15,7 +15,7 @@ export interface Given {
 }
 
 /** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
-export interface Place {
+export interface LedgerEntry {
   /** The newest that the station has accepted. */
   readonly accepted?: Given | undefined
   /** Newer ones, on their way or lost on it. */
@@ -24,23 +24,23 @@ export interface Place {
 
 export interface Ledger {
   /** The fallback, which holds for every charge, also for one that begins offline. */
-  readonly fallback: Place
-  readonly lease: Place
+  readonly fallback: LedgerEntry
+  readonly lease: LedgerEntry
 }
 
-const EMPTY: Place = { sent: [] }
+const EMPTY: LedgerEntry = { sent: [] }
 export const EMPTY_LEDGER: Ledger = { fallback: EMPTY, lease: EMPTY }
 
 /** What a message takes, and how well a clock's error is known. */
 export const CLOCK_MARGIN_MS = 15_000
 
 /** A station that takes calls and answers none must not fill the database: the oldest become one, at their worst. */
-const MOST_SENT = 8
+const MAX_SENT = 8
 
-export function give(place: Place, given: Given): Place {
+export function give(place: LedgerEntry, given: Given): LedgerEntry {
   const sent = [...place.sent, given]
   const [first, second, ...rest] = sent
-  return { ...place, sent: sent.length > MOST_SENT && first && second ? [worstOf(first, second), ...rest] : sent }
+  return { ...place, sent: sent.length > MAX_SENT && first && second ? [worstOf(first, second), ...rest] : sent }
 }
 
 function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given {
@@ -51,7 +51,7 @@ function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given
 }
 
 /** It holds this revision, or the last before it. Messages stay in order, so whatever was sent earlier is replaced. */
-export function accept(place: Place, revision: number): Place {
+export function accept(place: LedgerEntry, revision: number): LedgerEntry {
   const given = place.sent.findLast((one) => one.revision <= revision)
   if (!given) return place
   const sent = place.sent.filter((one) => one.revision > revision)
@@ -84,7 +84,7 @@ export function outlast({ fallback, lease }: Ledger, clock: KnownClock): Ledger 
 }
 
 /** What was given last, whether it arrived or not. */
-export function latest({ accepted, sent }: Place): Given | undefined {
+export function latest({ accepted, sent }: LedgerEntry): Given | undefined {
   return sent.at(-1) ?? accepted
 }
 
@@ -98,7 +98,7 @@ export function atMost({ amps, until, afterAmps }: Given, now: number): number {
   return until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps
 }
 
-export function mostOfPlace({ accepted, sent }: Place, now: number): number {
+export function mostOfPlace({ accepted, sent }: LedgerEntry, now: number): number {
   let most = accepted ? atMost(accepted, now) : 0
   for (const one of sent) most = Math.max(most, atMost(one, now))
   return most

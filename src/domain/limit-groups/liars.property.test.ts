@@ -60,7 +60,7 @@ class Liar {
   onTheWay: { readonly held: Held; readonly revision: number; arrivesAt: number; answersAt: number }[] = []
   acceptedRevision = 0
   acceptedAt = 0
-  wantedRevision = 0
+  desiredRevision = 0
   reading: { readonly at: number; readonly amps: number } | undefined
   readonly drawn: number[] = []
 
@@ -117,13 +117,13 @@ class Liar {
     const before = this.onTheWay.at(-1)
     const arrivesAt = Math.max(before?.arrivesAt ?? 0, now + (delay % 5000))
     const answersAt = Math.max(before?.answersAt ?? 0, arrivesAt + STEP_MS + this.lateMs)
-    this.onTheWay.push({ held, revision: this.wantedRevision, arrivesAt, answersAt })
+    this.onTheWay.push({ held, revision: this.desiredRevision, arrivesAt, answersAt })
   }
 
   pass(now: number): void {
     for (const one of this.onTheWay) if (one.arrivesAt <= now && this.isOnline) this.holds = one.held
     for (const { revision, answersAt } of this.onTheWay) {
-      if (answersAt <= now && this.isOnline && revision === this.wantedRevision) {
+      if (answersAt <= now && this.isOnline && revision === this.desiredRevision) {
         if (this.acceptedRevision !== revision) this.acceptedAt = now
         this.acceptedRevision = revision
       }
@@ -132,11 +132,11 @@ class Liar {
   }
 
   view(): StationView {
-    const isAnswered = this.acceptedRevision === this.wantedRevision && this.wantedRevision > 0
+    const isAnswered = this.acceptedRevision === this.desiredRevision && this.desiredRevision > 0
     const answer = isAnswered ? { revision: this.acceptedRevision } : undefined
     const charge = this.chargeId === undefined ? undefined : { id: this.chargeId, startedAt: 0 }
-    const { id: chargePointId, isOnline: isConnected, bootedAt, reading: draw, resumedAt, wantedRevision } = this
-    const known = { evseId: 1, isIgnoring: false, leastAmps: 0, refusesFallback: false, wantedRevision, resumedAt }
+    const { id: chargePointId, isOnline: isConnected, bootedAt, reading: draw, resumedAt, desiredRevision } = this
+    const known = { evseId: 1, isIgnoring: false, leastAmps: 0, refusesFallback: false, desiredRevision, resumedAt }
     const evses = [{ ...known, charge, draw, fallback: answer, lease: charge && answer }]
     return { chargePointId, isConnected, bootedAt, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses }
   }
@@ -185,7 +185,7 @@ function hour({ lies, limitAmps, steps }: Story, alter: Alter = (connection) => 
       const ledger = { ...station.state.ledger, [place]: give(station.state.ledger[place], given) }
       const changed = place === 'fallback' ? { fallbackChangedAt: now } : why !== 'renew' && { changedAt: now }
       station.state = { ...station.state, ledger, ...changed }
-      station.wantedRevision = given.revision
+      station.desiredRevision = given.revision
     }
     if (own.length > 0) station.send(now, delay)
   }
@@ -256,8 +256,8 @@ const BELIEVES_ANSWERS: Alter = (connection) => ({
 describe('an hour of liars', () => {
   it('GROUP-A2, GROUP-A5: what was given and what is known to be drawn stay below the limit, whoever lies', () => {
     fc.assert(
-      fc.property(story, (told) => {
-        expect(hour(told)).toBeUndefined()
+      fc.property(story, (reported) => {
+        expect(hour(reported)).toBeUndefined()
       }),
       { numRuns: Number(process.env.RUNS ?? 60) },
     )

@@ -31,9 +31,9 @@ export function wiredTo(
 /** One of fewer phases whose rotation nobody told may be on any of them, so it counts on all. */
 function loaded(rotation: string | undefined, phaseCount: number): readonly number[] {
   // OCPP's PhaseRotation: `STR` has L1 of the connector on S of the connection; `Unknown` and others say nothing.
-  const told = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, phaseCount) : []
-  const isTold = phaseCount < 3 && told.length === phaseCount
-  return isTold ? told.map((letter) => 'RST'.indexOf(letter)) : [0, 1, 2]
+  const reported = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, phaseCount) : []
+  const isReported = phaseCount < 3 && reported.length === phaseCount
+  return isReported ? reported.map((letter) => 'RST'.indexOf(letter)) : [0, 1, 2]
 }
 
 /** `S` alone is that of one phase. */

@@ -130,16 +130,16 @@ function heldReason({ ledger, maxAmps, charge }: GroupEvse, now: number): Reason
 
 /** GROUP-A4: where the capacity of now does not carry all fallbacks they are cut to equal parts of it. */
 function giveFallbacks(claims: readonly Claim[], lines: Lines): void {
-  const wanted = new Float64Array(lines.free.length)
+  const desired = new Float64Array(lines.free.length)
   const counts = new Float64Array(lines.free.length)
   for (const { lines: under, fallbackAmps, leastAmps } of claims) {
     for (const line of under) {
-      wanted[line] = (wanted[line] ?? 0) + Math.max(fallbackAmps, leastAmps)
+      desired[line] = (desired[line] ?? 0) + Math.max(fallbackAmps, leastAmps)
       counts[line] = (counts[line] ?? 0) + 1
     }
   }
   const parts = lines.free.map((free, line) =>
-    (wanted[line] ?? 0) > free + 1e-6 ? usableAmps(free / (counts[line] || 1)) : Number.POSITIVE_INFINITY,
+    (desired[line] ?? 0) > free + 1e-6 ? usableAmps(free / (counts[line] || 1)) : Number.POSITIVE_INFINITY,
   )
   for (const claim of claims) {
     for (const line of claim.lines) claim.fallbackAmps = Math.min(claim.fallbackAmps, parts[line] ?? 0)

@@ -24,12 +24,12 @@ export interface Station {
   toStation: { readonly at: number; readonly order: Order }[]
   toServer: { readonly at: number; readonly apply: () => void }[]
   /** What it tells once it is back. */
-  untold: (() => void)[]
+  unreported: (() => void)[]
 }
 
 export function newStation(of: Pick<Station, 'id' | 'group' | 'phases' | 'maxAmps' | 'skewMs'>): Station {
   const obeys = { leastAmps: 0, isOnline: true, refusesNext: false, refusesByChance: false }
-  return { ...of, ...obeys, toStation: [], toServer: [], untold: [] }
+  return { ...of, ...obeys, toStation: [], toServer: [], unreported: [] }
 }
 
 /** By its own clock and profile engine. */

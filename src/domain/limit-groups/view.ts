@@ -11,7 +11,7 @@ export interface EvseView {
   readonly mostAmps?: number | undefined
   readonly isIgnoring: boolean
   /** The order that is to be carried out there; 0: none. */
-  readonly wantedRevision: number
+  readonly desiredRevision: number
   readonly fallback?: Accepted | undefined
   readonly lease?: Accepted | undefined
   /** GROUP-P3: when its charge showed on how many phases it draws, which changed its watts. */

@@ -104,7 +104,7 @@ export type ListAnswer = 'accepted' | 'refused' | 'unsupported' | 'unsent'
 
 /** What happens to the list of one charge point. */
 export type LocalListInput =
-  | { readonly kind: 'localListWanted'; readonly list?: string | undefined; readonly contentAt: number }
+  | { readonly kind: 'localListRequested'; readonly list?: string | undefined; readonly contentAt: number }
   | {
       readonly kind: 'localListAnswered'
       readonly sent: SentList
@@ -115,7 +115,7 @@ export type LocalListInput =
   | { readonly kind: 'localListUnchanged'; readonly upTo: number }
   /** `version` is absent where the call led to nothing. */
   | {
-      readonly kind: 'localListVersionTold'
+      readonly kind: 'localListVersionReported'
       readonly version?: number | undefined
       readonly answer: ListAnswer
       readonly reason?: string | undefined

@@ -7,8 +7,8 @@ type Of<Kind extends LocalListInput['kind']> = Extract<LocalListInput, { readonl
 
 const FIRST_PAUSE_MS = 60_000
 /** Of one charge point; the newest. */
-const MOST_FORGOTTEN = 100
-const LONGEST_PAUSE_MS = 3600_000
+const MAX_FORGOTTEN = 100
+const MAX_PAUSE_MS = 3600_000
 /** OCPP's integers have 32 bits at many charge points. */
 const LAST_VERSION = 2 ** 31 - 1
 
@@ -42,7 +42,7 @@ export function versionAfter(version: number): number {
   return version < LAST_VERSION ? version + 1 : 1
 }
 
-export function onLocalListWanted(draft: BlockDraft, { list, contentAt }: Of<'localListWanted'>): Outcome {
+export function onLocalListRequested(draft: BlockDraft, { list, contentAt }: Of<'localListRequested'>): Outcome {
   const known = listOf(draft)
   if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
   const { chargePointId, accountId } = draft.state
@@ -59,8 +59,8 @@ export function onLocalListWanted(draft: BlockDraft, { list, contentAt }: Of<'lo
   }
   // INTENT-A4: who has no such list is asked again only for another one.
   const isHopeless = known?.state === 'unsupported' && known.list === list
-  const wanted = { ...(known ?? fresh), list, wantedAt: contentAt }
-  return put(draft, isHopeless ? wanted : { ...tried(wanted, draft.now), series: known?.series })
+  const desired = { ...(known ?? fresh), list, wantedAt: contentAt }
+  return put(draft, isHopeless ? desired : { ...tried(desired, draft.now), series: known?.series })
 }
 
 export function onLocalListAnswered(draft: BlockDraft, { sent, answer, reason }: Of<'localListAnswered'>): Outcome {
@@ -79,19 +79,19 @@ export function onLocalListUnchanged(draft: BlockDraft, { upTo }: Of<'localListU
   return known ? put(draft, { ...tried(known, draft.now), heldAt: upTo }) : {}
 }
 
-export function onLocalListVersionTold(
+export function onLocalListVersionReported(
   draft: BlockDraft,
-  { version, answer, reason }: Of<'localListVersionTold'>,
+  { version, answer, reason }: Of<'localListVersionReported'>,
 ): Outcome {
   const known = listOf(draft)
   if (!known) return {}
   if (version === undefined) return put(draft, failed(known, answer, reason, draft.now))
   const isOurs = version === known.version
-  const told = { ...known, asksVersion: false, series: undefined, version: Math.max(version, known.version) }
-  if (isOurs) return put(draft, { ...told, nextAttemptAt: Math.max(told.nextAttemptAt, draft.now) })
+  const reported = { ...known, asksVersion: false, series: undefined, version: Math.max(version, known.version) }
+  if (isOurs) return put(draft, { ...reported, nextAttemptAt: Math.max(reported.nextAttemptAt, draft.now) })
   // LIST-A6: it has lost its list, or somebody else gave it one; 0 is none.
   const held = version === 0 ? undefined : (known.held ?? '')
-  return put(draft, { ...told, held, heldAt: undefined })
+  return put(draft, { ...reported, held, heldAt: undefined })
 }
 
 /** LIST-A6: whether it kept its list over the boot is seen by the number. */
@@ -106,7 +106,7 @@ export function forgetListed(draft: BlockDraft, idToken: string): void {
   if (!known || known.list === undefined || known.state === 'unsupported') return
   const card = idToken.toLowerCase()
   const others = (known.forgotten ?? []).filter((one) => one.idToken !== card)
-  const forgotten = [...others, { idToken: card, at: draft.now }].slice(-MOST_FORGOTTEN)
+  const forgotten = [...others, { idToken: card, at: draft.now }].slice(-MAX_FORGOTTEN)
   put(draft, { ...tried(known, draft.now), heldAt: undefined, forgotten })
 }
 
@@ -131,7 +131,7 @@ function failed(known: StationList, answer: ListAnswer, reason: string | undefin
   if (answer === 'unsent') return { ...known, nextAttemptAt: now }
   if (answer === 'unsupported') return { ...known, state: 'unsupported', reason, series: undefined, updatedAt: now }
   const attempts = known.attempts + 1
-  const pause = attempts === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 2), LONGEST_PAUSE_MS)
+  const pause = attempts === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 2), MAX_PAUSE_MS)
   const again = { asksVersion: true, heldAt: undefined, series: undefined, attempts, nextAttemptAt: now + pause }
   return { ...known, ...again, state: attempts === 1 ? 'pending' : 'rejected', reason }
 }

@@ -14,7 +14,7 @@ export const LOG_SILENCE_MS = 2 * HOUR_MS
 /** Logs of a charge point that are kept; the oldest ones go, with their files. */
 export const LOGS_KEPT = 50
 /** Of a call that was sent and not answered. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** No official status is longer; an invented one is cut. */
 const STATUS_CHARACTERS = 50
 
@@ -75,7 +75,7 @@ export function onLogAnswered(draft: BlockDraft, { requestId, answer }: Of<'logA
     case 'silent':
       change(
         draft,
-        log.attempts < MOST_ATTEMPTS
+        log.attempts < MAX_ATTEMPTS
           ? { ...answered, ...sentAgainAt(draft.now + MINUTE_MS * 2 ** (log.attempts - 1)) }
           : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
       )
@@ -138,10 +138,10 @@ export function endLogsOf(draft: BlockDraft, grantId: string): void {
 export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {
   const log = find(draft, requestId)
   if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
-  const wantedUntil = log.createdAt + LOG_WAIT_MS
-  if (!log.isAccepted && draft.now < wantedUntil) {
+  const desiredUntil = log.createdAt + LOG_WAIT_MS
+  if (!log.isAccepted && draft.now < desiredUntil) {
     // Its call is due again, which the core sees after this.
-    put(draft, { ...log, dueAt: wantedUntil })
+    put(draft, { ...log, dueAt: desiredUntil })
     return {}
   }
   const reason = log.isAccepted

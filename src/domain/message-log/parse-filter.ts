@@ -103,14 +103,14 @@ function presence(attribute: string, value: unknown, report: Report): boolean | 
   if (operators.length === 0) {
     report([attribute], 'invalid_filter', 'must be {"$exists": true} or {"$exists": false}: the texts are not searched')
   }
-  let wanted: boolean | undefined
+  let desired: boolean | undefined
   for (const [operator, operand] of operators) {
     const path = [attribute, operator]
     if (operator !== '$exists') report(path, 'unknown_operator', `is no operator of ${attribute}; there is $exists`)
-    else if (typeof operand === 'boolean') wanted = operand
+    else if (typeof operand === 'boolean') desired = operand
     else report(path, 'invalid_filter', 'must be true or false')
   }
-  return wanted
+  return desired
 }
 
 function conditions<T>(

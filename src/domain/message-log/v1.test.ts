@@ -70,8 +70,8 @@ describe('v1 translation', () => {
           const window = readV1Window({ createdAt: { [operator]: text } }, now)
           if (!window.ok) throw new Error(text)
           const { fromMs, toMs = Number.POSITIVE_INFINITY } = window.value
-          const wanted = { $gte: row >= bound, $gt: row > bound, $lte: row <= bound, $lt: row < bound }[operator]
-          expect(row >= fromMs && row < toMs).toBe(wanted)
+          const desired = { $gte: row >= bound, $gt: row > bound, $lte: row <= bound, $lt: row < bound }[operator]
+          expect(row >= fromMs && row < toMs).toBe(desired)
         },
       ),
     )

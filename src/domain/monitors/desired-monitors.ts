@@ -2,7 +2,7 @@
 
 import { lookAgain } from '../device-model/following.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
-import { answered, failed, found, wanted } from '../intents/states.ts'
+import { answered, failed, found, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import { monitorText } from './monitor-names.ts'
 import type { DesiredMonitor, StationMonitor } from './records.ts'
@@ -10,7 +10,7 @@ import type { DesiredMonitor, StationMonitor } from './records.ts'
 /** What was set together is asked for together. */
 const LOOK_AFTER_MS = 5_000
 /** A charge point that calls it a duplicate and reports none like it is believed after so many attempts. */
-const MOST_DUPLICATES = 3
+const MAX_DUPLICATES = 3
 
 export function desiredMonitorOf({ desired }: Pick<Intent, 'desired'>): DesiredMonitor {
   return desired as DesiredMonitor
@@ -48,10 +48,10 @@ export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined 
   const mayBeThere = isUnanswered(intent) || (appliedRevision !== undefined && state === 'applied')
   if (!isThere && !mayBeThere) return undefined
   const desired: DesiredMonitor = { ...desiredMonitorOf(intent), clear: true }
-  const clear = wanted(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
+  const clear = requested(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
   if (isThere) return clear
   // Whether a set that is under way was taken its answer tells.
-  if (state !== 'sent') lookSoon(draft)
+  if (state !== 'sent') scheduleSnapshot(draft)
   return { ...clear, attempts: Math.max(1, attempts), reason: 'its number is not known yet' }
 }
 
@@ -59,7 +59,7 @@ export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined 
 export function monitorFailed(draft: BlockDraft, intent: Intent, isUnsent: boolean): Intent | undefined {
   if (!awaitsNumber(draft.state.records.all('station_monitors'), intent)) return intent
   if (isUnsent && intent.attempts <= 1) return undefined
-  lookSoon(draft)
+  scheduleSnapshot(draft)
   return isUnsent ? { ...intent, attempts: intent.attempts - 1 } : intent
 }
 
@@ -89,10 +89,10 @@ export function monitorAnswered(
   }
   if (clear && revision !== intent.revision && known?.isOurs !== true && answer.monitorId === undefined) {
     if (!isTaken && !answer.isDuplicate && intent.attempts <= 1) return undefined
-    lookSoon(draft)
+    scheduleSnapshot(draft)
   }
-  if (answer.isDuplicate && known === undefined && intent.attempts < MOST_DUPLICATES) {
-    lookSoon(draft)
+  if (answer.isDuplicate && known === undefined && intent.attempts < MAX_DUPLICATES) {
+    scheduleSnapshot(draft)
     return failed(
       intent,
       'set',
@@ -104,13 +104,13 @@ export function monitorAnswered(
   }
   const after = answered(intent, revision, answer, firmwareVersion, draft.now)
   if (after === intent || after.state !== 'applied') return after
-  lookSoon(draft)
+  scheduleSnapshot(draft)
   // It is not read back by a call of its own: a report of all monitors tells.
   const { nextAttemptAt: _, ...awaiting } = after
   return awaiting
 }
 
-function lookSoon(draft: BlockDraft): void {
+function scheduleSnapshot(draft: BlockDraft): void {
   lookAgain(draft, 'monitors', LOOK_AFTER_MS)
 }
 
@@ -119,10 +119,10 @@ function lookSoon(draft: BlockDraft): void {
  * without an answer if it has its value, else it came with the charge point.
  * @returns undefined: there is nothing to clear
  */
-export function foundUnanswered(draft: BlockDraft, intent: Intent, told: StationMonitor): Intent | undefined {
+export function foundUnanswered(draft: BlockDraft, intent: Intent, reported: StationMonitor): Intent | undefined {
   const { clear: _, ...monitor } = desiredMonitorOf(intent)
-  if (monitorText(told.monitor) !== monitorText(monitor)) return undefined
-  draft.changeRecord({ kind: 'station_monitors', put: { ...told, isOurs: true } })
+  if (monitorText(reported.monitor) !== monitorText(monitor)) return undefined
+  draft.changeRecord({ kind: 'station_monitors', put: { ...reported, isOurs: true } })
   const { reason: _r, ...rest } = intent
   return { ...rest, nextAttemptAt: draft.now }
 }
@@ -131,11 +131,11 @@ export function foundUnanswered(draft: BlockDraft, intent: Intent, told: Station
 export function monitorMet(
   { now, state: { status } }: BlockDraft,
   intent: Intent,
-  told: StationMonitor | undefined,
+  reported: StationMonitor | undefined,
 ): Intent | undefined {
   const { clear, ...monitor } = desiredMonitorOf(intent)
-  if (clear) return told === undefined && intent.state !== 'sent' ? undefined : intent
+  if (clear) return reported === undefined && intent.state !== 'sent' ? undefined : intent
   const { firmwareVersion } = status
-  const has = told === undefined ? 'no such monitor' : monitorText(told.monitor)
+  const has = reported === undefined ? 'no such monitor' : monitorText(reported.monitor)
   return found(intent, { value: has }, now, { firmwareVersion, desired: monitorText(monitor), isReadable: false })
 }

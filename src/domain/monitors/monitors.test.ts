@@ -97,7 +97,7 @@ describe('monitors on the wire of 2.0.1', () => {
       generatedAt: '2026-11-21T12:00:00Z',
       ...(monitors.length > 0 && { monitor: monitors }),
     })
-  const told = (name: string, id: number, value = 80, more: object = {}) => ({
+  const reported = (name: string, id: number, value = 80, more: object = {}) => ({
     component: { name: 'EVSE', evse: { id: 1 } },
     variable: { name },
     variableMonitoring: [{ id, value, type: 'UpperThreshold', severity: 5, transaction: false, ...more }],
@@ -143,7 +143,7 @@ describe('monitors on the wire of 2.0.1', () => {
       [11, A.toLowerCase(), true],
       [22, B.toLowerCase(), true],
     ])
-    await report(core, station, 0, [[told('B', 22, 80)], [told('Own', 7), told('A', 11, 80)]])
+    await report(core, station, 0, [[reported('B', 22, 80)], [reported('Own', 7), reported('A', 11, 80)]])
     await expect.poll(() => core.intentStates()).toMatchObject({ [A]: 'verified', [B]: 'verified' })
     expect(await known(core)).toContainEqual([7, '/1/evse.own#upperthreshold/5', false])
     core.clock.advance(60_000)
@@ -158,7 +158,7 @@ describe('monitors on the wire of 2.0.1', () => {
     const first = await station.asked('SetVariableMonitoring')
     const [a, b] = setting(first)
     station.answer(first, { setMonitoringResult: [accepted(a, 11), accepted(b, 22)] })
-    await report(core, station, 0, [[told('A', 11, 33)]])
+    await report(core, station, 0, [[reported('A', 11, 33)]])
     await expect.poll(() => core.intentStates()).toMatchObject({ [A]: ['pending', expect.anything()] })
     core.clock.advance(10_000)
     const again = await station.asked('SetVariableMonitoring', 1)
@@ -243,7 +243,7 @@ describe('monitors on the wire of 2.0.1', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await withdrawnUnanswered(core, station)
-    await report(core, station, 0, [[told('A', 11, 80), told('Own', 7)]])
+    await report(core, station, 0, [[reported('A', 11, 80), reported('Own', 7)]])
     const clear = await station.asked('ClearVariableMonitoring')
     expect(clear[3]).toEqual({ id: [11] })
     station.answer(clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] })
@@ -255,7 +255,7 @@ describe('monitors on the wire of 2.0.1', () => {
     await expect.poll(() => core.intentStates()).toMatchObject({ [B]: ['pending', expect.any(String)] })
     await put(core, [])
     const again = await core.boot201('CP1')
-    await report(core, again, 0, [[told('B', 30, 55)]])
+    await report(core, again, 0, [[reported('B', 30, 55)]])
     await expect.poll(() => core.intentStates()).toEqual({})
     expect(again.calls('ClearVariableMonitoring')).toEqual([])
     expect(again.calls('SetVariableMonitoring')).toEqual([])
@@ -268,7 +268,7 @@ describe('monitors on the wire of 2.0.1', () => {
     const first = await station.asked('SetVariableMonitoring')
     const [a] = setting(first)
     station.answer(first, { setMonitoringResult: [{ ...accepted(a), status: 'Duplicate' }] })
-    await report(core, station, 0, [[told('A', 3, 55)]])
+    await report(core, station, 0, [[reported('A', 3, 55)]])
     expect(await known(core)).toEqual([[3, A.toLowerCase(), false]])
     core.clock.advance(60_000)
     const again = await station.asked('SetVariableMonitoring', 1)
@@ -290,7 +290,7 @@ describe('monitors on the wire of 2.0.1', () => {
     await put(core, [monitor('A')])
     const first = await station.asked('SetVariableMonitoring')
     station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 5000)] })
-    const many = Array.from({ length: 1100 }, (_, at) => told(`V${at}`, at))
+    const many = Array.from({ length: 1100 }, (_, at) => reported(`V${at}`, at))
     await report(core, station, 0, [many])
     const reports = () => core.store.reads.listRecords('reports', { where: { chargePointId: 'CP1' }, limit: 5 })
     await expect.poll(reports).toMatchObject([{ subject: 'monitors', state: 'complete', truncated: true }])

@@ -14,8 +14,8 @@ import type { MonitorInput, ReportedMonitor, StationMonitor } from './records.ts
 type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly kind: Kind }>
 
 /** Of one charge point; what it has beyond is not followed. */
-export const MOST_MONITORS = 1000
-const MOST_EVENTS_AN_HOUR = 1000
+export const MAX_MONITORS = 1000
+const MAX_EVENTS_PER_HOUR = 1000
 const HOUR_MS = 3600_000
 
 export function onMonitorPage(draft: BlockDraft, input: Of<'monitorPage'>): Outcome {
@@ -25,7 +25,7 @@ export function onMonitorPage(draft: BlockDraft, input: Of<'monitorPage'>): Outc
     return fresh.length < new Set(input.monitors.map(({ id }) => id)).size
   })
   if (followed?.ending === 'complete') onMonitorsComplete(draft, followed.id, followed.truncated, fresh)
-  if (!followed) meetTold(draft, fresh)
+  if (!followed) reconcileReport(draft, fresh)
   return {}
 }
 
@@ -49,18 +49,18 @@ export function onMonitorsComplete(
   const left = [...known.values()]
   for (const intent of draft.state.records.all('intents')) {
     if (intent.kind !== 'monitor' || intent.updatedAt > askedAt(draft, reportId)) continue
-    const told = monitorOf(left, intent.key)
-    const isOurs = told === undefined || told.isOurs || !desiredMonitorOf(intent).clear
-    putIntent(draft, intent, isOurs ? monitorMet(draft, intent, told) : foundUnanswered(draft, intent, told))
+    const reported = monitorOf(left, intent.key)
+    const isOurs = reported === undefined || reported.isOurs || !desiredMonitorOf(intent).clear
+    putIntent(draft, intent, isOurs ? monitorMet(draft, intent, reported) : foundUnanswered(draft, intent, reported))
   }
 }
 
 /** A report that somebody else asked for: it may leave out what it was not asked, and what it tells counts. */
-function meetTold(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
+function reconcileReport(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
   if (fresh.length === 0) return
   for (const intent of draft.state.records.all('intents')) {
-    const told = intent.kind === 'monitor' && intent.state === 'verified' ? monitorOf(fresh, intent.key) : undefined
-    if (told) putIntent(draft, intent, monitorMet(draft, intent, told))
+    const reported = intent.kind === 'monitor' && intent.state === 'verified' ? monitorOf(fresh, intent.key) : undefined
+    if (reported) putIntent(draft, intent, monitorMet(draft, intent, reported))
   }
 }
 
@@ -91,7 +91,7 @@ export function keepEvents(
   const hour = Math.floor(draft.now / HOUR_MS)
   const before = draft.record('event_tallies', { chargePointId })
   const kept = before?.hour === hour ? before.kept : 0
-  const room = events.slice(0, Math.max(0, MOST_EVENTS_AN_HOUR - kept))
+  const room = events.slice(0, Math.max(0, MAX_EVENTS_PER_HOUR - kept))
   for (const { id, at, event } of room) {
     const componentName = event.component.name.toLowerCase()
     const put = { chargePointId, newness: -at, id, componentName, event: withoutSecret(event), receivedAt: draft.now }
@@ -111,7 +111,7 @@ function keepMonitors(
   const all = draft.state.records.all('station_monitors')
   const known = new Map(all.map((each) => [each.id, each]))
   const fresh = new Map<number, StationMonitor>()
-  let room = MOST_MONITORS - all.length
+  let room = MAX_MONITORS - all.length
   for (const { id, ...monitor } of monitors) {
     const before = known.get(id)
     if (!before && !fresh.has(id) && room-- <= 0) continue

@@ -34,13 +34,13 @@ const WITHOUT_NUMBER = answer({ outcome: 'accepted' })
 const REFUSED = answer({ outcome: 'rejected', reason: 'Rejected' })
 const DUPLICATE = answer({ outcome: 'rejected', reason: 'Duplicate', isDuplicate: true })
 const WITHDRAWN: IntentInput = { kind: 'intentsWithdrawn', intents: [{ kind: 'monitor', key: KEY }] }
-const CHANGED: IntentInput = { kind: 'intentsWanted', wants: [{ ...WANT, desired: { ...MONITOR, value: 90 } }] }
+const CHANGED: IntentInput = { kind: 'intentsRequested', wants: [{ ...WANT, desired: { ...MONITOR, value: 90 } }] }
 
 /** A report of all monitors, whole with these. */
-function report(driver: Driver, told: readonly ReportedMonitor[]): void {
+function report(driver: Driver, reported: readonly ReportedMonitor[]): void {
   driver.now += 60_000
   driver.send({
-    kind: 'reportWanted',
+    kind: 'reportRequested',
     calls: [{ method: 'GetMonitoringReport', request: {} }],
     needsRequestId: true,
     isWhole: false,
@@ -49,10 +49,10 @@ function report(driver: Driver, told: readonly ReportedMonitor[]): void {
   })
   const id = driver.records.all('reports').at(-1)?.id ?? 0
   driver.send({ kind: 'reportAsked', id })
-  driver.send({ kind: 'monitorPage', requestId: id, sequence: 0, isLast: true, monitors: told })
+  driver.send({ kind: 'monitorPage', requestId: id, sequence: 0, isLast: true, monitors: reported })
 }
 
-const told = (value: number): ReportedMonitor => ({ ...MONITOR, id: 11, value })
+const reported = (value: number): ReportedMonitor => ({ ...MONITOR, id: 11, value })
 const left = (driver: Driver) => driver.records.all('intents').map(({ desired }) => (desired as { clear?: true }).clear)
 const isAsked = (driver: Driver) => driver.records.all('device_models').some(({ monitorsDueAt }) => monitorsDueAt)
 const ours = (driver: Driver) => driver.records.all('station_monitors').filter(({ isOurs }) => isOurs)
@@ -76,7 +76,7 @@ describe('a monitor that is wanted no longer', () => {
     ['is named by no result after that', [SENT, WITHDRAWN, { ...ACCEPTED, answers: {} } as IntentInput], 'asked for'],
   ])('MONITOR-A9: it %s', (_, inputs, becomes) => {
     const driver = new Driver()
-    driver.send({ kind: 'intentsWanted', wants: [WANT] })
+    driver.send({ kind: 'intentsRequested', wants: [WANT] })
     for (const input of inputs) driver.send(input)
     expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
     expect(ours(driver)).toHaveLength(becomes === 'cleared' ? 1 : 0)
@@ -84,12 +84,12 @@ describe('a monitor that is wanted no longer', () => {
   })
 
   it.each<[string, readonly ReportedMonitor[], 'forgotten' | 'cleared']>([
-    ['has it', [told(80)], 'cleared'],
+    ['has it', [reported(80)], 'cleared'],
     ['does not have it', [], 'forgotten'],
-    ['has one like it with another value, which is not ours', [told(33)], 'forgotten'],
+    ['has one like it with another value, which is not ours', [reported(33)], 'forgotten'],
   ])('MONITOR-A9: the charge point %s', (_, monitors, becomes) => {
     const driver = new Driver()
-    driver.send({ kind: 'intentsWanted', wants: [WANT] })
+    driver.send({ kind: 'intentsRequested', wants: [WANT] })
     for (const input of [SENT, LOST, WITHDRAWN]) driver.send(input)
     report(driver, monitors)
     expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])

@@ -6,7 +6,7 @@ import type { SentList } from '../local-lists/records.ts'
 import type { ProfileStep } from '../profile-jobs/records.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { ReservationCall } from '../reservations/records.ts'
-import type { ToldCost } from '../running-costs/records.ts'
+import type { ReportedCost } from '../running-costs/records.ts'
 
 /** Something that a decision wants to know of a charge point. */
 export type Question =
@@ -60,7 +60,7 @@ export type Purpose =
   /** RESERVATION-A1 */
   | { readonly kind: 'reservation'; readonly call: ReservationCall }
   /** DRIVER-C1 */
-  | { readonly kind: 'cost'; readonly told: ToldCost }
+  | { readonly kind: 'cost'; readonly told: ReportedCost }
   /** DRIVER-I1 */
   | { readonly kind: 'customerInformation'; readonly requestId: number }
   /** DEVICE-A2 */

@@ -12,8 +12,8 @@ export const PROOF_MS = 24 * 3600_000
 /** A charge point connects anew by itself within seconds (2.0.1 A01); one that does not has its connection closed. */
 const RECONNECT_MS = 60_000
 /** One that comes back with its former password each time does not take the new one. */
-const MOST_SENT = 3
-const MOST_KEPT = 10
+const MAX_SENT = 3
+const MAX_KEPT = 10
 
 /** Why a charge point cannot get a password; undefined: it can. */
 export function unsuitable({
@@ -36,7 +36,7 @@ export function onPasswordOrdered(draft: BlockDraft, input: Of<'passwordOrdered'
   // The server that ordered it died before it could note that.
   if (changes.some((change) => change.rotationId === rotationId)) return {}
   const over = changes.filter((change) => !isOpen(change)).sort((a, b) => a.createdAt - b.createdAt)
-  for (const { rotationId: old } of over.slice(0, Math.max(0, changes.length + 1 - MOST_KEPT))) {
+  for (const { rotationId: old } of over.slice(0, Math.max(0, changes.length + 1 - MAX_KEPT))) {
     draft.changeRecord({ kind: 'password_changes', remove: { chargePointId, rotationId: old } })
   }
   const times = { createdAt: draft.now, updatedAt: draft.now }
@@ -73,7 +73,7 @@ export function onPasswordAnswered(draft: BlockDraft, input: Of<'passwordAnswere
   return {}
 }
 
-export function isToldByLogin(change: PasswordChange, hash: string): boolean {
+export function isRevealedByLogin(change: PasswordChange, hash: string): boolean {
   if (change.hash === hash) return isOpen(change) || change.state === 'failed'
   return change.state === 'sent'
 }
@@ -81,7 +81,7 @@ export function isToldByLogin(change: PasswordChange, hash: string): boolean {
 /** Counts whenever it comes. One that was sent it and uses another did not take it; accepted: after a restart. */
 export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>): Outcome {
   for (const change of draft.state.records.all('password_changes')) {
-    if (!isToldByLogin(change, hash)) continue
+    if (!isRevealedByLogin(change, hash)) continue
     if (change.hash === hash) put(draft, { ...over(change), state: 'done' })
     else put(draft, sentAgain(change, 'it came back with its former password'))
   }
@@ -136,7 +136,7 @@ function find(draft: BlockDraft, rotationId: string): PasswordChange | undefined
 }
 
 function sentAgain(change: PasswordChange, reason: string): PasswordChange {
-  return change.attempts < MOST_SENT ? pending(change) : failed(change, `${reason}, ${change.attempts} times`)
+  return change.attempts < MAX_SENT ? pending(change) : failed(change, `${reason}, ${change.attempts} times`)
 }
 
 function pending({ proofBy: _, dueAt: __, ...change }: PasswordChange): PasswordChange {

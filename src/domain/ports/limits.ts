@@ -12,7 +12,7 @@ export type LimitPurpose =
   | 'calls'
 
 /** A token bucket, and what is wanted of it. */
-export interface Wanted {
+export interface Desired {
   readonly key: string
   readonly most: number
   /** Milliseconds in which a whole bucket refills. */
@@ -36,7 +36,7 @@ export interface Taken {
 }
 
 /** One of so many things that may run at once. */
-export interface Place {
+export interface Slot {
   /** What others who find no place are told of this one. */
   tell(text: string): void
   /** Calling it twice is harmless. */
@@ -44,16 +44,16 @@ export interface Place {
 }
 
 /** Who has a place. */
-export interface TakenPlace {
+export interface OccupiedSlot {
   /** When it was taken, ms since the epoch. */
   readonly since: number
-  readonly told: string
+  readonly reported: string
 }
 
 /** Buckets that fill with time, and places that are given back. */
 export interface Limits {
   /** Takes from all of these buckets, or from none. */
-  take(purpose: LimitPurpose, wanted: readonly Wanted[]): Promise<Taken>
+  take(purpose: LimitPurpose, desired: readonly Desired[]): Promise<Taken>
   /** Takes one of `most` places, or says who has them. */
-  occupy(what: string, most: number, told: string): Promise<Place | readonly TakenPlace[]>
+  occupy(what: string, most: number, reported: string): Promise<Slot | readonly OccupiedSlot[]>
 }

@@ -46,7 +46,7 @@ export type ProfileJob = RecordOf<typeof profileJobs>
 /** What happens to a charge point's job; rules.ts decides what follows. */
 export type ProfileJobInput =
   | {
-      readonly kind: 'profileWanted'
+      readonly kind: 'profileRequested'
       readonly id: string
       readonly securityProfile: number
       /** Of its version, `seen` at the end. */

@@ -9,14 +9,14 @@ import type { ProfileStep } from './records.ts'
 const HOUR = 60 * MINUTE
 const STEPS: readonly ProfileStep[] = ['setNetworkProfile', 'setPriority', 'reset', 'seen']
 
-const wanted = (securityProfile: 2 | 3, id = 'j1') =>
-  ({ kind: 'profileWanted', id, securityProfile, steps: STEPS, present: 1 }) as const
+const desired = (securityProfile: 2 | 3, id = 'j1') =>
+  ({ kind: 'profileRequested', id, securityProfile, steps: STEPS, present: 1 }) as const
 const job = ({ records }: Driver) => records.all('security_profile_jobs')[0]
 const intent = ({ records }: Driver) => records.all('intents')[0]
 
 function running(): Driver {
   const driver = new Driver()
-  expect(driver.send(wanted(2)).outcome).toEqual({})
+  expect(driver.send(desired(2)).outcome).toEqual({})
   return driver
 }
 
@@ -47,28 +47,28 @@ describe('CERT-C31: profile 3', () => {
 
   it('is refused without a certificate, with one that is over, was revoked or replaced', () => {
     const driver = new Driver()
-    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    expect(driver.send(desired(3)).outcome).toEqual(refused)
     driver.send({ kind: 'certificateShown', certificate: facts('over', driver.now) })
-    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    expect(driver.send(desired(3)).outcome).toEqual(refused)
     driver.send({ kind: 'certificateShown', certificate: facts('f', driver.now + HOUR) })
     driver.send({ kind: 'certificateRevoked', fingerprint: 'f' })
-    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    expect(driver.send(desired(3)).outcome).toEqual(refused)
     expect(job(driver)).toBeUndefined()
     driver.send({ kind: 'certificateShown', certificate: facts('g', driver.now + HOUR) })
-    expect(driver.send(wanted(3)).outcome).toEqual({})
+    expect(driver.send(desired(3)).outcome).toEqual({})
   })
 
   it('is refused with one that the charge point did not take', () => {
     const driver = new Driver()
-    driver.send({ kind: 'certificateWanted', csr: 'CSR', digest: 'd', keyKind: 'EC', commonName: 'SN1' })
+    driver.send({ kind: 'certificateRequested', csr: 'CSR', digest: 'd', keyKind: 'EC', commonName: 'SN1' })
     const id = driver.records.all('certificate_requests')[0]?.id ?? ''
     const chain = CERTIFICATES.first.cert
     const certificate = facts(fingerprintOf(new X509Certificate(chain)), driver.now + HOUR)
     driver.send({ kind: 'certificateMade', id, chain, certificate })
-    const before = driver.send(wanted(3)).outcome
+    const before = driver.send(desired(3)).outcome
     driver.send({ kind: 'profileCancelled', id: 'j1' })
     driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
-    expect([before, driver.send(wanted(3, 'j2')).outcome]).toEqual([{}, refused])
+    expect([before, driver.send(desired(3, 'j2')).outcome]).toEqual([{}, refused])
   })
 })
 
@@ -121,7 +121,7 @@ describe('CERT-C25: a job', () => {
     const driver = new Driver()
     const ahead = 3 * 365 * 24 * HOUR
     driver.now += ahead
-    driver.send(wanted(2))
+    driver.send(desired(2))
     later(driver, -ahead)
     expect(job(driver)).toMatchObject({ state: 'running', dueAt: driver.now + 24 * HOUR })
     later(driver, 24 * HOUR)
@@ -138,6 +138,6 @@ describe('CERT-C25: a job', () => {
     expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({ refused: 'job_over' })
     driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
     expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
-    expect(driver.send(wanted(2, 'j2')).outcome).toEqual({})
+    expect(driver.send(desired(2, 'j2')).outcome).toEqual({})
   })
 })

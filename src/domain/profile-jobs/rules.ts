@@ -15,10 +15,10 @@ export const DEADLINE_MS = 24 * 3600_000
 /** A restart takes minutes. */
 const RETURN_MS = 3600_000
 /** A charge point that drops its connection at this very step does so again. */
-const MOST_LOSSES = 3
-const MOST_KEPT = 10
+const MAX_LOSSES = 3
+const MAX_KEPT = 10
 
-export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): Outcome {
+export function onProfileRequested(draft: BlockDraft, input: Of<'profileRequested'>): Outcome {
   const { id, securityProfile, steps, present, grantId } = input
   const { chargePointId, accountId, records } = draft.state
   const [step] = steps
@@ -26,7 +26,7 @@ export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): 
   if (securityProfile === 3 && !hasCertificate(draft)) return { refused: 'certificate_required' }
   const jobs = records.all('security_profile_jobs')
   if (jobs.some(({ state }) => state === 'running')) return { refused: 'job_running' }
-  const oldest = [...jobs].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, jobs.length + 1 - MOST_KEPT))
+  const oldest = [...jobs].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, jobs.length + 1 - MAX_KEPT))
   for (const old of oldest) {
     draft.changeRecord({ kind: 'security_profile_jobs', remove: { chargePointId, id: old.id } })
   }
@@ -55,7 +55,7 @@ export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: Of<'p
   if (job?.step !== step) return {}
   const losses = (job.losses ?? 0) + 1
   const lost = { ...job, losses, updatedAt: draft.now }
-  put(draft, losses < MOST_LOSSES ? lost : failed(lost, `${reason}, ${losses} times`, draft.now))
+  put(draft, losses < MAX_LOSSES ? lost : failed(lost, `${reason}, ${losses} times`, draft.now))
   return {}
 }
 
@@ -167,8 +167,8 @@ function put(draft: BlockDraft, job: ProfileJob): void {
   const { chargePointId, id, securityProfile: desired, step, reason } = job
   const isNew = draft.record('security_profile_jobs', { chargePointId, id }) === undefined
   draft.changeRecord({ kind: 'security_profile_jobs', put: job })
-  const told = job.state === 'cancelled' ? 'cancelled' : reason
-  const why = told === undefined ? {} : { reason: `${step}: ${told}` }
+  const reported = job.state === 'cancelled' ? 'cancelled' : reason
+  const why = reported === undefined ? {} : { reason: `${step}: ${reported}` }
   showWork(draft, { kind: 'securityProfile', desired, state: stateOf(job), ...why, attempts: 1, isNew })
 }
 

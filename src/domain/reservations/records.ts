@@ -81,4 +81,4 @@ export type ReservationInput =
       readonly reason?: string | undefined
     }
   /** 2.0.1 ReservationStatusUpdate */
-  | { readonly kind: 'reservationTold'; readonly reservationId: number; readonly status: string }
+  | { readonly kind: 'reservationReported'; readonly reservationId: number; readonly status: string }

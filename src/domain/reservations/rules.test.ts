@@ -52,7 +52,7 @@ describe('a reservation', () => {
   it('RESERVATION-A4: that is over is not changed by late words', () => {
     const { driver, now, start } = reserved()
     start({ reservationId: 7 })
-    driver.send({ kind: 'reservationTold', reservationId: 7, status: 'Expired' })
+    driver.send({ kind: 'reservationReported', reservationId: 7, status: 'Expired' })
     driver.send({ kind: 'reservationAnswered', call: { reservationId: 7, step: 'cancel' }, answer: 'accepted' })
     driver.now = ZERO + 60 * MINUTE
     driver.send({ kind: 'tick' })
@@ -104,7 +104,7 @@ describe('a reservation', () => {
       driver.now += MINUTE
       const order = { ...ORDER, expiresAt: driver.now + MINUTE }
       driver.send({ kind: 'reservationOrdered', id: String(reservationId), reservationId, order })
-      driver.send({ kind: 'reservationTold', reservationId, status: 'Removed' })
+      driver.send({ kind: 'reservationReported', reservationId, status: 'Removed' })
     }
     expect(driver.records.all('reservations').map(({ reservationId }) => reservationId)).toEqual(
       Array.from({ length: 50 }, (_, at) => 11 + at),

@@ -15,7 +15,7 @@ const GRACE_MS = 60_000
 const PAUSE_MS = 60_000
 /** Of those that are over the newest stay. */
 const OVER_KEPT = 50
-const MOST_OPEN = 50
+const MAX_OPEN = 50
 
 /** RESERVATION-A1: of a charge point without a connection, as of a start (SESSION-O9). */
 export const KEEPS_NOTHING = refuse(
@@ -34,7 +34,7 @@ export function onReservationOrdered(
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('reservations')
-  if (all.filter(isOpen).length >= MOST_OPEN) return { refused: 'too_many_reservations' }
+  if (all.filter(isOpen).length >= MAX_OPEN) return { refused: 'too_many_reservations' }
   if (draft.record('reservations', { chargePointId, reservationId })) return { refused: 'reservation_exists' }
   const over = all.filter((one) => !isOpen(one)).sort((one, other) => other.updatedAt - one.updatedAt)
   for (const old of over.slice(OVER_KEPT - 1)) draft.changeRecord({ kind: 'reservations', remove: old })
@@ -83,7 +83,10 @@ export function onReservationAnswered(draft: BlockDraft, { call, answer, reason 
 }
 
 /** RESERVATION-A4: late words about one that is over change nothing. */
-export function onReservationTold(draft: BlockDraft, { reservationId, status }: Of<'reservationTold'>): Outcome {
+export function onReservationReported(
+  draft: BlockDraft,
+  { reservationId, status }: Of<'reservationReported'>,
+): Outcome {
   const known = find(draft, reservationId)
   if (!known || !isOpen(known)) return {}
   const state = status.toLowerCase() === 'expired' ? 'expired' : 'removed'
@@ -125,8 +128,8 @@ export function reservationLostAt(
   { connectorId, status, at }: Pick<ConnectorReport, 'connectorId' | 'status' | 'at'>,
 ): void {
   for (const one of draft.state.records.all('reservations')) {
-    const wanted = one.asked.connectorId ?? one.asked.evseId
-    if (one.state !== 'active' || (connectorId !== 0 && wanted !== connectorId)) continue
+    const desired = one.asked.connectorId ?? one.asked.evseId
+    if (one.state !== 'active' || (connectorId !== 0 && desired !== connectorId)) continue
     if (happenedBefore(draft, at, one.createdAt)) continue
     change(draft, one, { state: 'removed', reason: status.slice(0, 50) })
   }

@@ -23,7 +23,7 @@ export const runningCosts = record('running_costs', {
 export type RunningCost = RecordOf<typeof runningCosts>
 
 /** A cost as a call carries it. */
-export interface ToldCost {
+export interface ReportedCost {
   readonly transactionId: string
   readonly sessionId: string
   readonly micros: number
@@ -39,6 +39,6 @@ export interface CostInput {
 /** What came of telling it. `unsent`: nothing. */
 export interface CostAnswered {
   readonly kind: 'costAnswered'
-  readonly told: ToldCost
+  readonly told: ReportedCost
   readonly answer: 'accepted' | 'refused' | 'unsupported' | 'unsent'
 }

@@ -58,8 +58,8 @@ describe('the cost of a charge', () => {
     const driver = charging()
     const { id: sessionId, transactionId = '', cost } = driver.session()
     meter(driver, 0.5, 1_000)
-    const told = { transactionId, sessionId, micros: cost?.micros ?? 0, isFinal: false }
-    driver.send({ kind: 'costAnswered', answer: 'accepted', told })
+    const reported = { transactionId, sessionId, micros: cost?.micros ?? 0, isFinal: false }
+    driver.send({ kind: 'costAnswered', answer: 'accepted', told: reported })
     expect(row(driver)?.dueAt).toBe(driver.now + COST_INTERVAL_MS)
   })
 

@@ -48,8 +48,8 @@ function followCost(draft: BlockDraft, session: Session, transaction: MeteredTra
   return true
 }
 
-export function onCostAnswered(draft: Draft, { told, answer }: CostAnswered): Outcome {
-  const { transactionId, sessionId, micros, isFinal } = told
+export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAnswered): Outcome {
+  const { transactionId, sessionId, micros, isFinal } = reported
   const { now } = draft
   const key = { chargePointId: draft.state.chargePointId, transactionId }
   const session = draft.session(sessionId)

@@ -65,7 +65,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
       for (const [part, report] of input.reports.entries()) onConnectorStatus(draft, report, part)
-      return input.told ? decideBlock(draft, { kind: 'eventsNotified', ...input.told }) : {}
+      return input.known ? decideBlock(draft, { kind: 'eventsNotified', ...input.known }) : {}
     case 'started':
       return onStarted(draft, input)
     case 'stopped':

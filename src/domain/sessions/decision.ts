@@ -52,7 +52,7 @@ export type Input =
       readonly kind: 'connectorStatuses'
       readonly reports: readonly ConnectorReport[]
       /** The events themselves, and values of the device model in the same message. */
-      readonly told?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
+      readonly known?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
     }
   /** A start whose number we give (1.6 StartTransaction). */
   | {

@@ -103,8 +103,8 @@ describe('signed values', () => {
 })
 
 describe('keys of meters', () => {
-  const seen = (...told: readonly (readonly [place: number, bytes: string])[]) =>
-    ({ kind: 'meterKeysSeen', keys: told.map(([place, bytes]) => ({ place, publicKey: key(bytes) })) }) as const
+  const seen = (...reported: readonly (readonly [place: number, bytes: string])[]) =>
+    ({ kind: 'meterKeysSeen', keys: reported.map(([place, bytes]) => ({ place, publicKey: key(bytes) })) }) as const
 
   it('SIGNED-K3: each is kept when it is seen first; another one is kept beside it', () => {
     const driver = charging()

@@ -5,22 +5,27 @@ import { keepSignedValue, type SignedSample } from '../signed-values/rules.ts'
 import type { Input, SignedValuesSent } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { hasOwnTime } from './own-time.ts'
-import { type Place, samePlace } from './place.ts'
+import { type EvsePosition, samePlace } from './place.ts'
 import { keyOf } from './transactions/reused-number.ts'
 import { sampledTransaction } from './transactions/samples.ts'
 
 /** Signed samples of a message that was just decided upon. @param sessionId of its transaction */
-export function keepSignedSamples(draft: Draft, samples: readonly Sample[], place: Place, sessionId?: string): void {
+export function keepSignedSamples(
+  draft: Draft,
+  samples: readonly Sample[],
+  place: EvsePosition,
+  sessionId?: string,
+): void {
   for (const sample of signedOf(samples)) keep(draft, sample, place, sessionId)
 }
 
 /** SIGNED-F7: with 2 kB each that is more than a frame holds; only who sends rubbish has more. */
-const MOST_OF_A_MESSAGE = 1000
+const MAX_PER_MESSAGE = 1000
 
 function signedOf(samples: readonly Sample[]): readonly SignedSample[] {
   const found: SignedSample[] = []
   for (const { signed, at, context } of samples) {
-    if (signed && found.length < MOST_OF_A_MESSAGE) found.push({ signed, at, context })
+    if (signed && found.length < MAX_PER_MESSAGE) found.push({ signed, at, context })
   }
   return found
 }
@@ -40,17 +45,17 @@ export function onSignedValuesSent(draft: Draft, input: SignedValuesSent): void 
   const { transactionId, mention } = input
   const key = transactionId && keyOf(draft.state.transactions, transactionId, mention)
   const named = key ? draft.transaction(key) : undefined
-  for (const value of input.values.slice(0, MOST_OF_A_MESSAGE)) {
+  for (const value of input.values.slice(0, MAX_PER_MESSAGE)) {
     keep(draft, value, input, (named ?? during(draft, input, value.at.occurredAt))?.sessionId)
   }
 }
 
-function keep(draft: Draft, sample: SignedSample, place: Place, sessionId?: string): void {
+function keep(draft: Draft, sample: SignedSample, place: EvsePosition, sessionId?: string): void {
   keepSignedValue(draft, sample, place, sessionId === undefined ? undefined : draft.session(sessionId))
 }
 
 /** A station may send them after the stop, or without a number: the one charge that the time lies within. */
-function during(draft: Draft, place: Place, at: number): MeteredTransaction | undefined {
+function during(draft: Draft, place: EvsePosition, at: number): MeteredTransaction | undefined {
   const candidates = draft
     .transactions()
     .filter((one) => isAt(one, place) && isDuring(one, at))
@@ -58,7 +63,7 @@ function during(draft: Draft, place: Place, at: number): MeteredTransaction | un
   return candidates.length === 1 ? candidates[0] : undefined
 }
 
-function isAt(transaction: MeteredTransaction, { evseId, connectorId }: Place): boolean {
+function isAt(transaction: MeteredTransaction, { evseId, connectorId }: EvsePosition): boolean {
   if (evseId === undefined && (connectorId === undefined || connectorId === 0)) return true
   return samePlace(transaction, evseId === undefined ? { connectorId } : { evseId })
 }

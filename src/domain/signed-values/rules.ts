@@ -7,7 +7,7 @@ import type { MeterInput, PublicKeyText } from './records.ts'
 
 export type SignedSample = Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData }
 
-interface Place {
+interface ValuePosition {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
 }
@@ -15,7 +15,7 @@ interface Place {
 export function keepSignedValue(
   draft: BlockDraft,
   { signed, at, context }: SignedSample,
-  place: Place,
+  place: ValuePosition,
   session: Session | undefined,
 ): void {
   const meter = meterAt(session ?? {}) ?? meterAt(place) ?? 0
@@ -50,7 +50,7 @@ export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): Outcom
 const PLACE_LIMIT = 999
 
 /** Connector 0 may be any connector: only EVSE 0 is the station's own meter. */
-function meterAt({ evseId, connectorId }: Place): number | undefined {
+function meterAt({ evseId, connectorId }: ValuePosition): number | undefined {
   const place = evseId ?? (connectorId === 0 ? undefined : connectorId)
   return place !== undefined && place >= 0 && place <= PLACE_LIMIT ? place : undefined
 }

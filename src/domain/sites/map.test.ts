@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Cluster, clustered, fitting, isInside, MOST_ZOOM, moved, projection, wrapped, zoomed } from './map.ts'
+import { type Cluster, clustered, fitting, isInside, MAX_ZOOM, moved, projection, wrapped, zoomed } from './map.ts'
 import type { Coordinates } from './records.ts'
 
 const SIZE = { width: 480, height: 360 }
@@ -36,7 +36,7 @@ describe('SITE-M2: the map begins with what is there', () => {
     expect(fitting([HANNOVER, at(52.38, 9.75)], SIZE)?.zoom).toBeGreaterThan(10)
     expect(fitting([HANNOVER, at(48.1, 11.6)], SIZE)?.zoom).toBeLessThan(8)
     const close = fitting([HANNOVER, at(52.3700001, 9.7300001)], SIZE)
-    expect(close?.zoom).toBe(MOST_ZOOM)
+    expect(close?.zoom).toBe(MAX_ZOOM)
   })
 })
 
@@ -58,7 +58,7 @@ describe('SITE-M3: the antimeridian is no edge', () => {
     expect(back.longitude).toBeCloseTo(view.longitude)
     expect(back.latitude).toBeCloseTo(view.latitude)
     expect(moved({ ...FIJI, zoom: 0 }, SIZE, 0, 9).latitude).toBe(-85)
-    expect([zoomed(view, -9).zoom, zoomed(view, 99).zoom]).toEqual([0, MOST_ZOOM])
+    expect([zoomed(view, -9).zoom, zoomed(view, 99).zoom]).toEqual([0, MAX_ZOOM])
   })
 })
 

@@ -19,9 +19,9 @@ export interface Spot {
 }
 
 /** As deep as streets; what is at one point is there still. */
-export const MOST_ZOOM = 14
+export const MAX_ZOOM = 14
 /** Web Mercator ends there. */
-const MOST_LATITUDE = 85
+const MAX_LATITUDE = 85
 const DEGREES = 360
 
 /** Longitude once around, from -180 up to 180. */
@@ -32,14 +32,14 @@ export function wrapped(longitude: number): number {
 
 /** How far from the north of a world that is 1 high. */
 export function fromNorth(latitude: number): number {
-  const clamped = Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, latitude))
+  const clamped = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude))
   const sine = Math.sin(((clamped * Math.PI) / DEGREES) * 2)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
 }
 
 function latitudeAt(y: number): number {
   const latitude = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * DEGREES) / (2 * Math.PI)
-  return Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, latitude))
+  return Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude))
 }
 
 /** Where a place stands: the short way round the world from the middle (SITE-M3). */
@@ -67,7 +67,7 @@ export function moved(view: MapView, { width, height }: Size, right: number, dow
 }
 
 export function zoomed(view: MapView, by: number): MapView {
-  return { ...view, zoom: Math.max(0, Math.min(MOST_ZOOM, view.zoom + by)) }
+  return { ...view, zoom: Math.max(0, Math.min(MAX_ZOOM, view.zoom + by)) }
 }
 
 /** Of the picture, for marks at its edge. */
@@ -101,7 +101,7 @@ export function fitting(
   return {
     latitude: latitudeAt((north + south) / 2),
     longitude: wrapped(west + (wide * DEGREES) / 2),
-    zoom: Math.max(0, Math.min(MOST_ZOOM, zoom)),
+    zoom: Math.max(0, Math.min(MAX_ZOOM, zoom)),
   }
 }
 

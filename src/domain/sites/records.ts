@@ -20,4 +20,4 @@ export const sitePlaces = record('site_places', {
 })
 
 /** A place as it is stored. */
-export type SitePlace = RecordOf<typeof sitePlaces>
+export type SitePosition = RecordOf<typeof sitePlaces>

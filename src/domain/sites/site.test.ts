@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SiteCounts } from '../ports/storage.ts'
-import { inOrder, needsSomebody, SITE_STATES, siteState, worstOf } from './site.ts'
+import { inOrder, needsAttention, SITE_STATES, siteState, worstOf } from './site.ts'
 
 const NOTHING = { stations: 4, pending: 0, offline: 0, faulted: 0, charging: 0, powerMilliW: 0, milliWh: 0 }
 const site = (name: string | undefined, counts: Partial<SiteCounts> = {}): SiteCounts => ({
@@ -25,7 +25,7 @@ describe('SITE-A3: a site is the worst of what its stations are', () => {
   })
 
   it('somebody is needed where something is broken, gone or waits', () => {
-    const needed = SITE_STATES.filter((state) => needsSomebody({ state, count: 1 }))
+    const needed = SITE_STATES.filter((state) => needsAttention({ state, count: 1 }))
     expect(needed).toEqual(['gone', 'faulted', 'offline', 'pending'])
     expect(worstOf(['free', 'faulted', 'charging'])).toBe('faulted')
     expect(worstOf([])).toBeUndefined()

@@ -21,7 +21,7 @@ export function siteState({ stations, pending, offline, faulted, charging }: Sit
   return { state: stations > 0 ? 'free' : 'empty', count: stations }
 }
 
-export function needsSomebody({ state }: SiteStateSeen): boolean {
+export function needsAttention({ state }: SiteStateSeen): boolean {
   return RANKS[state] <= RANKS.pending
 }
 

@@ -36,7 +36,7 @@ class Station {
     return [...this.history.values()].filter((entry) => kind === undefined || entry.kind === kind)
   }
 
-  told(type: string): readonly object[] {
+  reported(type: string): readonly object[] {
     return this.events.filter((event) => event.type === type).map(({ data }) => data as object)
   }
 }
@@ -55,8 +55,8 @@ describe('TIMELINE-A1: connections', () => {
       { kind: 'disconnected', details: { code: 1000, reason: 'replaced' } },
     ])
     const at = new Date(ZERO).toISOString()
-    expect(station.told('charge-point.connected')).toEqual([{ evseControllerId: 'CP1', at, protocol: 'ocpp1.6' }])
-    expect(station.told('charge-point.disconnected')).toMatchObject([{ code: 1000, reason: 'replaced' }])
+    expect(station.reported('charge-point.connected')).toEqual([{ evseControllerId: 'CP1', at, protocol: 'ocpp1.6' }])
+    expect(station.reported('charge-point.disconnected')).toMatchObject([{ code: 1000, reason: 'replaced' }])
   })
 
   it('TIMELINE-A2: while it is open that is known, so that a start can end what a kill left open', () => {
@@ -86,7 +86,7 @@ describe('TIMELINE-A3: repetitions', () => {
       count: 6,
       lastAt: station.driver.now,
     })
-    expect(station.told('charge-point.connected')).toHaveLength(most)
+    expect(station.reported('charge-point.connected')).toHaveLength(most)
     station.driver.now = ZERO + minutes * MINUTE
     station.tell(CONNECTED)
     expect(station.entries()).toHaveLength(most + 1)
@@ -117,7 +117,7 @@ describe('TIMELINE-A3: repetitions', () => {
           const entries = station.entries(kind)
           const total = entries.reduce((sum, { count }) => sum + count, 0)
           expect(total).toBe(all.filter(({ what }) => what.kind === kind).length)
-          expect(station.told(`charge-point.${kind}`)).toHaveLength(entries.length)
+          expect(station.reported(`charge-point.${kind}`)).toHaveLength(entries.length)
           // An hour may lie across two windows, each with its sixty.
           for (const { at } of entries) {
             const within = entries.filter((other) => other.at >= at && other.at < at + 60 * MINUTE)
@@ -148,7 +148,7 @@ describe('TIMELINE-A4, TIMELINE-A8: refused connections', () => {
     const [entry, ...others] = station.entries()
     expect([entry, others]).toMatchObject([{ ...shown, details: { reason: 'wrongPassword', detail: 'Text.' } }, []])
     expect(station.driver.records.all('refused_connections')).toEqual([])
-    expect(station.told('charge-point.refused')).toMatchObject([{ reason: 'wrongPassword', detail: 'Text.' }])
+    expect(station.reported('charge-point.refused')).toMatchObject([{ reason: 'wrongPassword', detail: 'Text.' }])
   })
 })
 
@@ -175,7 +175,7 @@ describe('TIMELINE-A5: statuses', () => {
       station.send({ kind: 'connectorStatus', ...report(status, errorCode) } as Input)
     }
     expect(station.entries('status')).toHaveLength(entries)
-    expect(station.told('charge-point.status')).toHaveLength(entries)
+    expect(station.reported('charge-point.status')).toHaveLength(entries)
   })
 
   it('of one message a hundred are told, each with its own number', () => {
@@ -194,7 +194,7 @@ describe('TIMELINE-A5: security events', () => {
     expect(station.entries('security')).toMatchObject([
       { details: { type: 'x'.repeat(200), detail: 'y'.repeat(1000) } },
     ])
-    expect(station.told('security.event')).toMatchObject([{ type: 'x'.repeat(200), techInfo: 'y'.repeat(1000) }])
+    expect(station.reported('security.event')).toMatchObject([{ type: 'x'.repeat(200), techInfo: 'y'.repeat(1000) }])
   })
 
   it('a meter that shows another public key than before is one, the first key is none', () => {
@@ -216,6 +216,6 @@ describe('TIMELINE-A6: boots', () => {
     expect(station.entries('booted')).toMatchObject([
       { details: { vendor: 'Acme', model: 'One', firmwareVersion: '1.2', registrationStatus: 'Accepted' } },
     ])
-    expect(station.told('charge-point.booted')).toMatchObject([{ vendor: 'Acme', registrationStatus: 'Accepted' }])
+    expect(station.reported('charge-point.booted')).toMatchObject([{ vendor: 'Acme', registrationStatus: 'Accepted' }])
   })
 })

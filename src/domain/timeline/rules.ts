@@ -117,9 +117,9 @@ interface EntryNumber {
 }
 
 const HOUR_MS = 3_600_000
-const MOST_AN_HOUR = 60
+const MAX_PER_HOUR = 60
 /** Of a charge point that nobody accepted (OCPP-RP14). */
-const MOST_OF_UNACCEPTED = 1
+const MAX_FOR_UNACCEPTED = 1
 const UNACCEPTED_WINDOW_MS = 24 * HOUR_MS
 
 /** TIMELINE-A3: beyond so many entries of a kind the newest counts the rest. @returns whether it is its own entry */
@@ -137,7 +137,7 @@ export function noteHistory(
   const windowMs = unaccepted ? UNACCEPTED_WINDOW_MS : HOUR_MS
   // The other comparison: the clock was put back.
   const recent = known && now >= known.since && now - known.since < windowMs ? known : undefined
-  if (recent && recent.entries >= (unaccepted ? MOST_OF_UNACCEPTED : MOST_AN_HOUR)) {
+  if (recent && recent.entries >= (unaccepted ? MAX_FOR_UNACCEPTED : MAX_PER_HOUR)) {
     const count = recent.count + 1
     put(draft, kind, recent, details, { at: recent.at, count })
     draft.changeRecord({ kind: 'timeline_folds', put: { ...recent, count, openSince } })

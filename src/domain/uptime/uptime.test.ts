@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { added, type ConnectorPlace, type Happened, intervalsOf, NO_TIME, tallied, uptimeOf } from './uptime.ts'
+import { added, type ConnectorRef, type Happened, intervalsOf, NO_TIME, tallied, uptimeOf } from './uptime.ts'
 import { visitOf } from './visits.ts'
 
-const ONE: ConnectorPlace = { connectorId: 1 }
+const ONE: ConnectorRef = { connectorId: 1 }
 const on = (at: number): Happened => ({ at, kind: 'connected' })
 const off = (at: number): Happened => ({ at, kind: 'disconnected' })
-const status = (at: number, word: string, of: ConnectorPlace = ONE): Happened => ({
+const status = (at: number, word: string, of: ConnectorRef = ONE): Happened => ({
   at,
   kind: 'status',
   of,
   status: word,
 })
-const ordered = (at: number, available: boolean, place: Partial<ConnectorPlace> = {}): Happened => ({
+const ordered = (at: number, available: boolean, place: Partial<ConnectorRef> = {}): Happened => ({
   at,
   kind: 'ordered',
   available,

@@ -1,6 +1,6 @@
 /** How long a connector was usable (UPTIME-U1 to UPTIME-U4): up, down, planned or unknown at each moment. Pure. */
 
-export interface ConnectorPlace {
+export interface ConnectorRef {
   readonly evseId?: number | undefined
   readonly connectorId: number
 }
@@ -9,7 +9,7 @@ export interface ConnectorPlace {
 export type Happened =
   | { readonly at: number; readonly kind: 'connected' }
   | { readonly at: number; readonly kind: 'disconnected' }
-  | { readonly at: number; readonly kind: 'status'; readonly of: ConnectorPlace; readonly status: string }
+  | { readonly at: number; readonly kind: 'status'; readonly of: ConnectorRef; readonly status: string }
   | {
       readonly at: number
       readonly kind: 'ordered'
@@ -31,7 +31,7 @@ const OUT: ReadonlySet<string> = new Set(['Faulted', 'Unavailable'])
 
 /** The window without gaps. @param happened in order of time; what lies before the window says how it began */
 export function intervalsOf(
-  connector: ConnectorPlace,
+  connector: ConnectorRef,
   happened: readonly Happened[],
   from: number,
   to: number,
@@ -62,7 +62,7 @@ export function intervalsOf(
     until(one.at)
     if (one.kind === 'connected') isOnline = true
     else if (one.kind === 'disconnected') isOnline = false
-    else if (one.kind === 'ordered' && isMeant(connector, one)) isPlanned = !one.available
+    else if (one.kind === 'ordered' && matchesSelector(connector, one)) isPlanned = !one.available
     else if (one.kind === 'status' && isSame(connector, one.of)) status = one.status
     else if (one.kind === 'status' && one.of.connectorId === 0) stationStatus = one.status
   }
@@ -71,14 +71,14 @@ export function intervalsOf(
 }
 
 /** 0 names the whole charge point in both versions. */
-function isMeant(
-  connector: ConnectorPlace,
+function matchesSelector(
+  connector: ConnectorRef,
   { evseId = 0, connectorId = 0 }: { readonly evseId?: number | undefined; readonly connectorId?: number | undefined },
 ): boolean {
   return (evseId === 0 || evseId === connector.evseId) && (connectorId === 0 || connectorId === connector.connectorId)
 }
 
-function isSame(one: ConnectorPlace, other: ConnectorPlace): boolean {
+function isSame(one: ConnectorRef, other: ConnectorRef): boolean {
   return one.connectorId === other.connectorId && (one.evseId ?? 0) === (other.evseId ?? 0)
 }
 

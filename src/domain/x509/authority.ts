@@ -3,7 +3,7 @@ import { webcrypto } from 'node:crypto'
 import { randomSerialNumber, type SigningAuthority } from './issue.ts'
 import type { KeyKind } from './key-rules.ts'
 import { x509Library } from './library.ts'
-import { LONGEST_NAME, subjectNames } from './subject.ts'
+import { MAX_NAME_LENGTH, subjectNames } from './subject.ts'
 
 const DAY_MS = 24 * 3600_000
 const VALID_DAYS = 20 * 365
@@ -28,7 +28,7 @@ interface NewAuthority {
 
 export async function createAuthority(
   kind: KeyKind,
-  { name, organization, now, random }: NewAuthorityParts,
+  { name, organization, now, random }: NewAuthorityContext,
 ): Promise<NewAuthority> {
   const x509 = x509Library()
   const keys = (await webcrypto.subtle.generateKey(ALGORITHMS[kind], true, [
@@ -37,7 +37,7 @@ export async function createAuthority(
   ])) as webcrypto.CryptoKeyPair
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerialNumber(random),
-    name: subjectNames(name.slice(0, LONGEST_NAME), organization.slice(0, LONGEST_NAME)),
+    name: subjectNames(name.slice(0, MAX_NAME_LENGTH), organization.slice(0, MAX_NAME_LENGTH)),
     notBefore: new Date(now - DAY_MS),
     notAfter: new Date(now + VALID_DAYS * DAY_MS),
     keys,
@@ -52,7 +52,7 @@ export async function createAuthority(
   return { certificate: certificate.toString('pem'), privateKey: Buffer.from(exported).toString('base64') }
 }
 
-interface NewAuthorityParts {
+interface NewAuthorityContext {
   readonly name: string
   readonly organization: string
   readonly now: number

@@ -8,7 +8,7 @@ import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
 import { oneLine, subjectOf } from './subject.ts'
 
 /** A handshake brings a leaf and what stands between it and the root. */
-export const MOST_SHOWN = 8
+export const MAX_SHOWN = 8
 
 /** One that may speak for its charge point, and what is kept of it. */
 export interface ShownCertificate {
@@ -43,7 +43,7 @@ export type CertificateCheck =
 
 /** @param shown PEM or Base64 of DER, the charge point's own first @returns never throws, whatever was shown */
 export function checkClientCertificate(shown: readonly string[], expected: Expected): CertificateCheck {
-  if (shown.length > MOST_SHOWN) return refused('it came with too many others')
+  if (shown.length > MAX_SHOWN) return refused('it came with too many others')
   try {
     const [leaf, ...others] = shown.map(readOne)
     return leaf ? checkLeaf(leaf, others, expected) : refused('there is none')

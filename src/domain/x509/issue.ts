@@ -1,7 +1,7 @@
 /** The certificate that an authority makes for a request (CERT-C6). */
 import type { KeyObject, webcrypto } from 'node:crypto'
 import { x509Library } from './library.ts'
-import { LONGEST_NAME, subjectNames } from './subject.ts'
+import { MAX_NAME_LENGTH, subjectNames } from './subject.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
@@ -40,7 +40,7 @@ export async function issueCertificate(authority: SigningAuthority, order: Certi
   const use = order.use === 'V2GCertificate' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: randomSerialNumber(order.random),
-    subject: subjectNames(order.commonName.slice(0, LONGEST_NAME), order.organization.slice(0, LONGEST_NAME)),
+    subject: subjectNames(order.commonName.slice(0, MAX_NAME_LENGTH), order.organization.slice(0, MAX_NAME_LENGTH)),
     issuer: issuer.subjectName,
     notBefore: new Date(order.now - BACKDATED_MS),
     notAfter: new Date(notAfter),

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 /** 2.0.1 A00.FR.502, A00.FR.503. */
 const SHORTEST_RSA_BITS = 2048
 /** Longer ones only make every check slow. */
-const LONGEST_RSA_BITS = 8192
+const MAX_RSA_BITS = 8192
 /** At least 224 bits, by the names that OpenSSL gives them. */
 const CURVES = new Set([
   'secp224r1',
@@ -31,7 +31,7 @@ export function keyFault(key: KeyObject): string | undefined {
   switch (keyKind(key)) {
     case 'RSA':
       if (modulusLength < SHORTEST_RSA_BITS) return `the RSA key has ${modulusLength} bits and needs 2048`
-      return modulusLength > LONGEST_RSA_BITS ? `the RSA key has ${modulusLength} bits, more than 8192` : undefined
+      return modulusLength > MAX_RSA_BITS ? `the RSA key has ${modulusLength} bits, more than 8192` : undefined
     case 'EC':
       return CURVES.has(namedCurve) ? undefined : 'the EC key is on no named curve of at least 224 bits'
     default:

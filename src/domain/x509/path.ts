@@ -4,7 +4,7 @@ import { keyFault } from './key-rules.ts'
 import { validFrom, validTo } from './pem.ts'
 
 /** Certificates between a charge point's and the root; nobody has more than three. */
-const LONGEST_PATH = 5
+const MAX_PATH_LENGTH = 5
 
 /** From `leaf` to a trusted one, or undefined. Every issuer is an authority within its time; the leaf's is unjudged. */
 export function pathOf(
@@ -15,7 +15,7 @@ export function pathOf(
 ): readonly X509Certificate[] | undefined {
   const path = [leaf]
   let last = leaf
-  while (path.length <= LONGEST_PATH) {
+  while (path.length <= MAX_PATH_LENGTH) {
     const root = trusted.find((candidate) => isIssuer(candidate, last, now))
     if (root) return [...path, root]
     const next = others.find((candidate) => !path.includes(candidate) && isIssuer(candidate, last, now))

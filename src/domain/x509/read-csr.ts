@@ -6,7 +6,7 @@ import { type KeyKind, keyFault, keyKind } from './key-rules.ts'
 import { PARSE_LIMITS, x509Library } from './library.ts'
 
 /** The longest of OCPP 2.0.1 and of the security whitepaper for 1.6. */
-const LONGEST_CSR = 5500
+const MAX_CSR_LENGTH = 5500
 
 interface ReadCsr {
   /** One spelling for all that stations send: the same request is known again by it. */
@@ -25,7 +25,7 @@ type CsrReading =
 
 /** Never throws, whatever a charge point sends; its time is bounded by the length that is taken. */
 export function readCsr(text: string): CsrReading {
-  if (text.length > LONGEST_CSR) return refused(`the request is longer than ${LONGEST_CSR} characters`)
+  if (text.length > MAX_CSR_LENGTH) return refused(`the request is longer than ${MAX_CSR_LENGTH} characters`)
   const der = derOf(text)
   if (!der) return refused('the request is no PEM')
   if (endOfElement(der) < der.length) return refused('there are bytes behind the request')

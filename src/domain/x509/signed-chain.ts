@@ -18,8 +18,8 @@ import { csrPublicKey } from './read-csr.ts'
 import { oneLine } from './subject.ts'
 
 /** The schemas' limit for CertificateSigned, where the charge point names none. */
-export const LONGEST_CHAIN = 10_000
-const MOST_IN_CHAIN = 10
+export const MAX_CHAIN_LENGTH = 10_000
+const MAX_IN_CHAIN = 10
 /** Whoever signs has a clock of its own. */
 const FAST_CLOCK_MS = 3600_000
 
@@ -46,7 +46,7 @@ export function readSignedChain(text: string, csr: string, use: ChainUse): Chain
   if (holdsPrivateKey(text)) return refused(`the chain ${PRIVATE_KEY_FAULT}`)
   const given = readCertificates(text)
   if (!given) return refused('the chain is no PEM of certificates')
-  if (given.length > MOST_IN_CHAIN) return refused(`the chain has more than ${MOST_IN_CHAIN} certificates`)
+  if (given.length > MAX_IN_CHAIN) return refused(`the chain has more than ${MAX_IN_CHAIN} certificates`)
   try {
     return checked(given, csr, use)
   } catch {
@@ -57,7 +57,7 @@ export function readSignedChain(text: string, csr: string, use: ChainUse): Chain
 function checked(
   given: readonly X509Certificate[],
   csr: string,
-  { now, type, longest = LONGEST_CHAIN }: ChainUse,
+  { now, type, longest = MAX_CHAIN_LENGTH }: ChainUse,
 ): ChainReading {
   const key = csrPublicKey(csr)
   const certified = given.filter((certificate) => certificate.publicKey.equals(key))

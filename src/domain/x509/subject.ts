@@ -5,7 +5,7 @@ import type { Name } from '@peculiar/x509'
 import { x509Library } from './library.ts'
 
 /** RFC 5280, appendix A: ub-common-name and ub-organization-name. */
-export const LONGEST_NAME = 64
+export const MAX_NAME_LENGTH = 64
 
 export interface Subject {
   readonly commonName?: string | undefined

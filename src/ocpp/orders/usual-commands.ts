@@ -4,11 +4,11 @@ import type { Protocol } from '../../domain/ports/core.ts'
 import type { OutgoingCall } from '../payload.ts'
 import { object } from '../translate/payload.ts'
 
-export const USUAL_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'trigger', 'clearCache'] as const
+export const DEFAULT_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'trigger', 'clearCache'] as const
 
-export type UsualOrder = (typeof USUAL_ORDERS)[number]
+export type UsualOrder = (typeof DEFAULT_ORDERS)[number]
 
-export interface OrderedPlace {
+export interface OrderTarget {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
 }
@@ -65,7 +65,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
 export function usualCommand(
   protocol: Protocol,
   order: UsualOrder,
-  { evseId, connectorId }: OrderedPlace,
+  { evseId, connectorId }: OrderTarget,
   value: string,
 ): OutgoingCall {
   const is16 = protocol === 'ocpp1.6'
@@ -101,7 +101,7 @@ export function orderedAvailability({
   operationalStatus,
   connectorId,
   evse,
-}: OutgoingCall['request']): OrderedPlace & { readonly available: boolean } {
+}: OutgoingCall['request']): OrderTarget & { readonly available: boolean } {
   const place = evse === undefined ? {} : object(evse)
   const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
   return {

@@ -33,7 +33,7 @@ function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** The same in a word or two, for the audit log (ADMIN-C7). */
 export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
-  return oneLine(verdictOf(command).status ?? 'answered', LONGEST_STATUS)
+  return oneLine(verdictOf(command).status ?? 'answered', MAX_STATUS_LENGTH)
 }
 
 /** What an answer makes of the order: one that did not come is no refusal. */
@@ -42,10 +42,10 @@ export function answerOutcome(command: Parameters<typeof verdictOf>[0]): 'done' 
   return command.status === 'success' || command.status === 'error' ? 'refused' : 'failed'
 }
 
-const LONGEST_STATUS = 50
-const LONGEST_ANSWER = 200
+const MAX_STATUS_LENGTH = 50
+const MAX_ANSWER_LENGTH = 200
 
 /** The same with the reason that the charge point gave; undefined: it said nothing, or nothing of either. */
 export function wholeAnswer({ status = '', said = '' }: Verdict): string | undefined {
-  return oneLine([status, said].filter(Boolean).join(': '), LONGEST_ANSWER) || undefined
+  return oneLine([status, said].filter(Boolean).join(': '), MAX_ANSWER_LENGTH) || undefined
 }

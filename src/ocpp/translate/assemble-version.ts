@@ -16,7 +16,7 @@ type Commands = Maintenance &
     | 'readRemoteAnswer'
     | 'ask'
     | 'readAskAnswer'
-    | 'readTold'
+    | 'readReported'
     | 'newPasswords'
     | 'passwordStatus'
     | 'setPassword'

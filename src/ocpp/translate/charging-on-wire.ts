@@ -1,5 +1,5 @@
 /** What a version says of charging profiles: which calls carry them, and what the answers mean. */
-import type { ChargingOrder, ChargingProfile, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
+import type { ChargingOrder, ChargingProfile, RateUnit, ReportedSchedule } from '../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 
 export interface ChargingOnWire {
@@ -22,5 +22,5 @@ export interface ChargingOnWire {
   readonly readOrder: (call: OutgoingCall) => ChargingOrder | undefined
   /** This version's spelling of a place in such a command. */
   readonly pointer: (pointer: string, call: OutgoingCall) => string
-  readonly readComposite: (response: Payload) => ToldSchedule | undefined
+  readonly readComposite: (response: Payload) => ReportedSchedule | undefined
 }

@@ -4,19 +4,19 @@ import {
   KINDS,
   type ProfileSchedule,
   PURPOSES,
+  type ReportedSchedule,
   type SchedulePeriod,
-  type ToldSchedule,
 } from '../../domain/charging/profile.ts'
 import type { Payload } from '../payload.ts'
 import { parseStationTime } from '../station-time.ts'
 import { integer, isObject, list, number, object, sentTime, text } from './payload.ts'
 
 /** What a station may tell of a schedule is kept up to here. */
-const MOST_PERIODS = 1024
+const MAX_PERIODS = 1024
 /** As good as no limit: the greatest doubles, with which some say so, become infinite in another unit. */
 const GREATEST_LIMIT = 1e9
 /** OCPP's integers have 32 bits. */
-const MOST_SECONDS = 2 ** 31 - 1
+const MAX_SECONDS = 2 ** 31 - 1
 
 /** Undefined for what is no profile. @param leastPeriods 0 of an order: one without any is refused (CHARGING-P2) */
 export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingProfile | undefined {
@@ -48,7 +48,7 @@ export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingP
 /** Empty for what is none: without unit or periods. */
 export function readSchedule(source: unknown, leastPeriods: 0 | 1 = 1): readonly ProfileSchedule[] {
   const schedule = object(source)
-  const periods = list(schedule.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
+  const periods = list(schedule.chargingSchedulePeriod).slice(0, MAX_PERIODS).flatMap(readPeriod)
   const unit = text(schedule.chargingRateUnit)
   if (periods.length < leastPeriods || (unit !== 'A' && unit !== 'W')) return []
   const id = integer(schedule.id)
@@ -77,7 +77,7 @@ function readPeriod(source: unknown): readonly SchedulePeriod[] {
 }
 
 function seconds(value: unknown): number | undefined {
-  return within(MOST_SECONDS, number(value))
+  return within(MAX_SECONDS, number(value))
 }
 
 function within(most: number, value: number | undefined): number | undefined {
@@ -149,13 +149,13 @@ function tenths(limit: number): number {
 }
 
 /** What a station answers to GetCompositeSchedule. Undefined where it told none. */
-export function readToldSchedule(schedule: unknown, startAt: unknown): ToldSchedule | undefined {
-  const told = object(schedule)
-  const periods = list(told.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
-  const durationSeconds = seconds(told.duration)
+export function readReportedSchedule(schedule: unknown, startAt: unknown): ReportedSchedule | undefined {
+  const reported = object(schedule)
+  const periods = list(reported.chargingSchedulePeriod).slice(0, MAX_PERIODS).flatMap(readPeriod)
+  const durationSeconds = seconds(reported.duration)
   if (periods.length === 0) return undefined
   return {
-    unit: text(told.chargingRateUnit) === 'W' ? 'W' : 'A',
+    unit: text(reported.chargingRateUnit) === 'W' ? 'W' : 'A',
     periods,
     ...time('startAt', startAt),
     durationSeconds,

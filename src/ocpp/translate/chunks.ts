@@ -2,7 +2,7 @@
 import type { CarryingCall, IntentToSend } from './blocks-on-wire.ts'
 
 /** Where a station did not say how many it takes. */
-const USUAL_ITEMS = 10
+const DEFAULT_ITEMS = 10
 
 /** What stands around the list in the message: id, action, the member's name. */
 const FRAME_BYTES = 128
@@ -48,7 +48,7 @@ export function carrying(
     const entry = entryOf(intent)
     return entry === undefined ? [] : [{ key: intent.key, entry }]
   })
-  const limits = { most: mostOf(items, USUAL_ITEMS), bytes }
+  const limits = { most: mostOf(items, DEFAULT_ITEMS), bytes }
   return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
     call: { method, request: { [member]: chunk.map(({ entry }) => entry) } },
     keys: chunk.map(({ key }) => key),

@@ -30,14 +30,14 @@ describe('a request that is longer than a station takes', () => {
         if (known.getItems > 0) {
           for (const part of parts) expect((part.asked as string[]).length).toBeLessThanOrEqual(known.getItems)
         }
-        const answers = parts.map((part) => ({ told: part.asked }))
-        expect(joinedAnswer(answers, RULE)).toEqual({ told: asked })
+        const answers = parts.map((part) => ({ reported: part.asked }))
+        expect(joinedAnswer(answers, RULE)).toEqual({ reported: asked })
       }),
     )
   })
 
   it('SESSION-O11: lists that no answer has are left out', () => {
-    expect(joinedAnswer([{ unknown: ['a'] }, { told: [1] }], RULE)).toEqual({ told: [1], unknown: ['a'] })
+    expect(joinedAnswer([{ unknown: ['a'] }, { reported: [1] }], RULE)).toEqual({ reported: [1], unknown: ['a'] })
     expect(joinedAnswer([{}, {}], RULE)).toEqual({})
   })
 })

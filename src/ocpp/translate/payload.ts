@@ -36,10 +36,10 @@ const CONTROLS_AROUND = /^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu
 /** Why a charge point says no, in its own words. */
 export function reasonOf(status: unknown, statusInfo: unknown): string {
   const { reasonCode, additionalInfo } = object(statusInfo)
-  return [status, reasonCode, additionalInfo].map(text).filter(Boolean).join(': ').slice(0, LONGEST_REASON)
+  return [status, reasonCode, additionalInfo].map(text).filter(Boolean).join(': ').slice(0, MAX_REASON_LENGTH)
 }
 
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 
 /** C strings include their terminating NUL. */
 export function withoutNul(value: string): string {

@@ -1,5 +1,5 @@
 /** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-C1, CERT-C3). */
-import type { CertificateType, WantedCertificate } from '../../domain/certificates/records.ts'
+import type { CertificateType, DesiredCertificate } from '../../domain/certificates/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readCsr } from '../../domain/x509/read-csr.ts'
@@ -11,12 +11,12 @@ const TYPES: readonly CertificateType[] = ['ChargingStationCertificate', 'V2GCer
 export const SIGNING_EFFECT = 'the request is checked and kept; the certificate follows as CertificateSigned'
 
 /** Whatever is wrong with it becomes a fault, because only `Rejected` makes a station stop waiting. */
-export function certificateWanted({ csr, certificateType }: Payload): Input {
+export function certificateRequested({ csr, certificateType }: Payload): Input {
   const type = TYPES.find((known) => known === certificateType)
-  return { kind: 'certificateWanted', ...wanted(csr), ...(type !== undefined && { type }) }
+  return { kind: 'certificateRequested', ...desired(csr), ...(type !== undefined && { type }) }
 }
 
-function wanted(csr: unknown): WantedCertificate {
+function desired(csr: unknown): DesiredCertificate {
   const reading = readCsr(text(csr) ?? '')
   if (!reading.ok) return { fault: reading.reason }
   const { pem, digest, kind, commonName } = reading.csr

@@ -2,7 +2,7 @@
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { ChargingOnWire } from '../translate/charging-on-wire.ts'
-import { readProfile, readToldSchedule, writeProfile16 } from '../translate/charging-profile.ts'
+import { readProfile, readReportedSchedule, writeProfile16 } from '../translate/charging-profile.ts'
 import { integer, text } from '../translate/payload.ts'
 
 const ABILITY_KEYS = [
@@ -35,7 +35,7 @@ export const charging: ChargingOnWire = {
       .replace('/chargingSchedule/0', '/chargingSchedule')
       .replace(/^\/chargingProfileCriteria/, ''),
   readComposite: ({ status, chargingSchedule, scheduleStart }) =>
-    text(status)?.toLowerCase() === 'accepted' ? readToldSchedule(chargingSchedule, scheduleStart) : undefined,
+    text(status)?.toLowerCase() === 'accepted' ? readReportedSchedule(chargingSchedule, scheduleStart) : undefined,
 }
 
 function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined {

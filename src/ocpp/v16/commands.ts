@@ -8,7 +8,7 @@ import { readInstalled } from './certificates.ts'
 
 type Commands = Pick<
   OcppVersion,
-  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readTold'
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readReported'
 >
 
 export const commands: Commands = {
@@ -17,7 +17,7 @@ export const commands: Commands = {
   readRemoteAnswer,
   ask,
   readAskAnswer: readInstalled,
-  readTold,
+  readReported,
 }
 
 /** 1.6 has no EVSEs; whoever names one means the connector of that number. Without either the station chooses. */
@@ -52,6 +52,6 @@ function ask(request: Request): OutgoingCall | undefined {
   }
 }
 
-function readTold({ method }: OutgoingCall, response: Payload): Input | undefined {
+function readReported({ method }: OutgoingCall, response: Payload): Input | undefined {
   return method === 'GetConfiguration' ? configuredMeterKeys(response.configurationKey) : undefined
 }

@@ -6,7 +6,7 @@ import { isObject, list, text } from '../translate/payload.ts'
 import { STANDARD_KEYS } from './standard-keys.ts'
 
 /** Where a station did not say how many keys it takes in one GetConfiguration. */
-const USUAL_KEYS = 10
+const DEFAULT_KEYS = 10
 const VALUE_CHARACTERS = 2500
 const KEY_CHARACTERS = 100
 /** DEVICE-A8 */
@@ -29,13 +29,13 @@ const configurationKey: IntentOnWire = {
         limits,
       ).map((call) => ({ call, keys: call.request.key as readonly string[] })),
     found: (keys, _call, response) => {
-      const told = new Map(valuesOf(response).map(({ variable, value }) => [variable.name.toLowerCase(), value]))
+      const reported = new Map(valuesOf(response).map(({ variable, value }) => [variable.name.toLowerCase(), value]))
       const unknown = new Set(list(response.unknownKey).map((key) => text(key)?.toLowerCase()))
       return Object.fromEntries(
         keys.flatMap((key): [string, FoundValue][] => {
           const name = key.toLowerCase()
-          if (!told.has(name)) return unknown.has(name) ? [[key, 'unreadable']] : []
-          const value = told.get(name)
+          if (!reported.has(name)) return unknown.has(name) ? [[key, 'unreadable']] : []
+          const value = reported.get(name)
           return [[key, value === undefined ? 'unreadable' : { value }]]
         }),
       )
@@ -62,8 +62,8 @@ export const deviceModel: DeviceModelOnWire = {
   reset: { call: { method: 'Reset', request: { type: 'Soft' } }, waits: false },
 }
 
-function inKeys(keys: readonly string[], { maxKeys = USUAL_KEYS }: MessageLimits): readonly ReportCall[] {
-  const most = Math.max(1, Math.min(maxKeys, USUAL_KEYS))
+function inKeys(keys: readonly string[], { maxKeys = DEFAULT_KEYS }: MessageLimits): readonly ReportCall[] {
+  const most = Math.max(1, Math.min(maxKeys, DEFAULT_KEYS))
   const calls: ReportCall[] = []
   for (let at = 0; at < keys.length; at += most) {
     calls.push({ method: 'GetConfiguration', request: { key: keys.slice(at, at + most) } })
@@ -77,14 +77,14 @@ function valuesOf(response: Payload): readonly ReportedValue[] {
     .flatMap(({ key, value, readonly }) => {
       const name = text(key)?.slice(0, KEY_CHARACTERS)
       if (name === undefined) return []
-      const told = typeof value === 'boolean' || typeof value === 'number' ? String(value) : value
+      const reported = typeof value === 'boolean' || typeof value === 'number' ? String(value) : value
       return [
         {
           component: { name: COMPONENT },
           variable: { name },
           attribute: 'Actual',
           mutability: readonly === true ? 'ReadOnly' : 'ReadWrite',
-          ...(typeof told === 'string' && { value: told.slice(0, VALUE_CHARACTERS) }),
+          ...(typeof reported === 'string' && { value: reported.slice(0, VALUE_CHARACTERS) }),
         },
       ]
     })

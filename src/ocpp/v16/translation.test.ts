@@ -81,8 +81,8 @@ describe('Authorize', () => {
     ['Unknown', 'Invalid'],
     ['ConcurrentTx', 'ConcurrentTx'],
     ['NoCredit', 'Blocked'],
-  ] as const)('TOKEN-Z2: %s is told as %s', (status, told) => {
-    expect(idTagInfo({ status })).toEqual({ status: told })
+  ] as const)('TOKEN-Z2: %s is told as %s', (status, reported) => {
+    expect(idTagInfo({ status })).toEqual({ status: reported })
   })
 
   it('TOKEN-Z3 TOKEN-Z4: a group of at most 20 characters is the parent, an expiry is told', () => {
@@ -337,7 +337,7 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
 
 describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () => {
   it.each([
-    ['SignCertificate', { status: 'Rejected' }, 'certificateWanted'],
+    ['SignCertificate', { status: 'Rejected' }, 'certificateRequested'],
     ['FirmwareStatusNotification', {}, 'firmwareStatus'],
     ['DiagnosticsStatusNotification', {}, 'logStatus'],
     ['LogStatusNotification', {}, 'logStatus'],

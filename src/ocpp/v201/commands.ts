@@ -1,7 +1,7 @@
 /** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
 
 import type { Input, Request } from '../../domain/sessions/decision.ts'
-import type { Place } from '../../domain/sessions/place.ts'
+import type { EvsePosition } from '../../domain/sessions/place.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { text, transactionIdText } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
@@ -10,10 +10,10 @@ import { readInstalled } from './security/certificates.ts'
 
 type Commands = Pick<
   OcppVersion,
-  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readTold'
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readReported'
 >
 
-export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer, readTold }
+export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer, readReported }
 
 /** F01: the request names an EVSE, never a connector. */
 function remoteStart({ idToken, remoteStartId, evseId }: RemoteStartOrder): OutgoingCall {
@@ -55,7 +55,7 @@ function ask(request: Request): OutgoingCall | undefined {
 }
 
 /** F06.FR.13: a status trigger names a connector; most EVSEs have one. A connector of 1.6 is an EVSE here. */
-function triggerStatus({ evseId, connectorId = 0 }: Place): OutgoingCall | undefined {
+function triggerStatus({ evseId, connectorId = 0 }: EvsePosition): OutgoingCall | undefined {
   const id = evseId ?? connectorId
   if (id <= 0) return undefined
   const evse = { id, connectorId: evseId !== undefined && connectorId > 0 ? connectorId : 1 }
@@ -78,6 +78,6 @@ function readAskAnswer(call: OutgoingCall, response: Payload): Input | undefined
   }
 }
 
-function readTold({ method }: OutgoingCall, response: Payload): Input | undefined {
+function readReported({ method }: OutgoingCall, response: Payload): Input | undefined {
   return method === 'GetVariables' ? reportedMeterKeys(response.getVariableResult) : undefined
 }

@@ -21,7 +21,7 @@ export const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate'
   effect: 'end of a reservation',
   needs: needsText('reservationUpdateStatus'),
   input: ({ reservationId, reservationUpdateStatus }) => ({
-    kind: 'reservationTold',
+    kind: 'reservationReported',
     reservationId: integer(reservationId) ?? 0,
     status: text(reservationUpdateStatus) ?? '',
   }),

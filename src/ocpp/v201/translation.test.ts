@@ -182,8 +182,10 @@ describe('DRIVER-M4: a page of the messages on a display', () => {
 
   it('is bounded, whatever was sent', () => {
     const content = 'x'.repeat(100_000)
-    const told = translate('NotifyDisplayMessages', { messageInfo: [{ id: 7, message: { content, format: content } }] })
-    expect(JSON.stringify(told).length).toBeLessThan(2_000)
+    const reported = translate('NotifyDisplayMessages', {
+      messageInfo: [{ id: 7, message: { content, format: content } }],
+    })
+    expect(JSON.stringify(reported).length).toBeLessThan(2_000)
   })
 })
 
@@ -221,8 +223,8 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   })
 
   it.each([
-    ['NotifyChargingLimit', 'externalLimitTold'],
-    ['ClearedChargingLimit', 'externalLimitTold'],
+    ['NotifyChargingLimit', 'externalLimitReported'],
+    ['ClearedChargingLimit', 'externalLimitReported'],
     ['ReportChargingProfiles', 'profilesReported'],
   ] as const)('CHARGING-S7: %s is answered {} and told as %s', (action, kind) => {
     expect(answer(action, requests[action], {})).toEqual({})
@@ -260,7 +262,7 @@ describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () 
     [
       'SignCertificate',
       { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'nobody signs here' } },
-      'certificateWanted',
+      'certificateRequested',
     ],
     ['FirmwareStatusNotification', {}, 'firmwareStatus'],
     ['LogStatusNotification', {}, 'logStatus'],

@@ -8,11 +8,11 @@ import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { createThrottle, type Throttle } from '../throttle.ts'
 
 /** At once, and again within the window: enough for a company behind one address, and too few to fill a disk. */
-const MOST_BEGUN = 600
+const MAX_STARTED = 600
 const WINDOW_MS = 600_000
 
 export function createBeginThrottle(limits: Limits): Throttle {
-  return createThrottle(limits, 'begin', MOST_BEGUN, WINDOW_MS)
+  return createThrottle(limits, 'begin', MAX_STARTED, WINDOW_MS)
 }
 
 interface Begun {

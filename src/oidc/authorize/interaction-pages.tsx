@@ -16,13 +16,13 @@ export async function signInPage(
   { path, request, client, visitor }: Open,
   again?: SignInAgain,
 ): Promise<Response> {
-  const isWanted = request.hintUserId === undefined || request.hintUserId === visitor?.user.id
+  const isRequested = request.hintUserId === undefined || request.hintUserId === visitor?.user.id
   const page = (
     <SignInPage
       frame={frameOf(provider, context, localesOf(request))}
       action={`${path}/login`}
       csrf={csrfToken(context, provider, undefined, `sign in ${path}`)}
-      email={again?.email ?? request.loginHint ?? (isWanted ? visitor?.user.email : undefined) ?? ''}
+      email={again?.email ?? request.loginHint ?? (isRequested ? visitor?.user.email : undefined) ?? ''}
       clientName={client.name}
       sso={offerOf(provider, context, { path })}
       problem={again?.problem}

@@ -21,7 +21,7 @@ export type Parsed =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest; readonly idTokenHint?: string | undefined }
 
 /** No login is older, and providers read no larger number. */
-const MOST_SECONDS = 2 ** 31 - 1
+const MAX_SECONDS = 2 ** 31 - 1
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 
@@ -73,7 +73,7 @@ export function parseAuthorization(params: URLSearchParams, client: Client | und
       scopes: knownScopes(given.scope, client) ?? [],
       codeChallenge: given.code_challenge ?? '',
       prompts: promptsOf(given),
-      ...(given.max_age !== undefined && { maxAgeSeconds: Math.min(Number(given.max_age), MOST_SECONDS) }),
+      ...(given.max_age !== undefined && { maxAgeSeconds: Math.min(Number(given.max_age), MAX_SECONDS) }),
       loginHint: given.login_hint,
       uiLocales: given.ui_locales,
     },

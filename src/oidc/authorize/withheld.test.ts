@@ -51,8 +51,8 @@ describe('scopes that change charge points', () => {
     expect(await place.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ scopes: READING })
     const server = await place.addClient({ name: 'API', resourceServer: true })
     const asked = { token: tokens.access_token, client_id: server.id, client_secret: server.secret }
-    const told = await fetch(`${place.issuer}/introspect`, { method: 'POST', body: new URLSearchParams(asked) })
-    expect(await told.json()).toMatchObject({ active: true, scope: READING.join(' ') })
+    const reported = await fetch(`${place.issuer}/introspect`, { method: 'POST', body: new URLSearchParams(asked) })
+    expect(await reported.json()).toMatchObject({ active: true, scope: READING.join(' ') })
     const browser = await place.signedIn(place.otto)
     const start = startOf(place, registered.id, { ...ASKED, prompt: 'consent' })
     const { html, path } = await openPage(browser, start.url)

@@ -1,5 +1,5 @@
 /** Reading form-encoded requests: media type, size and repetitions are checked before anything looks inside (T). */
-import { isForm, MOST_BODY_BYTES, readBody } from '../../web/form.ts'
+import { isForm, MAX_BODY_BYTES, readBody } from '../../web/form.ts'
 import { printable, repeatedName } from '../authorize/parse.ts'
 import { OAuthError } from './oauth-error.ts'
 
@@ -40,6 +40,6 @@ export async function readText(request: Request): Promise<string> {
   const body = await readBody(request)
   if ('text' in body) return body.text
   throw body.fault === 'too_large'
-    ? new OAuthError(413, 'invalid_request', `the body may have at most ${MOST_BODY_BYTES} bytes`)
+    ? new OAuthError(413, 'invalid_request', `the body may have at most ${MAX_BODY_BYTES} bytes`)
     : new OAuthError(400, 'invalid_request', 'the body broke off before its end')
 }

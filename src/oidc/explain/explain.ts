@@ -1,7 +1,7 @@
 /** `pilotwire oauth explain`: faults of an authorization address, or the fate of a code or token (OIDC-N3). */
 
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
-import { MOST_CODE_FAILURES } from '../../domain/grants/judge-code.ts'
+import { MAX_CODE_FAILURES } from '../../domain/grants/judge-code.ts'
 import type { OidcReads } from '../../domain/ports/storage-oidc.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
 import { hashOf } from '../oidc-secrets.ts'
@@ -68,7 +68,7 @@ async function explainCode(reads: Reads, { text, verifier, redirectUri }: Questi
   const ended = [
     ...(code.usedAt !== undefined ? [`It was exchanged ${ago(now - code.usedAt)}; a code works once.`] : []),
     ...(code.expiresAt <= now ? [`It expired ${ago(now - code.expiresAt)}.`] : []),
-    ...(code.failures >= MOST_CODE_FAILURES ? [`It is burned by ${code.failures} wrong attempts.`] : []),
+    ...(code.failures >= MAX_CODE_FAILURES ? [`It is burned by ${code.failures} wrong attempts.`] : []),
     ...(grant?.revokedAt !== undefined ? [`The user disconnected the application ${ago(now - grant.revokedAt)}.`] : []),
   ]
   const mismatches = [

@@ -3,19 +3,19 @@ import { audited } from '../../application/audit/auditing.ts'
 import type { AuditEvent, AuditKind, Grant, Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
-type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>
+type GrantContext = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>
 
 export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
 
 /** Ends tokens and unspent codes at once, and before it resolves what the application ordered (OIDC-C13). */
-export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
+export async function revokeGrant(place: GrantContext, grant: Grant, by: ChangedBy): Promise<void> {
   await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
   await place.grantChanged?.(grant.id)
 }
 
 /** From the next request on; ends orders for what is no longer shared (OIDC-C13). False: revoked meanwhile. */
 export async function changeSelection(
-  place: Place,
+  place: GrantContext,
   grant: Grant,
   selection: Selection,
   by: ChangedBy,
@@ -28,7 +28,7 @@ export async function changeSelection(
 }
 
 function recorded(
-  place: Place,
+  place: GrantContext,
   { id: grantId, accountId, userId, clientId }: Grant,
   kind: AuditKind,
   by: ChangedBy,

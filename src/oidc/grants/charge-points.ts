@@ -53,10 +53,10 @@ function isShareable({ registrationStatus }: Pick<ChargePointView, 'registration
 export async function checkedSelection(
   reads: Pick<Reads, 'findChargePoint'>,
   accountId: string,
-  wanted: Selection,
+  requested: Selection,
 ): Promise<Selection | undefined> {
-  if (wanted === 'all') return 'all'
-  const ids = [...new Set(wanted)]
+  if (requested === 'all') return 'all'
+  const ids = [...new Set(requested)]
   // In portions: a form of thousands of made-up names ends with the first of them.
   for (let at = 0; at < ids.length; at += PORTION) {
     const found = await Promise.all(ids.slice(at, at + PORTION).map((id) => reads.findChargePoint(id)))

@@ -1,16 +1,16 @@
 import { preferencesOf, textPreference } from '../../application/users/preferences.ts'
 import { may } from '../../domain/accounts/roles.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { MOST_ALERTS } from '../../web/frame/open-alerts.tsx'
+import { MAX_ALERTS } from '../../web/frame/open-alerts.tsx'
 import type { Person } from '../../web/site.ts'
 import { isLanguage } from '../../web/texts.ts'
 import { isTimeZone } from '../../web/times.tsx'
-import type { OidcParts, Visitor } from '../provider.ts'
+import type { OidcDependencies, Visitor } from '../provider.ts'
 
-const MOST_LOOKED_AT = 500
+const MAX_INSPECTED = 500
 
 export async function personOf(
-  { reads, config }: Pick<OidcParts, 'reads' | 'config'>,
+  { reads, config }: Pick<OidcDependencies, 'reads' | 'config'>,
   { user }: Pick<Visitor, 'user'>,
 ): Promise<Person> {
   const [preferences, openAlerts, counts] = await Promise.all([
@@ -37,8 +37,8 @@ async function countsOf(
   const running = { accountId, state: 'running' } as const
   const [of, groups, campaigns] = await Promise.all([
     reads.countAccount(accountId),
-    reads.countRecords('limit_groups', { where, limit: MOST_LOOKED_AT }),
-    reads.countRecords('firmware_campaigns', { where: running, limit: MOST_LOOKED_AT }),
+    reads.countRecords('limit_groups', { where, limit: MAX_INSPECTED }),
+    reads.countRecords('firmware_campaigns', { where: running, limit: MAX_INSPECTED }),
   ])
   return {
     '/charge-points': of.chargePoints,
@@ -55,9 +55,9 @@ async function countsOf(
 }
 
 async function openAlertsOf(reads: Pick<Reads, 'listRecords'>, accountId: string): Promise<number> {
-  const on = await reads.listRecords('alerts', { where: { accountId, state: 'raised' }, limit: MOST_LOOKED_AT })
+  const on = await reads.listRecords('alerts', { where: { accountId, state: 'raised' }, limit: MAX_INSPECTED })
   if (on.length === 0) return 0
   const where = { accountId, alertId: { in: on.map(({ id }) => id) } } as const
-  const taken = await reads.listRecords('alert_acknowledgements', { where, limit: MOST_LOOKED_AT })
-  return Math.min(on.length - taken.length, MOST_ALERTS + 1)
+  const taken = await reads.listRecords('alert_acknowledgements', { where, limit: MAX_INSPECTED })
+  return Math.min(on.length - taken.length, MAX_ALERTS + 1)
 }

@@ -8,7 +8,7 @@ import { createThrottle } from '../throttle.ts'
 import { passwordMark } from './visitor.ts'
 
 const TICKET_MS = 300_000
-const MOST_CODES = 10
+const MAX_CODES = 10
 const CODES_WINDOW_MS = 900_000
 
 interface Ticket {
@@ -36,7 +36,7 @@ interface SecondStep {
 export function createSecondStep(provider: Provider): SecondStep {
   const { reads, writes, now, random, config, limits } = provider
   const box = sealedBox(config.secretKey, 'secondSteps', random)
-  const throttle = createThrottle(limits, 'code', MOST_CODES, CODES_WINDOW_MS)
+  const throttle = createThrottle(limits, 'code', MAX_CODES, CODES_WINDOW_MS)
 
   const userOf = async (text: string): Promise<User | undefined> => {
     const opened = box.open(text)

@@ -14,12 +14,12 @@ import { createThrottle } from '../throttle.ts'
 import { createSecondStep } from './second-step.ts'
 
 const MINUTE_MS = 60_000
-const MOST_PER_NAME = 10
+const MAX_PER_NAME = 10
 const NAME_WINDOW_MS = 15 * MINUTE_MS
-const MOST_PER_ADDRESS = 100
+const MAX_PER_ADDRESS = 100
 const ADDRESS_WINDOW_MS = 60 * MINUTE_MS
 /** Twice what an e-mail address may have: whatever is typed, a name that is counted stays small. */
-const NAME_MOST_CHARACTERS = 512
+const MAX_NAME_CHARACTERS = 512
 
 export type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly user: User }
@@ -38,8 +38,8 @@ export type SignIn = (context: OidcContext, form: URLSearchParams) => Promise<Si
 export function createSignIn(provider: Provider): SignIn {
   const { reads, writes, random, log, limits } = provider
   const verify = provider.verifyPassword ?? verifyPassword
-  const perName = createThrottle(limits, 'sign-in of', MOST_PER_NAME, NAME_WINDOW_MS)
-  const perAddress = createThrottle(limits, 'sign-in from', MOST_PER_ADDRESS, ADDRESS_WINDOW_MS)
+  const perName = createThrottle(limits, 'sign-in of', MAX_PER_NAME, NAME_WINDOW_MS)
+  const perAddress = createThrottle(limits, 'sign-in from', MAX_PER_ADDRESS, ADDRESS_WINDOW_MS)
 
   const rehashed = async (user: User, password: string): Promise<User> => {
     if (!needsRehash(user.passwordHash)) return user
@@ -58,8 +58,8 @@ export function createSignIn(provider: Provider): SignIn {
   }
   const first = async (context: OidcContext, email: string, password: string): Promise<SignInOutcome> => {
     const ip = addressOf(provider, context)
-    const typed = composed(email.trim(), NAME_MOST_CHARACTERS)
-    const name = typed.toLowerCase().slice(0, NAME_MOST_CHARACTERS)
+    const typed = composed(email.trim(), MAX_NAME_CHARACTERS)
+    const name = typed.toLowerCase().slice(0, MAX_NAME_CHARACTERS)
     const device = knownDevice(provider, context, name)
     // An attack on a name must not lock out its owner: a browser that signed in before has its own count.
     const counters = device

@@ -4,14 +4,14 @@ import type { User } from '../../domain/ports/storage.ts'
 import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
-import { addressOf, type OidcContext, type OidcParts, type Provider, type Visitor } from '../provider.ts'
+import { addressOf, type OidcContext, type OidcDependencies, type Provider, type Visitor } from '../provider.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 90 * DAY_MS
 /** "Last seen" need not be finer. */
 const TOUCH_INTERVAL_MS = 300_000
-const USER_AGENT_MOST_CHARACTERS = 300
+const MAX_USER_AGENT_CHARACTERS = 300
 
 /** As `authenticatedAt`: the company's provider does not say when the user proved who they are (ADMIN-K8). */
 export const UNKNOWN_TIME = 0
@@ -27,7 +27,7 @@ export function isLoginSessionLive(session: LoginSession, user: User, now: numbe
   )
 }
 
-export async function findVisitor(place: OidcParts, context: OidcContext): Promise<Visitor | undefined> {
+export async function findVisitor(place: OidcDependencies, context: OidcContext): Promise<Visitor | undefined> {
   const { reads, writes, now, log } = place
   const cookie = readCookie(context, place, 'sid')
   const session = cookie === undefined ? undefined : await reads.findLoginSession(hashOf(cookie))
@@ -63,7 +63,7 @@ export async function beginLoginSession(
     lastSeenAt: now(),
     passwordMark: passwordMark(user),
     ip: addressOf(provider, context),
-    userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MOST_CHARACTERS),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, MAX_USER_AGENT_CHARACTERS),
   }
   await writes.createLoginSession(session)
   writeCookie(context, provider, 'sid', cookie)

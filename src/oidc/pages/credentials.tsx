@@ -4,7 +4,7 @@ import {
   revokeCredential as disableCredential,
   createCredential as makeCredential,
 } from '../../application/credentials/credentials.ts'
-import { MOST_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
+import { MAX_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -53,7 +53,7 @@ export const revokeCredential = submitting(
 )
 
 function faultsOf({ errors = [] }: Refusal, texts: Texts): Faults {
-  const words: Faults = { days: texts.unusableDays(MOST_CREDENTIAL_DAYS), scope: texts.unusableScope }
+  const words: Faults = { days: texts.unusableDays(MAX_CREDENTIAL_DAYS), scope: texts.unusableScope }
   return Object.fromEntries(
     errors.map(({ pointer, message }) => [pointer.slice(1), words[pointer.slice(1)] ?? message]),
   )

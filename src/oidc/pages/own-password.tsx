@@ -27,7 +27,7 @@ import { OwnPasswordPage, type OwnPasswordProps } from '../views/own-password-pa
 import { ownPasswordTexts } from '../views/own-password-texts.ts'
 
 const ACTION = 'own password'
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 const TRIES_WINDOW_MS = 900_000
 
 type Shown = Pick<OwnPasswordProps, 'done' | 'enrolment' | 'recoveryCodes'> & {
@@ -42,7 +42,7 @@ export const showOwnPassword = visiting('anybody', (provider: Provider, context,
 
 /** Every one of them asks for the password: an open browser is not enough to lock its owner out. */
 export function ownPasswordForms(provider: Provider) {
-  const tries = createThrottle(provider.limits, 'own password', MOST_TRIES, TRIES_WINDOW_MS)
+  const tries = createThrottle(provider.limits, 'own password', MAX_TRIES, TRIES_WINDOW_MS)
   const verify = provider.verifyPassword ?? verifyPassword
   const secondStep = createSecondStep(provider)
 

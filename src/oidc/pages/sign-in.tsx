@@ -18,10 +18,10 @@ const EVENTS_SHOWN = 30
 
 export async function showSignIn(provider: Provider, context: OidcContext): Promise<Response> {
   const visitor = await provider.findVisitor(context)
-  const wanted = context.req.query('next')
+  const requested = context.req.query('next')
   return visitor
-    ? seeOther(provider, context, safeNext(provider, wanted, visitor.user))
-    : signInPage(provider, context, safeNext(provider, wanted))
+    ? seeOther(provider, context, safeNext(provider, requested, visitor.user))
+    : signInPage(provider, context, safeNext(provider, requested))
 }
 
 export async function submitDashboardSignIn(
@@ -31,8 +31,8 @@ export async function submitDashboardSignIn(
 ): Promise<Response> {
   const form = await readOwnForm(provider, context, undefined, SIGN_IN)
   if (form instanceof Response) return form
-  const wanted = form.get('next') ?? undefined
-  const next = safeNext(provider, wanted)
+  const requested = form.get('next') ?? undefined
+  const next = safeNext(provider, requested)
   const email = form.get('email') ?? ''
   const outcome = await signIn(context, form)
   if (outcome.kind !== 'signed_in') {
@@ -40,7 +40,7 @@ export async function submitDashboardSignIn(
     return signInPage(provider, context, next, signInAgain(outcome, email, texts))
   }
   await beginLoginSession(provider, context, outcome.user)
-  return seeOther(provider, context, safeNext(provider, wanted, outcome.user))
+  return seeOther(provider, context, safeNext(provider, requested, outcome.user))
 }
 
 export const signOut = submitting('anybody', 'sign out', async (provider: Provider, context, visitor) => {
@@ -88,7 +88,7 @@ export function signInPage(provider: Provider, context: OidcContext, next: strin
 }
 
 /** Longer addresses are no pages of ours. */
-const LONGEST_ADDRESS = 2000
+const MAX_ADDRESS_LENGTH = 2000
 
 /** A page of ours with its query, never another site (CONSOLE-A7). */
 export function safeNext(provider: Provider, next = '', user?: User): string {
@@ -97,7 +97,7 @@ export function safeNext(provider: Provider, next = '', user?: User): string {
   // The form carries the way home of whoever is not known yet.
   if (next === homeOf(provider)) return home
   const origin = 'http://dashboard'
-  const isPath = /^\/(?![/\\])[^\\\p{Cc}\s]*$/u.test(next) && next.length <= LONGEST_ADDRESS
+  const isPath = /^\/(?![/\\])[^\\\p{Cc}\s]*$/u.test(next) && next.length <= MAX_ADDRESS_LENGTH
   if (!isPath || !URL.canParse(next, origin)) return home
   const { pathname, search, origin: there } = new URL(next, origin)
   const isOurs = there === origin && (pathname === root || pathname.startsWith(`${root}/`)) && !pathname.includes('//')

@@ -1,7 +1,7 @@
 /** Which redirect addresses a client may register (OIDC-G4, OIDC-A5). */
 
-const MOST_CHARACTERS = 2048
-export const MOST_REDIRECT_URIS = 10
+const MAX_CHARACTERS = 2048
+export const MAX_REDIRECT_URIS = 10
 /** Schemes that run code, read files or belong to the browser. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'javascript',
@@ -23,7 +23,7 @@ export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'
 
 /** What is wrong with an address; undefined when it may be registered. The sentence completes "redirect_uri …". */
 export function redirectComplaint(uri: string, applicationType: 'web' | 'native'): string | undefined {
-  if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`
+  if (uri.length > MAX_CHARACTERS) return `is longer than ${MAX_CHARACTERS} characters`
   if (UNSAFE.test(uri)) return 'has a semicolon, comma, quote, space, control or invisible character'
   const match = GRAMMAR.exec(uri)
   if (!match) return 'is no absolute URI (RFC 3986): no backslashes, no letters beyond ASCII'

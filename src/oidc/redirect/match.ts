@@ -11,11 +11,11 @@ interface RedirectRules {
 export function matchesRedirect({ redirectUris, applicationType }: RedirectRules, received: string): boolean {
   if (redirectUris.includes(received)) return true
   if (applicationType !== 'native') return false
-  const wanted = loopbackParts(received)
-  if (!wanted) return false
+  const requested = loopbackParts(received)
+  if (!requested) return false
   return redirectUris.some((uri) => {
     const known = loopbackParts(uri)
-    return known !== undefined && known.host === wanted.host && known.rest === wanted.rest
+    return known !== undefined && known.host === requested.host && known.rest === requested.rest
   })
 }
 

@@ -1,7 +1,7 @@
 /** What an application may call itself (OIDC-G5, OIDC-R9): people decide by this name whether they trust it. Pure. */
 import { skeleton } from './confusables.ts'
 
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 /** The letters of a shorter host, such as ev.io, stand within many an honest name: there whole words count. */
 const DISTINCT_LETTERS = 6
 
@@ -9,7 +9,7 @@ const DISTINCT_LETTERS = 6
 export function plainName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const visible = value.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').trim()
-  const name = [...visible].slice(0, MOST_CHARACTERS).join('').normalize('NFC')
+  const name = [...visible].slice(0, MAX_CHARACTERS).join('').normalize('NFC')
   return name === '' ? undefined : name
 }
 

@@ -14,7 +14,7 @@ import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 const HOUR_MS = 3_600_000
 /** Nobody approved them, so they are not needed (OIDC-G6). */
 const UNUSED_MS = 30 * 24 * HOUR_MS
-const MOST_DYNAMIC_CLIENTS = 10_000
+const MAX_DYNAMIC_CLIENTS = 10_000
 
 type Handler = (context: OidcContext) => Promise<Response>
 
@@ -28,7 +28,7 @@ export function registerEndpoint(provider: Provider): Handler {
     const waitSeconds = await throttle.take(addressBlock(addressOf(provider, context)))
     if (waitSeconds !== undefined) throw tooMany('registrations', waitSeconds)
     await writes.deleteUnusedClients(now() - UNUSED_MS)
-    if ((await reads.countDynamicClients()) >= MOST_DYNAMIC_CLIENTS) {
+    if ((await reads.countDynamicClients()) >= MAX_DYNAMIC_CLIENTS) {
       throw new OAuthError(503, 'temporarily_unavailable', 'too many applications wait for their first user')
     }
     const registrationToken = newSecret('registration', random)

@@ -2,7 +2,7 @@
 
 import { inOrder, isScope, parseScopes, SCOPES } from '../../domain/grants/scopes.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
-import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
+import { LOOPBACK_HOSTS, MAX_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { mixesScripts, plainName, posesAs } from './client-name.ts'
 
 interface MetadataFault {
@@ -19,7 +19,7 @@ const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 /** Members that would make us fetch something, or sign or encrypt in ways we do not (SSRF: OIDC-V5). */
 const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'request_object_signing_alg']
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
-const LINK_MOST_CHARACTERS = 2048
+const MAX_LINK_CHARACTERS = 2048
 const LINK = /^https?:\/\/[^\s\p{C}]+$/u
 
 /** @param operatorNames words that no other application may call itself */
@@ -88,7 +88,7 @@ function uris(
     return fault(`${member} must be a list of addresses`)
   }
   const list: readonly string[] = [...new Set(value)]
-  if (list.length > MOST_REDIRECT_URIS) return fault(`${member} may have at most ${MOST_REDIRECT_URIS} addresses`)
+  if (list.length > MAX_REDIRECT_URIS) return fault(`${member} may have at most ${MAX_REDIRECT_URIS} addresses`)
   if (member === 'redirect_uris' && list.length === 0) return fault('redirect_uris needs at least one address')
   for (const uri of list) {
     const complaint = redirectComplaint(uri, applicationType)
@@ -137,7 +137,7 @@ function linkFault(members: Readonly<Record<string, unknown>>): MetadataFault | 
   for (const link of LINKS) {
     const value = members[link]
     if (value === undefined) continue
-    if (typeof value !== 'string' || value.length > LINK_MOST_CHARACTERS || !LINK.test(value) || !URL.canParse(value)) {
+    if (typeof value !== 'string' || value.length > MAX_LINK_CHARACTERS || !LINK.test(value) || !URL.canParse(value)) {
       return wrong(`${link} must be an https address`)
     }
     const { protocol, hostname } = new URL(value)

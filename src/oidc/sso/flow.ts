@@ -25,10 +25,10 @@ export interface Returned extends Flow {
   readonly tookMs: number
 }
 
-type Place = Pick<Provider, 'config' | 'random' | 'now' | 'limits'>
+type FlowContext = Pick<Provider, 'config' | 'random' | 'now' | 'limits'>
 
 export function beginFlow(
-  place: Place,
+  place: FlowContext,
   context: OidcContext,
   way: Pick<Flow, 'next' | 'interaction' | 'maxAgeSeconds'>,
 ): Flow {
@@ -41,7 +41,7 @@ export function beginFlow(
 }
 
 /** Undefined for an answer that this browser does not wait for, or no longer, or has had. */
-export async function endFlow(place: Place, context: OidcContext, state: string): Promise<Returned | undefined> {
+export async function endFlow(place: FlowContext, context: OidcContext, state: string): Promise<Returned | undefined> {
   const opened = box(place).open(readCookie(context, place, 'sso') ?? '')
   if (opened === undefined) return undefined
   const { expiresAt, ...flow } = JSON.parse(opened) as Kept
@@ -53,6 +53,6 @@ export async function endFlow(place: Place, context: OidcContext, state: string)
   return isSpent || leftMs <= 0 ? undefined : { ...flow, tookMs: Math.max(0, FLOW_MS - leftMs) }
 }
 
-function box({ config, random }: Pick<Place, 'config' | 'random'>) {
+function box({ config, random }: Pick<FlowContext, 'config' | 'random'>) {
   return sealedBox(config.secretKey, 'signInFlows', random)
 }

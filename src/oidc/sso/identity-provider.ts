@@ -11,8 +11,8 @@ const DISCOVERY_KEPT_MS = 86_400_000
 const FAILURE_KEPT_MS = 5000
 const TIMEOUT_MS = 10_000
 /** An ID token with a thousand groups has some fifty kilobytes. */
-const MOST_ANSWER_BYTES = 512 * 1024
-const LONGEST_SUBJECT = 255
+const MAX_ANSWER_BYTES = 512 * 1024
+const MAX_SUBJECT_LENGTH = 255
 /** Clocks differ. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
@@ -119,7 +119,7 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
       const idToken = tokens.claims()
       if (!idToken) throw new Error('the provider sent no ID token')
       // OpenID Connect Core 1.0 §2; it is part of a key.
-      if (idToken.sub.length > LONGEST_SUBJECT) throw new Error('the subject of the ID token is too long')
+      if (idToken.sub.length > MAX_SUBJECT_LENGTH) throw new Error('the subject of the ID token is too long')
       // By the provider's own clock, which may differ from ours.
       const ageSeconds = idToken.auth_time === undefined ? undefined : Math.max(0, idToken.iat - idToken.auth_time)
       if (maxAgeSeconds !== undefined) {
@@ -181,7 +181,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length
-    if (size > MOST_ANSWER_BYTES) throw new Error(`the answer has more than ${MOST_ANSWER_BYTES} bytes`)
+    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

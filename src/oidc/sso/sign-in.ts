@@ -16,7 +16,7 @@ import { beginFlow, endFlow, type Flow, type Returned } from './flow.ts'
 import { type Answer, type IdentityProvider, ProviderAway, ProviderRefused, SignInTooOld } from './identity-provider.ts'
 import { BEGIN } from './offer.ts'
 
-const MOST_PER_ADDRESS = 300
+const MAX_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 3_600_000
 
 type Fault = Refusal | 'away' | 'over' | 'denied' | 'tooOld' | 'untrusted'
@@ -41,7 +41,7 @@ interface SingleSignOn {
 }
 
 export function singleSignOn(provider: Provider, identityProvider: IdentityProvider): SingleSignOn {
-  const perAddress = createThrottle(provider.limits, 'provider sign-in from', MOST_PER_ADDRESS, ADDRESS_WINDOW_MS)
+  const perAddress = createThrottle(provider.limits, 'provider sign-in from', MAX_PER_ADDRESS, ADDRESS_WINDOW_MS)
 
   const fault = (context: OidcContext, next: string, what: Fault): Response => {
     const problem = ssoTexts(frameOf(provider, context))[what](identityProvider.host)

@@ -13,11 +13,11 @@ import { refreshTokens } from './refresh.ts'
 const GRANTS = { authorization_code: exchangeCode, refresh_token: refreshTokens } as const
 
 /** Nobody guesses 256 bits, so this only keeps a broken client from filling the log. */
-const MOST_FAILURES = 600
+const MAX_FAILURES = 600
 const FAILURE_WINDOW_MS = 60_000
 
 export function tokenEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
-  const throttle = createThrottle(provider.limits, 'token', MOST_FAILURES, FAILURE_WINDOW_MS)
+  const throttle = createThrottle(provider.limits, 'token', MAX_FAILURES, FAILURE_WINDOW_MS)
   return async (context) => {
     const ip = addressOf(provider, context)
     const waitSeconds = await throttle.take(addressBlock(ip))

@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string>> = {
 export async function refreshTokens(provider: Provider, client: Client, form: Form, ip: string): Promise<Response> {
   const token = form.get('refresh_token')
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'refresh_token is required')
-  const wanted = wantedScopes(form.get('scope'))
+  const requested = requestedScopes(form.get('scope'))
   const { config } = provider
   const box = sealedBox(config.secretKey, 'repeatedTokens', provider.random)
   const fresh = freshTokens(provider)
@@ -30,7 +30,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
     now: provider.now(),
     tokenHash: hashOf(token),
     clientId: client.id,
-    scopes: wanted,
+    scopes: requested,
     graceMs: config.refreshGraceSeconds * 1000,
     tokens: fresh.rows,
     ...(config.refreshGraceSeconds > 0 && {
@@ -58,7 +58,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
   })
 }
 
-function wantedScopes(text: string | undefined): readonly string[] | undefined {
+function requestedScopes(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined
   const scopes = parseScopes(text)
   const known = scopes && inOrder(scopes)

@@ -6,7 +6,7 @@ import { scopesFor } from '../../domain/accounts/roles.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { AccessTokenState } from '../../domain/ports/storage-oidc.ts'
 import { hashOf } from '../oidc-secrets.ts'
-import type { OidcParts } from '../provider.ts'
+import type { OidcDependencies } from '../provider.ts'
 
 const SHAPE = new RegExp(`^${SECRET_PREFIXES.accessToken}[A-Za-z0-9_-]{43}$`)
 
@@ -29,7 +29,7 @@ export function accessTokenVerifier({
   writes,
   now,
   log,
-}: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'log'>): (token: string) => Promise<TokenPrincipal | undefined> {
+}: Pick<OidcDependencies, 'reads' | 'writes' | 'now' | 'log'>): (token: string) => Promise<TokenPrincipal | undefined> {
   const isUseDue = createLastUse(now)
   const touch = (grantId: string, lastUsedAt: number | undefined): void => {
     if (!isUseDue(grantId, lastUsedAt)) return

@@ -18,10 +18,10 @@ export interface ChooserProps {
 }
 
 /** Nobody scrolls through more; the search finds the rest. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }) => {
-  const shown = choices.filter((choice) => matches(choice, query)).slice(0, MOST_SHOWN)
+  const shown = choices.filter((choice) => matches(choice, query)).slice(0, MAX_SHOWN)
   const hidden = [...chosen].filter((id) => !shown.some((choice) => choice.id === id))
   return (
     <fieldset>
@@ -62,8 +62,8 @@ export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }
 }
 
 function matches({ id, name }: Choice, query: string): boolean {
-  const wanted = query.trim().toLowerCase()
-  return wanted === '' || `${id} ${name ?? ''}`.toLowerCase().includes(wanted)
+  const requested = query.trim().toLowerCase()
+  return requested === '' || `${id} ${name ?? ''}`.toLowerCase().includes(requested)
 }
 
 function stateOf({ id, name, online, connectors }: Choice, texts: Texts): string {

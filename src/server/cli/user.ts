@@ -129,10 +129,10 @@ async function setRole(context: CliContext, email: string, role: string): Promis
 }
 
 /** The last enabled administrator of an account stays one (ADMIN-A4). */
-function change(context: CliContext, email: string, wanted: (user: User) => UserChangeOrder): Promise<Printable> {
+function change(context: CliContext, email: string, requested: (user: User) => UserChangeOrder): Promise<Printable> {
   return withWrites(context, async ({ reads, writes }) => {
     const user = await findUser(reads, email)
-    const changed = await changeUser({ writes, now: context.now }, user.accountId, user.id, wanted(user))
+    const changed = await changeUser({ writes, now: context.now }, user.accountId, user.id, requested(user))
     const hints = {
       not_found: `There is no user ${user.email} any more.`,
       last_administrator: `${user.email} is the last enabled administrator of the account: make another one first.`,

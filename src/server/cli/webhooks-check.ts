@@ -62,6 +62,6 @@ function line({ name, expected, passed, advice, status, error }: JudgedCase): st
   const answered = `${status ?? error ?? 'unknown reason'}`
   if (passed) return `ok      ${name}: ${answered}`
   if (status === undefined) return `FAILED  ${name}: no answer (${answered}); start the receiver or correct its address`
-  const wanted = expected === 'accept' ? '200 to 299' : '400 to 499'
-  return `FAILED  ${name}: ${answered} instead of ${wanted}; ${advice}`
+  const requested = expected === 'accept' ? '200 to 299' : '400 to 499'
+  return `FAILED  ${name}: ${answered} instead of ${requested}; ${advice}`
 }

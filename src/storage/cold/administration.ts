@@ -93,11 +93,11 @@ export const administrationWrites = ({ caseless }: Dialect) =>
       yield* keepEvent({ at, kind: 'access_ended', accountId, userId, actor, role, ip })
       return user
     },
-    *changeUser(accountId, id, wanted) {
+    *changeUser(accountId, id, requested) {
       const own = and(eq(users.accountId, accountId), eq(users.id, id))
       const before = yield* find(users, own)
       if (!before) return undefined
-      const after = { ...before, ...given(wanted) }
+      const after = { ...before, ...given(requested) }
       if (isAdministrator(before) && !isAdministrator(after)) {
         const others = and(
           eq(users.accountId, accountId),
@@ -107,10 +107,10 @@ export const administrationWrites = ({ caseless }: Dialect) =>
         )
         if (!(yield* find(users, others))) return 'last_administrator'
       }
-      const isDisabled = typeof wanted.disabledAt === 'number' && before.disabledAt === undefined
+      const isDisabled = typeof requested.disabledAt === 'number' && before.disabledAt === undefined
       if (isDisabled || after.role !== before.role) yield* beginSignInEpoch(id)
       if (isDisabled) yield* endTokens(id, after.disabledAt ?? 0)
-      return yield* updated(users, { id, ...wanted }, eq(users.id, id))
+      return yield* updated(users, { id, ...requested }, eq(users.id, id))
     },
     *createPasswordLink(link) {
       yield* remove(passwordLinks, eq(passwordLinks.userId, link.userId))

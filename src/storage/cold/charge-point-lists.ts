@@ -53,8 +53,8 @@ function conditionsOf(dialect: Dialect): (filter: ChargePointFilter) => Conditio
   return (filter) => {
     const { within, without, statuses, charging, labels = [], securityProfile, registrationStatuses, q } = filter
     const conditions: Condition[] = []
-    const when = (wanted: Value | undefined, sql: string): void => {
-      if (wanted !== undefined) conditions.push({ sql, values: [wanted] })
+    const when = (requested: Value | undefined, sql: string): void => {
+      if (requested !== undefined) conditions.push({ sql, values: [requested] })
     }
     when(within, among('p.id', '?'))
     when(without, `NOT (${among('p.id', '?')})`)

@@ -31,7 +31,7 @@ const COUNTED = `FROM connectors c WHERE c.charge_point_id = p.id AND (${isOutle
 const WORST = `(SELECT min(${SAID}) ${COUNTED})`
 
 export function chargePointOrders({ among, by, memberNamed, numberMember, textMember }: Dialect) {
-  const told = (name: string): string => `coalesce(${textMember('s.document', name)}, '')`
+  const reported = (name: string): string => `coalesce(${textMember('s.document', name)}, '')`
   const seenAt = numberMember('s.document', 'lastSeenAt')
   const goneAt = `coalesce(${seenAt}, ${NEVER})`
   const running = `FROM sessions e ${by('sessions_open')} WHERE e.charge_point_id = p.id AND e.account_id = p.account_id
@@ -52,10 +52,10 @@ export function chargePointOrders({ among, by, memberNamed, numberMember, textMe
     name: `coalesce(p.name, '')`,
     lastSeenAt: `coalesce(${seenAt}, 0)`,
     site: `coalesce(${textMember('p.labels', 'site')}, '')`,
-    model: `trim(${told('vendor')} || ' ' || ${told('model')})`,
-    firmwareVersion: told('firmwareVersion'),
-    serialNumber: told('serialNumber'),
-    protocol: told('protocol'),
+    model: `trim(${reported('vendor')} || ' ' || ${reported('model')})`,
+    firmwareVersion: reported('firmwareVersion'),
+    serialNumber: reported('serialNumber'),
+    protocol: reported('protocol'),
     securityProfile: 'p.security_profile',
   }
   const live = { state, since, power }

@@ -13,7 +13,7 @@ import type { Dialect } from './dialect.ts'
 import { RUNNING } from './session-list.ts'
 import { all, first, type Operations } from './work.ts'
 
-const MOST_CARDS = 100_000
+const MAX_CARDS = 100_000
 const QUARTER_MS = 900_000
 export const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'faulted')`
 
@@ -36,7 +36,7 @@ export function networkReads(dialect: Dialect) {
   const lengths = `SELECT ${counted('charge_points')} AS "chargePoints",
     ${counted(`sessions ${by('sessions_open')}`, ` AND ${RUNNING}`)} AS "runningSessions",
     ${counted('tariffs')} AS "tariffs", ${counted('oauth_clients')} AS "clients", ${counted('users')} AS "users",
-    (SELECT count(*) FROM (SELECT 1 FROM id_tokens WHERE account_id = @accountId LIMIT ${MOST_CARDS}) AS c) AS "idTokens",
+    (SELECT count(*) FROM (SELECT 1 FROM id_tokens WHERE account_id = @accountId LIMIT ${MAX_CARDS}) AS c) AS "idTokens",
     ${counted('webhook_subscriptions', ` AND status <> 'revoked'`)} AS "webhooks",
     ${counted('credentials', ' AND revoked_at IS NULL')} AS "credentials"`
   // A key is '=' and the site, '' stands for all. Only where half is gone it is numbered who went in which order.

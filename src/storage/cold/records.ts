@@ -62,9 +62,9 @@ export function recordWrites(dialect: Dialect) {
     *changeRecords(changes, events) {
       for (const { kind } of changes) requireCold(declarationOf(kind))
       for (const one of changes) yield* writeRecord(one)
-      let told = false
-      for (const event of events) if (yield* tell(event)) told = true
-      return told
+      let reported = false
+      for (const event of events) if (yield* tell(event)) reported = true
+      return reported
     },
     *changeRecordsIf(changes, seen) {
       for (const { kind } of [seen, ...changes]) requireCold(declarationOf(kind))

@@ -9,7 +9,7 @@ import { all, first, type Operations, type Values, type Work } from './work.ts'
 const ROWS_A_STEP = 4000
 
 /** Micro-units: a hundredth, as nearly all currencies have. */
-const USUAL_UNIT = 10_000
+const DEFAULT_UNIT = 10_000
 
 /** Every figure as it is shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
 const figures = ({ greatest }: Dialect): string => `SELECT currency, (energy_milli_wh + 500) / 1000 AS watt_hours,
@@ -33,7 +33,7 @@ const SUMS = `count(*) AS "sessions", CAST(sum(watt_hours) AS bigint) AS "wattHo
   CAST(sum(seconds) AS bigint) AS "seconds", CAST(sum(micros) AS bigint) AS "micros"`
 
 /** As many are looked up one by one in their own index; the sessions of more are a part of the account's. */
-const MOST_ONE_BY_ONE = 200
+const MAX_ONE_BY_ONE = 200
 
 export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSessions'>> {
   const selected = figures(dialect)
@@ -89,7 +89,7 @@ export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSession
 
 function inParts(filter: SessionFilter): readonly SessionFilter[] {
   const { chargePointIds } = filter
-  if (!chargePointIds || chargePointIds.length > MOST_ONE_BY_ONE) return [filter]
+  if (!chargePointIds || chargePointIds.length > MAX_ONE_BY_ONE) return [filter]
   return [...new Set(chargePointIds)].map((id) => ({ ...filter, chargePointIds: [id] }))
 }
 
@@ -130,7 +130,7 @@ function roundedCost(micros: string, currency: string): string {
     const names = codes.map((code) => `'${code}'`).join(', ')
     return `WHEN ${currency} IN (${names}) THEN ${roundedTo(micros, unit)}`
   })
-  return `CASE WHEN ${currency} IS NULL THEN 0 ${cases.join(' ')} ELSE ${roundedTo(micros, USUAL_UNIT)} END`
+  return `CASE WHEN ${currency} IS NULL THEN 0 ${cases.join(' ')} ELSE ${roundedTo(micros, DEFAULT_UNIT)} END`
 }
 
 /** Half-even. */

@@ -31,8 +31,8 @@ const NUMBERED = `SELECT id FROM (SELECT (SELECT t.session_id FROM transactions 
   WHERE id IS NOT NULL LIMIT ?`
 // An id begins with its milliseconds: eight digits are the sessions of a minute, of whatever account.
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/
-const MOST_NEAR = 1000
-const NEAR = `${SESSION} FROM (SELECT * FROM sessions WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ${MOST_NEAR}) AS sessions
+const MAX_NEAR = 1000
+const NEAR = `${SESSION} FROM (SELECT * FROM sessions WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ${MAX_NEAR}) AS sessions
   WHERE account_id = ? ORDER BY id DESC LIMIT ?`
 
 export function sessionReads(dialect: Dialect) {

@@ -6,7 +6,7 @@
 const QUARTER_MS = 900_000
 const MS_PER_HOUR = 3_600_000
 /** Nobody charges longer between two readings: a clock was wrong, and the energy counts where it was told. */
-const LONGEST_STRETCH_MS = 48 * MS_PER_HOUR
+const MAX_STRETCH_MS = 48 * MS_PER_HOUR
 
 export interface EnergyPoint {
   readonly at: number
@@ -25,7 +25,7 @@ export class EnergySlots {
   /** Evenly over the time between two readings; at once where they name one time. */
   spread(accountId: string, from: number, to: number, milliWh: number): void {
     const length = to - from
-    if (length <= 0 || length > LONGEST_STRETCH_MS) {
+    if (length <= 0 || length > MAX_STRETCH_MS) {
       this.#add(accountId, Math.floor(to / QUARTER_MS), milliWh)
       return
     }

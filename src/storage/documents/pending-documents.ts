@@ -37,7 +37,7 @@ export function hasDocuments({ status, connectors, transactions, sessions, recor
 const waits = ({ kind }: RecordChange): boolean => isPlacedLater(kind)
 
 /** Between two flushes hardly one has more; of a long queue that comes at once the last one is kept. */
-const MOST_POINTS = 500
+const MAX_POINTS = 500
 
 /** @param hasWebhook of such an account events never wait (HOOK-F9) */
 export function documentsOf(set: ChangeSet, hasWebhook: (accountId: string) => boolean): Documents | undefined {
@@ -87,7 +87,7 @@ function meterOf({ transactionId }: Session, transactions: Transactions): Partia
 function addPoint(courses: PendingOfChargePoint['courses'], sessionId: string, point: EnergyPoint): void {
   const course = courses.get(sessionId)
   if (!course) courses.set(sessionId, [point])
-  else if (course.at(-1)?.at === point.at || course.length >= MOST_POINTS) course[course.length - 1] = point
+  else if (course.at(-1)?.at === point.at || course.length >= MAX_POINTS) course[course.length - 1] = point
   else course.push(point)
 }
 

@@ -14,10 +14,10 @@ afterAll(() => database.drop())
 it('STORE-N20: a start that changes a table which pg_dump reads lets the older nodes go on, and goes on itself afterwards', async () => {
   const [dump, olderNode] = await Promise.all([0, 1].map(() => Session.open(postgresAddress(database.url))))
   await dump?.run('BEGIN; LOCK TABLE users, charge_points, configurations IN ACCESS SHARE MODE')
-  const told: string[] = []
-  const log = { info: (_: object, message: string) => void told.push(message), warn: () => undefined }
+  const reported: string[] = []
+  const log = { info: (_: object, message: string) => void reported.push(message), warn: () => undefined }
   const opening = Promise.resolve(databaseAt(database.url).openWriter({ log }))
-  await expect.poll(() => told).toEqual([expect.stringContaining('such as pg_dump')])
+  await expect.poll(() => reported).toEqual([expect.stringContaining('such as pg_dump')])
   await olderNode?.run(`SET lock_timeout = '1s'`)
   expect(await olderNode?.value<number>('SELECT count(*) FROM users')).toBe(1)
   await dump?.run('COMMIT')

@@ -36,11 +36,11 @@ interface Migrating {
 }
 
 export async function migrate(session: Session, shown: string, { now, pause, log }: Migrating): Promise<void> {
-  let isTold = false
+  let isReported = false
   while (!(await isMigrated(session, shown))) {
-    if (!isTold)
+    if (!isReported)
       log?.info({}, `${shown} is to be brought up to date, and somebody holds a table of it, such as pg_dump`)
-    isTold = true
+    isReported = true
     await pause(BETWEEN_ATTEMPTS_MS)
   }
   await makePartitions(session, now)

@@ -34,7 +34,7 @@ export interface FilterWords<V extends Value> {
   readonly status: Pick<Attribute<number, V>, 'in' | 'nin'>
   readonly connector: Attribute<number, V>
   readonly transaction: Attribute<string, V>
-  readonly schemaErrors: (wanted: boolean) => Term<V>
+  readonly schemaErrors: (requested: boolean) => Term<V>
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const

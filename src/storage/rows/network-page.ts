@@ -7,14 +7,14 @@ import type { Command, NetworkLogPage, NetworkLogQuery } from '../../domain/port
 
 /** In log ids. */
 const SECOND = 1000 * 4096
-const MOST_CHANGE = 8
+const MAX_CHANGE = 8
 
 /** A part of the window, and how many of its rows are wanted: the newest. */
 interface NetworkPart {
   readonly fromId: number
   /** Exclusive. */
   readonly below: number
-  readonly wanted: number
+  readonly requested: number
 }
 
 interface Found {
@@ -29,7 +29,7 @@ export function* networkPage(query: NetworkLogQuery, targetMs: number): Generato
   let spentMs = 0
   let width = SECOND
   for (let below = Math.min(toId, belowId); below > fromId; ) {
-    const part = { fromId: Math.max(fromId, below - width), below, wanted: limit - rows.length }
+    const part = { fromId: Math.max(fromId, below - width), below, requested: limit - rows.length }
     const found = yield part
     rows.push(...found.rows)
     if (rows.length >= limit) return { rows }
@@ -37,7 +37,7 @@ export function* networkPage(query: NetworkLogQuery, targetMs: number): Generato
     spentMs += found.tookMs
     if (spentMs >= workMs && below > fromId) return { rows, lookedTo: below }
     const change = targetMs / Math.max(found.tookMs, 1)
-    width = Math.ceil(width * Math.max(1 / MOST_CHANGE, Math.min(MOST_CHANGE, change)))
+    width = Math.ceil(width * Math.max(1 / MAX_CHANGE, Math.min(MAX_CHANGE, change)))
   }
   return { rows }
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
 import { connectMethods, threadEnded } from '../../threads/rpc.ts'
-import type { PutInPlace, ReaderThread } from '../database.ts'
+import type { FlushJournal, ReaderThread } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'
 import { lineOf, lineOfList } from '../lines.ts'
 import { HOT_READS, READS } from '../operations.ts'
@@ -18,7 +18,7 @@ interface Thread {
 }
 
 /** Starts with its first read: an installation without searches does without the second one. */
-export function readerThread(path: string, putInPlace: PutInPlace): ReaderThread {
+export function readerThread(path: string, putInPlace: FlushJournal): ReaderThread {
   let thread: Thread | undefined
   let closing = false
   let crash: (error: Error) => void

@@ -1,21 +1,21 @@
 import type { CommandQuery, LogInTurns, LogReads, Reads } from '../../domain/ports/storage.ts'
-import type { PutInPlace } from '../database.ts'
+import type { FlushJournal } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'
 import { type Looks, READS } from '../operations.ts'
 
 /** A read in place first awaits `flush`, of its charge point if it has one. If that fails (a full disk), it goes on. */
-export function upToDate(reads: Reads, flush: PutInPlace): Reads {
+export function upToDate(reads: Reads, flush: FlushJournal): Reads {
   return eachOperation(READS, (_, name) => afterFlush(name as keyof Reads, anyOf(reads, name), flush))
 }
 
 /** The same for the log's queries in turns: whoever waits for a flush has no turn yet. */
-export function upToDateInTurns(log: LogInTurns, flush: PutInPlace): LogInTurns {
+export function upToDateInTurns(log: LogInTurns, flush: FlushJournal): LogInTurns {
   return (turn) => eachOperation(log(turn), (read, name) => afterFlush(name as keyof LogReads, read as Read, flush))
 }
 
 type Read = (...args: readonly unknown[]) => Promise<unknown>
 
-function afterFlush(name: keyof Reads, read: Read, flush: PutInPlace): Read {
+function afterFlush(name: keyof Reads, read: Read, flush: FlushJournal): Read {
   const { looks, about } = READS[name]
   if (looks === 'at once') return read
   const lookOf = (args: readonly unknown[]): Looks =>

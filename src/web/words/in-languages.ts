@@ -2,7 +2,7 @@
 
 export type Language = 'en' | 'de'
 
-type Word = string | ((...told: never[]) => string | undefined)
+type Word = string | ((...reported: never[]) => string | undefined)
 
 export interface Pairs {
   readonly [name: string]: readonly [english: Word, german: Word] | Pairs

@@ -15,7 +15,7 @@ interface DeliverySettings {
   readonly userAgent: string
 }
 
-export interface AttemptParts {
+export interface AttemptContext {
   readonly sender: Sender
   readonly secrets: SealedBox
   readonly clock: Clock
@@ -32,7 +32,7 @@ export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'paused
 
 /** Undefined: interrupted by our own stop, so `releaseDeliveries` counts and returns it. */
 export async function attemptDelivery(
-  { sender, secrets, clock, random, settings }: AttemptParts,
+  { sender, secrets, clock, random, settings }: AttemptContext,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {

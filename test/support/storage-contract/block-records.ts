@@ -49,8 +49,8 @@ function alikeBefore(
 /** Of another charge point, and like the second one of CP1 in everything else that its key allows. */
 function foreign(declaration: Declaration): Members | undefined {
   if (!('chargePointId' in declaration.columns)) return undefined
-  const isTold = declaration.key.includes('chargePointId')
-  return { ...sample(declaration, isTold ? 2 : 4), chargePointId: 'CP9' }
+  const isReported = declaration.key.includes('chargePointId')
+  return { ...sample(declaration, isReported ? 2 : 4), chargePointId: 'CP9' }
 }
 
 function sampleValue(name: string, { type, isSum }: Column, n: number): unknown {

@@ -7,7 +7,7 @@ import { anEvent, aSubscription, changeSet, NOW, recorded } from './records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const NOBODY = 'dlv_nobody'
+const NO_USER = 'dlv_nobody'
 
 export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
   /** One event for the webhook `wh`, recorded at NOW. */
@@ -84,7 +84,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     const [taken] = await claim(NOW)
     const id = taken?.id ?? ''
     expect(await writes.redeliver('wh', id, NOW + 1)).toBe('busy')
-    expect(await writes.redeliver('wh', NOBODY, NOW + 1)).toBeUndefined()
+    expect(await writes.redeliver('wh', NO_USER, NOW + 1)).toBeUndefined()
     await writes.finishAttempts([attempted(id)], NOW + 2)
     expect(await writes.redeliver('wh', id, NOW + 3)).toMatchObject({ id, state: 'pending', ordered: true })
     expect(await claim(NOW + 3)).toMatchObject([{ id, earlierAttempts: 1 }])

@@ -1,7 +1,7 @@
 /** What every engine of the limits port promises. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LimitPurpose, Limits, Place, TakenPlace } from '../../../src/domain/ports/limits.ts'
+import type { LimitPurpose, Limits, OccupiedSlot, Slot } from '../../../src/domain/ports/limits.ts'
 
 export interface LimitsFixture {
   readonly limits: Limits
@@ -16,7 +16,7 @@ const PURPOSES: readonly LimitPurpose[] = ['account', 'address', 'attempts', 'ca
 /** Refills so slowly that what the test itself takes does not matter. */
 const bucket = (key: string, tokens: number, most = 10, perMs = HOUR_MS) => ({ key, most, perMs, tokens })
 
-export function placeOf(taken: Place | readonly TakenPlace[]): Place {
+export function placeOf(taken: Slot | readonly OccupiedSlot[]): Slot {
   if (!('free' in taken)) throw new Error('There was no place.')
   return taken
 }
@@ -31,8 +31,8 @@ export function describeLimits(engine: string, open: () => Promise<LimitsFixture
     })
     afterEach(() => fixture.close())
 
-    const levels = async (purpose: LimitPurpose, ...wanted: readonly ReturnType<typeof bucket>[]) => {
-      const { taken, levels } = await limits.take(purpose, wanted)
+    const levels = async (purpose: LimitPurpose, ...desired: readonly ReturnType<typeof bucket>[]) => {
+      const { taken, levels } = await limits.take(purpose, desired)
       return [taken, levels.map(({ level }) => Math.round(level))]
     }
 
@@ -108,9 +108,9 @@ export function describeLimits(engine: string, open: () => Promise<LimitsFixture
       const first = placeOf(await limits.occupy('export a', 2, '0'))
       placeOf(await limits.occupy('export a', 2, '0'))
       first.tell('0.5')
-      const told = (await limits.occupy('export a', 2, '0')) as readonly TakenPlace[]
-      expect(told.map((place) => place.told).sort()).toEqual(['0', '0.5'])
-      expect(told[0]?.since).toBeLessThanOrEqual(told[1]?.since ?? 0)
+      const reported = (await limits.occupy('export a', 2, '0')) as readonly OccupiedSlot[]
+      expect(reported.map((place) => place.reported).sort()).toEqual(['0', '0.5'])
+      expect(reported[0]?.since).toBeLessThanOrEqual(reported[1]?.since ?? 0)
       placeOf(await limits.occupy('export b', 2, '0')).free()
       first.free()
       first.free()
@@ -122,10 +122,10 @@ export function describeLimits(engine: string, open: () => Promise<LimitsFixture
     })
 
     it('HOOK-S5: of many who want one place at once one has it, and the others are told what it was taken for', async () => {
-      const told = 'the first \0 one'
-      const all = await Promise.all(Array.from({ length: 20 }, () => limits.occupy('key "k"', 1, told)))
+      const reported = 'the first \0 one'
+      const all = await Promise.all(Array.from({ length: 20 }, () => limits.occupy('key "k"', 1, reported)))
       expect(all.filter((one) => 'free' in one)).toHaveLength(1)
-      for (const one of all) if (!('free' in one)) expect(one.map((place) => place.told)).toEqual([told])
+      for (const one of all) if (!('free' in one)) expect(one.map((place) => place.reported)).toEqual([reported])
     })
   })
 }

@@ -29,7 +29,8 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
   const { step } = purpose.call
   const answer = answerOf(outcome, step)
   const payload = outcome.status === 'success' ? object(outcome.payload) : {}
-  const told = step === 'prove' ? byOurClock(version.charging.readComposite(payload), station.clock.skewMs) : undefined
+  const reported =
+    step === 'prove' ? byOurClock(version.charging.readComposite(payload), station.clock.skewMs) : undefined
   const isForced = purpose.call.step === 'abilities' && purpose.call.isForced
   const values = version.deviceModel.readValues(call, payload)
   const said = step === 'abilities' ? abilitiesOf(values) : undefined
@@ -38,7 +39,7 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
     kind: 'chargingAnswered',
     call: purpose.call,
     answer,
-    told,
+    reported,
     abilities,
     value: purpose.call.step === 'keyRead' ? keyValueOf(purpose.call.key, values, outcome) : undefined,
   }
@@ -87,12 +88,12 @@ function refused(reason: string, isUnsupported: boolean): ChargingAnswer {
 }
 
 function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
-  const told = new Map(values.map(({ variable, value }) => [variable.name.toLowerCase(), value]))
+  const reported = new Map(values.map(({ variable, value }) => [variable.name.toLowerCase(), value]))
   const number = (...names: readonly string[]): number | undefined => {
-    const value = Number(names.map((name) => told.get(name)).find((one) => one !== undefined && one !== ''))
+    const value = Number(names.map((name) => reported.get(name)).find((one) => one !== undefined && one !== ''))
     return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   }
-  const allowed = (told.get('chargingscheduleallowedchargingrateunit') ?? told.get('rateunit'))?.toLowerCase()
+  const allowed = (reported.get('chargingscheduleallowedchargingrateunit') ?? reported.get('rateunit'))?.toLowerCase()
   const names = allowed?.split(',').map((name) => name.trim()) ?? []
   const units = [
     ...(names.some((name) => name === 'current' || name === 'a') ? (['A'] as const) : []),
@@ -100,8 +101,9 @@ function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   ]
   const maxPeriods = number('chargingschedulemaxperiods', 'periodsperschedule')
   const maxStackLevel = number('chargeprofilemaxstacklevel', 'profilestacklevel')
-  const features = told.get('supportedfeatureprofiles')?.toLowerCase()
-  const hasNone = (features !== undefined && !features.includes('smartcharging')) || told.get('available') === 'false'
+  const features = reported.get('supportedfeatureprofiles')?.toLowerCase()
+  const hasNone =
+    (features !== undefined && !features.includes('smartcharging')) || reported.get('available') === 'false'
   return {
     ...(units.length > 0 && { units }),
     ...(maxPeriods !== undefined && maxPeriods > 0 && { maxPeriods }),

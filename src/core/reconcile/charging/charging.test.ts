@@ -127,7 +127,7 @@ describe('charging under control', () => {
       ['reported', 5],
       ['reported', 6],
     ])
-    await decide(house, { kind: 'profilesUnwanted', foreign: true })
+    await decide(house, { kind: 'profilesWithdrawn', foreign: true })
     await expect.poll(() => methods(sent).filter((method) => method === 'GetChargingProfiles')).toHaveLength(2)
     await station.call('ReportChargingProfiles', { ...page, requestId, chargingProfile: [held(5, 2)] })
     await expect
@@ -158,9 +158,9 @@ describe('charging under control', () => {
       scheduleStart: new Date(START).toISOString(),
       chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
     })
-    let told = 16
+    let reported = 16
     const { house, station } = await started('1.6', (method, request) =>
-      method === 'GetCompositeSchedule' ? schedule(told) : accepts(method, request),
+      method === 'GetCompositeSchedule' ? schedule(reported) : accepts(method, request),
     )
     await demand(house, 'limit:a', 1, amps(16))
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
@@ -180,7 +180,7 @@ describe('charging under control', () => {
     expect(await proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
     await draw('31')
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored', drawAmps: 31 } })
-    told = 10
+    reported = 10
     await demand(house, 'limit:a', 1, amps(12))
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'limitedElsewhere' } })
   })
@@ -229,16 +229,16 @@ describe('charging under control', () => {
     await station.call('NotifyChargingLimit', notice)
     const external = { purpose: 'ChargingStationExternalConstraints', owner: 'SO', evseId: 1 }
     expect(await profiles(house)).toMatchObject([{ source: 'desired' }, { source: 'reported', ...external }])
-    await decide(house, { kind: 'profilesUnwanted', foreign: true })
+    await decide(house, { kind: 'profilesWithdrawn', foreign: true })
     await expect.poll(() => methods(sent).filter((method) => method === 'GetChargingProfiles')).toHaveLength(2)
     expect(methods(sent)).not.toContain('ClearChargingProfile')
     await station.call('ClearedChargingLimit', { chargingLimitSource: 'SO', evseId: 1 })
     expect((await profiles(house)).map(({ source }) => source)).toEqual(['desired'])
-    const told = { evseControllerId: 'CP1', source: 'SO', evseId: 1 }
+    const reported = { evseControllerId: 'CP1', source: 'SO', evseId: 1 }
     const periods = [{ startSeconds: 0, limit: 9 }]
     expect(await events(house, 'charge-point.limited')).toMatchObject([
-      { ...told, schedules: [{ unit: 'A', periods }] },
-      { ...told, schedules: [] },
+      { ...reported, schedules: [{ unit: 'A', periods }] },
+      { ...reported, schedules: [] },
     ])
   })
 
@@ -263,8 +263,8 @@ describe('charging under control', () => {
     const notice = { evseId: 2, chargingLimit: { chargingLimitSource: 'SO', isGridCritical: true } }
     await station.call('NotifyChargingLimit', notice)
     expect(await profiles(house)).toMatchObject([{ source: 'reported', owner: 'SO', evseId: 2 }])
-    const told = { evseControllerId: 'CP1', source: 'SO', evseId: 2 }
-    const event = { ...told, schedules: [{ unit: 'A', periods: [] }] }
+    const reported = { evseControllerId: 'CP1', source: 'SO', evseId: 2 }
+    const event = { ...reported, schedules: [{ unit: 'A', periods: [] }] }
     expect(await events(house, 'charge-point.limited')).toMatchObject([event])
   })
 

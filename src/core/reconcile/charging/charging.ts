@@ -8,8 +8,8 @@ import {
   type ChargingView,
   chargingSteps,
   chargingWakeAt,
+  type DesiredProfile,
   stackLevelFor,
-  type WantedProfile,
 } from '../../../domain/charging/plan.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
@@ -31,7 +31,7 @@ import type { Subject, Task } from '../subject.ts'
 /** On its connection or not at all; so long it may stand behind other calls. */
 const TTL_MS = 3600_000
 /** Of reports that do not come whole; then it counts as one that cannot tell. */
-const MOST_READS = 3
+const MAX_READS = 3
 /** How far ahead a station is asked for its schedule. */
 const PROOF_SECONDS = 900
 
@@ -108,7 +108,7 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
     case 'read': {
       const requestId = view.station?.nextRequestId ?? 1
       const call = { step: 'read', requestId } as const
-      const isInVain = (view.station?.reading?.tries ?? 0) >= MOST_READS
+      const isInVain = (view.station?.reading?.tries ?? 0) >= MAX_READS
       if (wire.list && !isInVain) return send(context, station, wire.list(requestId), call)
       await decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
       return
@@ -120,7 +120,7 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       return
     }
     case 'set':
-      return due.wanted ? setWanted(context, station, due.wanted, due.row) : setRaw(context, station, due.row)
+      return due.desired ? setDesired(context, station, due.desired, due.row) : setRaw(context, station, due.row)
     case 'clear': {
       const { evseId, row } = due
       const call = { step: 'clear', evseId, profileId: row.id } as const
@@ -170,28 +170,28 @@ async function holdKey(
 
 const CANNOT_TELL = { outcome: 'refused', reason: 'it cannot be asked', isUnsupported: true } as const
 
-async function setWanted(
+async function setDesired(
   context: CoreContext,
   station: Station,
-  wanted: WantedProfile,
+  desired: DesiredProfile,
   before: StoredProfile | undefined,
 ): Promise<void> {
   const { version, id: chargePointId } = station
   const now = context.clock.now()
   const { profiles, station: known, connectors, voltage } = viewOf(station, context.settings, now)
   if (!version || !known) return
-  const { id, evseId, purpose, transactionId, basis } = wanted
+  const { id, evseId, purpose, transactionId, basis } = desired
   const abilities = known.abilities ?? {}
   const isSame = before?.basis === basis
   const refusedHere = isSame ? (before?.refusedForms ?? []) : []
-  const forms = formsOf(wanted, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
-  const [form = formsOf(wanted, abilities, [])[0]] = forms
+  const forms = formsOf(desired, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
+  const [form = formsOf(desired, abilities, [])[0]] = forms
   if (!form) return
   const { list } = version.charging
-  const stackLevel = stackLevelFor(wanted, profiles, abilities.maxStackLevel, list !== undefined)
+  const stackLevel = stackLevelFor(desired, profiles, abilities.maxStackLevel, list !== undefined)
   const { schedule, continuesAt } = scheduleIn(
     form,
-    wanted,
+    desired,
     { voltage, phases: fewestPhases(connectors, evseId) },
     abilities.maxPeriods,
     now,

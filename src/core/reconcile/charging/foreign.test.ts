@@ -73,7 +73,7 @@ describe('CHARGING-S11, GROUP-A10: profiles of others beside a share of a connec
     [
       'A raw profile at the highest stack level',
       'kept_for_limits',
-      (house: TestCore) => decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: raw(6, 5) }),
+      (house: TestCore) => decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: raw(6, 5) }),
     ],
   ])('%s: refused with %s', async (_, code, order) => {
     const { house, sent } = await shared('2.0.1')
@@ -111,7 +111,7 @@ describe('CHARGING-S11, GROUP-A10: profiles of others beside a share of a connec
 
   it('A raw profile above ours capped in its place: ours is put above it before it is sent', async () => {
     const { house, sent } = await shared('2.0.1')
-    await decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: raw(32, 4) })
+    await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: raw(32, 4) })
     await expect.poll(() => levels(sent)).toEqual(['TxDefaultProfile 0', 'TxDefaultProfile 5', 'TxDefaultProfile 4'])
     await expect.poll(async () => (await profiles(house)).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
     expect(await mostAmps(house)).toBe(8)
@@ -155,7 +155,7 @@ describe('CHARGING-S11, GROUP-A10: profiles of others beside a share of a connec
       const schedule = { evseId: 1, duration: 900, scheduleStart: isoTime(START), chargingRateUnit: 'A' }
       return { status: 'Accepted', schedule: { ...schedule, chargingSchedulePeriod: periods } }
     })
-    await decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: raw(32, 5) })
+    await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: raw(32, 5) })
     await expect.poll(() => profiles(house)).toMatchObject([{ state: 'accepted' }])
     await demand(house, 'limit:a', 1, { standing: { unit: 'A', steps: [{ at: 0, limit: 10 }] } })
     await accepted(house)

@@ -39,7 +39,7 @@ describe('CHARGING-S9: what a car needs', () => {
         await accepted(house)
       }
       const post = (transactionId: string) =>
-        decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: offer(transactionId) })
+        decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: offer(transactionId) })
       const refused = { status: 422, errors: [{ code: 'K01.FR.34' }] }
       await station.call('TransactionEvent', event('Started', 'T1', 0))
       expect(await post('T1')).toMatchObject(refused)

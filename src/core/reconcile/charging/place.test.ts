@@ -9,8 +9,8 @@ describe('charging under control, where the station is', () => {
     const volts = 120
     let isOver = false
     const station: Respond = (method, request) => {
-      const told = JSON.stringify(request)
-      if (method === 'SetChargingProfile') return { status: told.includes('"W"') ? 'Accepted' : 'Rejected' }
+      const reported = JSON.stringify(request)
+      if (method === 'SetChargingProfile') return { status: reported.includes('"W"') ? 'Accepted' : 'Rejected' }
       if (method !== 'GetCompositeSchedule') return accepts(method, request)
       const limit = 10 * volts * 3 * (isOver ? 1.2 : 1)
       const schedule = { duration: 900, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }

@@ -33,7 +33,7 @@ describe('CHARGING-P2: a profile beyond what the charge point can', () => {
     'was accepted, and refused by the charge point: %s, level %i, %i periods',
     async (of, stackLevel, count) => {
       const { house, sent } = await started(of)
-      const post = (one: ChargingProfile) => decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: one })
+      const post = (one: ChargingProfile) => decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: one })
       // What it can is not known yet: it is found out, and then the profile is not sent.
       expect(await post(profile({ stackLevel }, count))).toEqual({})
       await expect.poll(() => profiles(house)).toMatchObject([{ state: 'refused' }])
@@ -52,10 +52,10 @@ describe('CHARGING-P2: a profile beyond what the charge point can', () => {
     const none: Respond = (method, request) =>
       method === 'SetChargingProfile' ? { status: 'NotSupported' } : accepts(method, request)
     const { house } = await started('1.6', none)
-    expect(await decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: profile() })).toEqual({})
-    expect(await decide(house, { kind: 'rawProfileWanted', evseId: 2, profile: profile({ id: 8 }) })).toEqual({})
+    expect(await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: profile() })).toEqual({})
+    expect(await decide(house, { kind: 'rawProfileRequested', evseId: 2, profile: profile({ id: 8 }) })).toEqual({})
     await expect.poll(async () => (await profiles(house)).map(({ state }) => state)).toEqual(['refused', 'refused'])
-    const again = await decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: profile({ id: 9 }) })
+    const again = await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: profile({ id: 9 }) })
     expect(again).toMatchObject({ status: 422, errors: [{ code: 'K01.FR.29' }] })
   })
 
@@ -94,7 +94,7 @@ describe('CHARGING-P2: a profile beyond what the charge point can', () => {
           },
         },
       })
-    await decide(house, { kind: 'rawProfileWanted', evseId: 1, profile: profile({ id: 8, stackLevel: 3 }) })
+    await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: profile({ id: 8, stackLevel: 3 }) })
     await expect.poll(() => profiles(house)).toMatchObject([{ state: 'refused' }])
     expect(await command('A')).toMatchObject({ status: 422, errors: [{ code: 'K01.FR.26' }] })
     expect(await command('W')).toMatchObject({ method: 'SetChargingProfile' })

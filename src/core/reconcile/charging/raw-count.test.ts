@@ -20,7 +20,7 @@ it('CHARGING-S3: four hundred profiles at one charge point: a hundred at most, f
     method === 'SetChargingProfile' && request.connectorId === 1 ? { status: 'Rejected' } : accepts(method, request),
   )
   const post = (evseId: number, grantId?: string) =>
-    decide(house, { kind: 'rawProfileWanted', evseId, profile: profile(evseId), grantId })
+    decide(house, { kind: 'rawProfileRequested', evseId, profile: profile(evseId), grantId })
   const count = async (from: number, to: number, grantId?: string): Promise<readonly unknown[]> => {
     const codes: unknown[] = []
     for (let evseId = from; evseId <= to; evseId++) {

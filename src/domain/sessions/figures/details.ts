@@ -2,7 +2,7 @@
 
 import { powerMilliW } from '../../energy/newest.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
-import { firstWord, lastWord } from '../../energy/state.ts'
+import { firstMessage, lastWord } from '../../energy/state.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
@@ -108,7 +108,7 @@ function registerOf({ meter, stopRegisterMilliWh, open, sequence, flags }: Meter
   stop?: number | undefined
 } {
   const first = sequence && !flags.includes('recovered') ? 1 + (sequence.ranges[0]?.[0] ?? 0) : 0
-  const begin = firstWord(meter.begin) ?? sampledIn(meter, first)
+  const begin = firstMessage(meter.begin) ?? sampledIn(meter, first)
   const end = open ? undefined : (lastWord(meter.end) ?? (sequence && sampledIn(meter, orderOfEnd(sequence))))
   const start = meter.startMilliWh ?? (begin && amountOf(begin))
   const stop = stopRegisterMilliWh ?? (end && amountOf(end))

@@ -102,12 +102,12 @@ function paidFor({ tariff, cost, energyMilliWh, idleMs = 0 }: Session, limits: S
 
 /** Told how much it was in the end (SESSION-L4); of a budget what it was when it was used up. */
 export function finallyReached(session: Session): Session {
-  const { limitReached: told, startedAt, stoppedAt } = session
-  if (!told || told.per) return session
+  const { limitReached: reported, startedAt, stoppedAt } = session
+  if (!reported || reported.per) return session
   const lasted = startedAt === undefined || stoppedAt === undefined ? 0 : stoppedAt - startedAt
   const figures = { energy: session.energyMilliWh, cost: session.cost?.micros ?? 0, duration: lasted }
-  const reached = Math.max(told.reached, figures[told.kind])
-  return reached === told.reached ? session : { ...session, limitReached: { ...told, reached } }
+  const reached = Math.max(reported.reached, figures[reported.kind])
+  return reached === reported.reached ? session : { ...session, limitReached: { ...reported, reached } }
 }
 
 function mayStop({ state, stopRequestedAt }: Session): boolean {

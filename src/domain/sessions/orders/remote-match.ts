@@ -4,12 +4,12 @@ import type { IdTokenRef } from '../../ports/id-tokens.ts'
 import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { happenedBefore } from '../own-time.ts'
-import type { Place } from '../place.ts'
+import type { EvsePosition } from '../place.ts'
 import { isTerminal } from '../states/transition.ts'
 import { sameToken } from './authorise.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
-export interface Signs extends Place {
+export interface Signs extends EvsePosition {
   readonly transactionId?: string | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly remoteStartId?: number | undefined
@@ -70,8 +70,8 @@ function isSingleUse({ virtualIdToken }: RemoteStart, { remoteStartId }: Signs):
   return remoteStartId !== undefined || isVirtualIdToken(virtualIdToken)
 }
 
-export function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {
-  return wanted === undefined || actual === undefined || wanted === actual
+export function unspecifiedOrEqual(desired: number | undefined, actual: number | undefined): boolean {
+  return desired === undefined || actual === undefined || desired === actual
 }
 
 function older(known: Session | undefined, found: Session): Session {

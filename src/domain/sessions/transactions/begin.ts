@@ -4,7 +4,7 @@ import { ratedPowerW } from '../../charging/wiring.ts'
 import type { Session, StationTime } from '../../ports/sessions.ts'
 import { tariffAt } from '../../tariffs/rules.ts'
 import type { Draft } from '../draft.ts'
-import type { Place } from '../place.ts'
+import type { EvsePosition } from '../place.ts'
 import { sessionRecord } from '../records.ts'
 import { isTerminal } from '../states/transition.ts'
 
@@ -13,7 +13,7 @@ import { isTerminal } from '../states/transition.ts'
  * with the same reference takes its place (SESSION-S5). The tariff of its time is frozen here (COST-CO1, COST-L7).
  * @returns the session, not yet put into the draft.
  */
-export function beginSession(draft: Draft, remote: Session | undefined, place: Place, at: StationTime): Session {
+export function beginSession(draft: Draft, remote: Session | undefined, place: EvsePosition, at: StationTime): Session {
   const { tariffVersions, tariff: present } = draft.context
   const tariff = tariffVersions ? tariffAt(draft, at, tariffVersions) : present
   if (remote?.remoteStart && !isTerminal(remote.state)) {
@@ -46,7 +46,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
 }
 
 /** What the account says that the outlet can give; undefined where it says nothing (ENERGY-N7). */
-export function ratedPowerAt(draft: Draft, { evseId, connectorId }: Place): number | undefined {
+export function ratedPowerAt(draft: Draft, { evseId, connectorId }: EvsePosition): number | undefined {
   const wiring = draft.record('wirings', { chargePointId: draft.state.chargePointId })
   return wiring && ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
 }

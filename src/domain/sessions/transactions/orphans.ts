@@ -4,7 +4,7 @@ import { lastSampleAt } from '../../energy/meter.ts'
 import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
 import type { Request, SessionSettings } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
-import { type Place, sameOutlet } from '../place.ts'
+import { type EvsePosition, sameOutlet } from '../place.ts'
 import type { Writable } from '../records.ts'
 import { orphanEnding } from '../states/ending.ts'
 import { followClosed } from './follow.ts'
@@ -91,7 +91,7 @@ export function closeOrphan(
 /** SESSION-A6, SESSION-B10: earlier ones on the outlet end; a later one stays open, the start is an old queued one. */
 export function supersede(
   draft: Draft,
-  place: Place,
+  place: EvsePosition,
   startedAt: StationTime,
   except?: string,
 ): 'running' | 'historical' {

@@ -5,7 +5,7 @@ import type { Sample, Transaction } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags } from '../draft.ts'
 import { openTransactionsAt } from '../open-transactions.ts'
-import { type Place, samePlace } from '../place.ts'
+import { type EvsePosition, samePlace } from '../place.ts'
 import { transactionRecord } from '../records.ts'
 import { type Ending, isUnauthorised, orphanEnding, stationEnding } from '../states/ending.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
@@ -74,7 +74,7 @@ function dividedOf(draft: Draft, input: Sampled): Divided {
 const NONE: readonly Sample[] = []
 
 /** Station time from which on values that name it are none of its own: it had ended, or another one runs there. */
-function ownUntil({ state }: Draft, named: MeteredTransaction, input: Place): number {
+function ownUntil({ state }: Draft, named: MeteredTransaction, input: EvsePosition): number {
   const { open, endedBy, startedAt, stoppedAt, followedAt = Number.POSITIVE_INFINITY } = named
   const isElsewhere = isOfAnotherConnector(named, input)
   if (open && !isElsewhere) return Number.POSITIVE_INFINITY
@@ -89,7 +89,7 @@ function ownUntil({ state }: Draft, named: MeteredTransaction, input: Place): nu
 }
 
 /** Connector 0 is the station, so any may be meant. */
-export function isOfAnotherConnector({ connectorId = 0 }: Transaction, input: Place): boolean {
+export function isOfAnotherConnector({ connectorId = 0 }: Transaction, input: EvsePosition): boolean {
   return connectorId !== 0 && input.evseId === undefined && input.connectorId !== 0 && input.connectorId !== connectorId
 }
 

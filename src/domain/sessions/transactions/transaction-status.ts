@@ -9,7 +9,7 @@ import { timed, trusted } from './orphans.ts'
 type StatusAnswered = Extract<Input, { kind: 'transactionStatusAnswered' }>
 
 /** SESSION-B5: messages that wait in a station's queue are waited for this long. */
-const QUEUE_PATIENCE_MS = 24 * 3600_000
+const QUEUE_TIMEOUT_MS = 24 * 3600_000
 
 /** A closed transaction that misses messages stays `incomplete` until they come. */
 export function onTransactionStatusAnswered(draft: Draft, input: StatusAnswered): Outcome {
@@ -17,7 +17,7 @@ export function onTransactionStatusAnswered(draft: Draft, input: StatusAnswered)
   if (!transaction?.open) return {}
   if (input.ongoing) putFlagged(draft, trusted({ ...transaction }, draft.now))
   else if (input.messagesInQueue) {
-    putFlagged(draft, { ...timed(transaction, draft.now), queueExpectedUntil: draft.now + QUEUE_PATIENCE_MS })
+    putFlagged(draft, { ...timed(transaction, draft.now), queueExpectedUntil: draft.now + QUEUE_TIMEOUT_MS })
   } else if (input.ongoing === false) putFlagged(draft, timed(transaction, draft.now))
   return {}
 }

@@ -2,13 +2,13 @@
 import { base64Bytes, hexBytes, utf8Text } from './bytes.ts'
 
 /** Keys on OCMF's curves take 124 bytes; nothing long is given to any library. */
-const LONGEST_BYTES = 1024
-const LONGEST_TEXT = 8192
+const MAX_BYTES = 1024
+const MAX_TEXT_LENGTH = 8192
 /** base64 of `oca:base64:asn1:` and base64. */
 const LAYERS = 4
 
 export function keyBytes(text: string, layers = LAYERS): Buffer | undefined {
-  if (text.length > LONGEST_TEXT || layers === 0) return undefined
+  if (text.length > MAX_TEXT_LENGTH || layers === 0) return undefined
   const trimmed = text.trim()
   const pem = /^-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----$/.exec(trimmed)
   if (pem) return short(base64Bytes(pem[1] ?? ''))
@@ -31,5 +31,5 @@ function printedHex(text: string): Buffer | undefined {
 }
 
 function short(bytes: Buffer | undefined): Buffer | undefined {
-  return bytes && bytes.length <= LONGEST_BYTES ? bytes : undefined
+  return bytes && bytes.length <= MAX_BYTES ? bytes : undefined
 }

@@ -6,10 +6,10 @@ import { list, object, placeNumber, text } from '../payload.ts'
 import { publicKeyText } from './signed-data.ts'
 
 /** A station has a handful of meters. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 /** 0 is the station's own meter. */
-interface Told {
+interface Reported {
   readonly place: number
   readonly publicKey: PublicKeyText
 }
@@ -48,10 +48,10 @@ function isNamed(value: unknown, name: string): boolean {
 function keysSeen(
   found: readonly ({ readonly place: number; readonly value: unknown } | undefined)[],
 ): MeterInput | undefined {
-  const keys: Told[] = []
+  const keys: Reported[] = []
   for (const one of found) {
     const publicKey = one && publicKeyText(one.value)
-    if (publicKey && keys.length < MOST_KEYS) keys.push({ place: one.place, publicKey })
+    if (publicKey && keys.length < MAX_KEYS) keys.push({ place: one.place, publicKey })
   }
   return keys.length === 0 ? undefined : { kind: 'meterKeysSeen', keys }
 }

@@ -53,11 +53,11 @@ function signedData({ data, encodingMethod, signingMethod, publicKey }: Envelope
 
 const DIGEST_DIGITS = 32
 /** Nobody's key is as long; it would be compared with every value. */
-const LONGEST_KEY = 8192
+const MAX_KEY_LENGTH = 8192
 
 /** Undefined for an empty text (SIGNED-K1). */
 export function publicKeyText(value: unknown): PublicKeyText | undefined {
   const text = said(value)
-  if (text === undefined || text.length > LONGEST_KEY) return undefined
+  if (text === undefined || text.length > MAX_KEY_LENGTH) return undefined
   return { text, bytes: keyBytes(text)?.toString('hex') ?? text.trim() }
 }

@@ -167,8 +167,10 @@ describe('keys that a station tells', () => {
   })
 
   it('SIGNED-F7: a hundred of one answer at most', () => {
-    const told = configuredMeterKeys(Array.from({ length: 5000 }, () => ({ key: 'MeterPublicKey1', value: publicKey })))
-    expect(told).toMatchObject({ keys: { length: 100 } })
+    const reported = configuredMeterKeys(
+      Array.from({ length: 5000 }, () => ({ key: 'MeterPublicKey1', value: publicKey })),
+    )
+    expect(reported).toMatchObject({ keys: { length: 100 } })
   })
 
   it('SIGNED-K3: 2.0.1, by report and by answer, of each EVSE', () => {

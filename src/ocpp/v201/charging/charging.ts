@@ -2,7 +2,7 @@
 import type { ChargingOrder } from '../../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { ChargingOnWire } from '../../translate/charging-on-wire.ts'
-import { readProfile, readToldSchedule, writeProfile } from '../../translate/charging-profile.ts'
+import { readProfile, readReportedSchedule, writeProfile } from '../../translate/charging-profile.ts'
 import { integer, object, text } from '../../translate/payload.ts'
 
 /** Whoever wrote them: a criterion must select something, so all sources are named (K09.FR.03). */
@@ -49,9 +49,9 @@ export const charging: ChargingOnWire = {
   readOrder,
   pointer: (pointer) => pointer,
   readComposite({ status, schedule }) {
-    const told = object(schedule)
+    const reported = object(schedule)
     if (text(status)?.toLowerCase() !== 'accepted') return undefined
-    return readToldSchedule(told, told.scheduleStart)
+    return readReportedSchedule(reported, reported.scheduleStart)
   },
 }
 

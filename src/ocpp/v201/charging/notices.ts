@@ -20,8 +20,8 @@ export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', 
       kind: 'profilesReported',
       requestId,
       isLast: request.tbc !== true,
-      profiles: list(request.chargingProfile).flatMap((told) => {
-        const profile = readProfile(told)
+      profiles: list(request.chargingProfile).flatMap((reported) => {
+        const profile = readProfile(reported)
         return profile ? [{ evseId, profile, source }] : []
       }),
     }
@@ -29,22 +29,22 @@ export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', 
 })
 
 /** Schedules of one limit that are kept. */
-const MOST_SCHEDULES = 20
+const MAX_SCHEDULES = 20
 /** K12: a station may tell that it is limited and not how much. */
-const UNTOLD: ProfileSchedule = { unit: 'A', periods: [] }
+const UNREPORTED: ProfileSchedule = { unit: 'A', periods: [] }
 
 export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
   effect: 'a limit that others gave the station: it counts, and is never sent or cleared by us',
   input: (request) => {
     const evseId = placeNumber(request.evseId)
     const schedules: ProfileSchedule[] = list(request.chargingSchedule)
-      .slice(0, MOST_SCHEDULES)
+      .slice(0, MAX_SCHEDULES)
       .flatMap((one) => readSchedule(one))
     return {
-      kind: 'externalLimitTold',
+      kind: 'externalLimitReported',
       source: text(object(request.chargingLimit).chargingLimitSource)?.slice(0, 20) ?? 'Other',
       evseId,
-      schedules: schedules.length > 0 ? schedules : [UNTOLD],
+      schedules: schedules.length > 0 ? schedules : [UNREPORTED],
     }
   },
 })
@@ -54,7 +54,7 @@ export const clearedChargingLimit = fromChargePoint('ClearedChargingLimit', {
   input: (request) => {
     const evseId = placeNumber(request.evseId)
     const source = text(request.chargingLimitSource)?.slice(0, 20) ?? 'Other'
-    return { kind: 'externalLimitTold', source, evseId, schedules: [] }
+    return { kind: 'externalLimitReported', source, evseId, schedules: [] }
   },
 })
 
@@ -64,7 +64,7 @@ const statusInfo = { reasonCode: 'NotEnabled' }
 export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
   effect: 'what a car needs: accepted where we limit its EVSE, for then a charging profile follows; else refused',
   needs: [{ path: 'chargingNeeds', kind: 'object' }],
-  input: ({ evseId }) => ({ kind: 'chargingNeedsTold', evseId: placeNumber(evseId) ?? 0 }),
+  input: ({ evseId }) => ({ kind: 'chargingNeedsReported', evseId: placeNumber(evseId) ?? 0 }),
   answer: (_request, { refused }) =>
     refused === undefined ? { status: 'Accepted' } : { status: 'Rejected', statusInfo },
 })
@@ -75,8 +75,8 @@ export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedul
   input: ({ evseId, chargingSchedule, timeBase }) => {
     const [schedule] = readSchedule(chargingSchedule)
     const [timed] = readSchedule({ ...object(chargingSchedule), startSchedule: timeBase })
-    const told = timed ?? schedule
-    return { kind: 'carScheduleTold', evseId: placeNumber(evseId) ?? 0, schedule: told }
+    const reported = timed ?? schedule
+    return { kind: 'carScheduleReported', evseId: placeNumber(evseId) ?? 0, schedule: reported }
   },
   answer: (_request, { refused }) => ({ status: refused === undefined ? 'Accepted' : 'Rejected' }),
 })

@@ -5,7 +5,7 @@ import { integer, text, withoutNul } from '../../translate/payload.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
 /** More than OCPP allows (512). */
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 
 export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requestId' | 'asked'>): OutgoingCall {
   const { idToken, idTokenType, customerIdentifier, customerCertificate, report, clear } = asked
@@ -32,7 +32,7 @@ export const notifyCustomerInformation = fromChargePoint('NotifyCustomerInformat
     // A page may end between two words.
     data: (typeof request.data === 'string' ? withoutNul(request.data) : (text(request.data) ?? '')).slice(
       0,
-      MOST_CHARACTERS,
+      MAX_CHARACTERS,
     ),
   }),
 })

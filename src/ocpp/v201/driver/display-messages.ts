@@ -13,10 +13,10 @@ export const displayMessage: IntentOnWire = {
   },
 }
 
-function callOf({ clear, id, shownAs, ...wanted }: DesiredMessage): OutgoingCall {
+function callOf({ clear, id, shownAs, ...requested }: DesiredMessage): OutgoingCall {
   if (clear) return { method: 'ClearDisplayMessage', request: { id } }
-  const { format, priority, state, startAt, endAt, transactionId } = wanted
-  const { content, language } = shownAs ?? wanted
+  const { format, priority, state, startAt, endAt, transactionId } = requested
+  const { content, language } = shownAs ?? requested
   const message = {
     id,
     priority,

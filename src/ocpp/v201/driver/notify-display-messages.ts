@@ -6,8 +6,8 @@ import { columns } from '../columns.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
 /** More than OCPP allows (512), and no more than anybody reads. */
-const MOST_CHARACTERS = 1_000
-const MOST_NAME_CHARACTERS = 50
+const MAX_CHARACTERS = 1_000
+const MAX_NAME_CHARACTERS = 50
 
 /** O03, O04. Pages have no numbers: they come in their order. */
 export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
@@ -25,23 +25,23 @@ export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
   },
 })
 
-function readMessage(told: Payload): readonly DisplayMessage[] {
-  const { content, format, language } = object(told.message)
-  const id = integer(told.id)
+function readMessage(reported: Payload): readonly DisplayMessage[] {
+  const { content, format, language } = object(reported.message)
+  const id = integer(reported.id)
   if (id === undefined) return []
-  const name = (value: unknown): string | undefined => text(value)?.slice(0, MOST_NAME_CHARACTERS)
+  const name = (value: unknown): string | undefined => text(value)?.slice(0, MAX_NAME_CHARACTERS)
   const time = (value: unknown): number | undefined => {
     const said = text(value)
     return said === undefined ? undefined : parseStationTime(said)
   }
-  const [state, startAt, endAt] = [name(told.state), time(told.startDateTime), time(told.endDateTime)]
-  const [transactionId, spoken] = [name(told.transactionId), name(language)]
+  const [state, startAt, endAt] = [name(reported.state), time(reported.startDateTime), time(reported.endDateTime)]
+  const [transactionId, spoken] = [name(reported.transactionId), name(language)]
   return [
     {
       id,
-      priority: name(told.priority) ?? '',
+      priority: name(reported.priority) ?? '',
       format: name(format) ?? '',
-      content: (text(content) ?? '').slice(0, MOST_CHARACTERS),
+      content: (text(content) ?? '').slice(0, MAX_CHARACTERS),
       language: spoken,
       state,
       startAt,

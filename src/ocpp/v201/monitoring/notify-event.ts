@@ -16,9 +16,9 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
     const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
     const values = valuesOfEvents(request).filter((value) => !isAvailability(value))
     const { events, dropped } = receivedEvents(request, context.receivedAt)
-    const told = { batch: `event:${context.messageId}`, values, events, dropped }
-    if (reports.length > 0) return { kind: 'connectorStatuses', reports, told }
-    return events.length > 0 ? { kind: 'eventsNotified', ...told } : { kind: 'noted' }
+    const known = { batch: `event:${context.messageId}`, values, events, dropped }
+    if (reports.length > 0) return { kind: 'connectorStatuses', reports, known }
+    return events.length > 0 ? { kind: 'eventsNotified', ...known } : { kind: 'noted' }
   },
   columns: (request, _outcome, raw) => {
     const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])

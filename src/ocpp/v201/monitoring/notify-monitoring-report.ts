@@ -30,11 +30,11 @@ function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
       const { component, variable } = name
       return list(entry.variableMonitoring)
         .filter(isObject)
-        .flatMap((told): ReportedMonitor[] => {
-          const [id, value, severity] = [integer(told.id), number(told.value), integer(told.severity)]
-          const type = TYPES.get(text(told.type)?.toLowerCase() ?? '')
+        .flatMap((reported): ReportedMonitor[] => {
+          const [id, value, severity] = [integer(reported.id), number(reported.value), integer(reported.severity)]
+          const type = TYPES.get(text(reported.type)?.toLowerCase() ?? '')
           if (id === undefined || value === undefined || severity === undefined || !type) return []
-          return [{ id, component, variable, type, value, severity, transaction: told.transaction === true }]
+          return [{ id, component, variable, type, value, severity, transaction: reported.transaction === true }]
         })
     })
 }

@@ -9,18 +9,18 @@ import { integer, isObject, list, text } from '../../translate/payload.ts'
 import { readName } from '../variables.ts'
 
 /** Of one message. */
-const MOST_EVENTS = 200
-const LONGEST_VALUE = 2500
-const LONGEST_TEXT = 500
-const LONGEST_CODE = 50
+const MAX_EVENTS = 200
+const MAX_VALUE_LENGTH = 2500
+const MAX_TEXT_LENGTH = 500
+const MAX_CODE_LENGTH = 50
 
 export function receivedEvents(
   request: Payload,
   receivedAt: number,
 ): { readonly events: readonly ReceivedEvent[]; readonly dropped: number } {
   const sent = list(request.eventData).filter(isObject)
-  const events = sent.slice(0, MOST_EVENTS).flatMap((entry) => received(entry, receivedAt) ?? [])
-  return { events, dropped: Math.max(0, sent.length - MOST_EVENTS) }
+  const events = sent.slice(0, MAX_EVENTS).flatMap((entry) => received(entry, receivedAt) ?? [])
+  return { events, dropped: Math.max(0, sent.length - MAX_EVENTS) }
 }
 
 function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined {
@@ -30,16 +30,16 @@ function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined
     typeof entry.actualValue === 'string' ? entry.actualValue.replaceAll('\u0000', '') : text(entry.actualValue)
   const event = {
     eventId: integer(entry.eventId),
-    trigger: shortened(entry.trigger, LONGEST_CODE),
-    type: shortened(entry.eventNotificationType, LONGEST_CODE),
+    trigger: shortened(entry.trigger, MAX_CODE_LENGTH),
+    type: shortened(entry.eventNotificationType, MAX_CODE_LENGTH),
     component: name.component,
     variable: name.variable,
-    value: value?.slice(0, LONGEST_VALUE),
+    value: value?.slice(0, MAX_VALUE_LENGTH),
     cause: integer(entry.cause),
     cleared: typeof entry.cleared === 'boolean' ? entry.cleared : undefined,
-    techCode: shortened(entry.techCode, LONGEST_CODE),
-    techInfo: shortened(maskPart(entry.techInfo), LONGEST_TEXT),
-    transactionId: shortened(entry.transactionId, LONGEST_CODE),
+    techCode: shortened(entry.techCode, MAX_CODE_LENGTH),
+    techInfo: shortened(maskPart(entry.techInfo), MAX_TEXT_LENGTH),
+    transactionId: shortened(entry.transactionId, MAX_CODE_LENGTH),
     monitorId: integer(entry.variableMonitoringId),
   }
   const at = stationTime(entry.timestamp, receivedAt).occurredAt

@@ -4,7 +4,7 @@ import type { NetworkSlots, ProfileOrder, ProfileStepCall, RaiseProfile } from '
 
 /** Where the model does not say: the first slot stays, as the station falls back to it (B10). */
 const USUAL = { slot: 2, priority: [1] }
-const USUAL_INTERFACE = 'Wired0'
+const DEFAULT_INTERFACE = 'Wired0'
 /** OCPPInterfaceEnumType; a station may call its own otherwise, and would not take that. */
 const INTERFACES = ['Wired', 'Wireless'].flatMap((kind) => [0, 1, 2, 3].map((number) => `${kind}${number}`))
 
@@ -16,9 +16,9 @@ export const raiseProfile: RaiseProfile = {
     'reset',
   ],
   call(step, { securityProfile, csmsUrl, root = '', network }: ProfileOrder): ProfileStepCall | undefined {
-    const { slot, priority, ocppInterface: told }: NetworkSlots = network ?? USUAL
+    const { slot, priority, ocppInterface: reported }: NetworkSlots = network ?? USUAL
     const ocppInterface =
-      INTERFACES.find((name) => name.toLowerCase() === told?.trim().toLowerCase()) ?? USUAL_INTERFACE
+      INTERFACES.find((name) => name.toLowerCase() === reported?.trim().toLowerCase()) ?? DEFAULT_INTERFACE
     switch (step) {
       case 'installCertificate':
         return {

@@ -1,11 +1,11 @@
-import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../../translate/sign-certificate.ts'
+import { certificateRequested, SIGNING_EFFECT, signingStatus } from '../../translate/sign-certificate.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
 /** A02, A03 (CERT-C1). */
 export const signCertificate = fromChargePoint('SignCertificate', {
   effect: SIGNING_EFFECT,
   judgesItself: true,
-  input: certificateWanted,
+  input: certificateRequested,
   answer(_request, outcome) {
     const { reason = 'nobody signs here' } = outcome.signing ?? {}
     const status = signingStatus(outcome)

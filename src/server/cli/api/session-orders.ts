@@ -92,14 +92,14 @@ async function list(context: CliContext, options: ListOptions): Promise<Listed> 
   const time = (flag: string, text: string | undefined): string | undefined =>
     text === undefined ? undefined : isoTime(readMoment(flag, text, now))
   const query = new URLSearchParams()
-  const wanted = {
+  const requested = {
     evseControllerId: options.chargePoint,
     state: options.state,
     from: time('--from', options.from),
     to: time('--to', options.to),
     limit: options.limit,
   }
-  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(requested)) if (value !== undefined) query.set(name, value)
   const { data } = await callApi(context, options, { method: 'GET', path: `/2/sessions?${query}` })
   return { rows: data as readonly Printable[], columns: COLUMNS }
 }

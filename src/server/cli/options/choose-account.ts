@@ -9,7 +9,7 @@ export interface AccountOption {
 }
 
 /** The account a command acts for: the only one, or the one that --account names. */
-export async function chooseAccount(reads: Reads, wanted: string | undefined): Promise<Account> {
+export async function chooseAccount(reads: Reads, requested: string | undefined): Promise<Account> {
   const accounts = await reads.listAccounts()
   const [first] = accounts
   if (!first) {
@@ -17,17 +17,17 @@ export async function chooseAccount(reads: Reads, wanted: string | undefined): P
       'There is no account yet: start the server once (pilotwire serve) or run pilotwire account create --name "…".',
     )
   }
-  if (wanted === undefined) {
+  if (requested === undefined) {
     if (accounts.length === 1) return first
     throw new UsageError(`There is more than one account: say which with --account. ${listed(accounts)}`)
   }
-  const matches = accounts.filter(({ id, name }) => id === wanted || name === wanted)
+  const matches = accounts.filter(({ id, name }) => id === requested || name === requested)
   const [match] = matches
   if (match && matches.length === 1) return match
   throw new UsageError(
     match
-      ? `More than one account is called ${JSON.stringify(wanted)}: use its id. ${listed(matches)}`
-      : `There is no account ${JSON.stringify(wanted)}. ${listed(accounts)}`,
+      ? `More than one account is called ${JSON.stringify(requested)}: use its id. ${listed(matches)}`
+      : `There is no account ${JSON.stringify(requested)}. ${listed(accounts)}`,
   )
 }
 

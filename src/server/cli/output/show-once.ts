@@ -6,12 +6,12 @@ import { databasePath } from '../../../config/database-path.ts'
 import { isLoopbackHost } from '../../../config/loopback.ts'
 import type { CliContext } from '../cli-context.ts'
 
-export type Place = 'print' | 'file'
+export type SecretTarget = 'print' | 'file'
 
 export function placeOfSecrets(
   config: Pick<Config, 'mode' | 'host'>,
   context: Pick<CliContext, 'environment' | 'outputTerminal'>,
-): Place {
+): SecretTarget {
   if (context.outputTerminal) return 'print'
   const triedOut = config.mode === 'development' && isLoopbackHost(config.host)
   return triedOut && !isJournal(context.environment.JOURNAL_STREAM) ? 'print' : 'file'

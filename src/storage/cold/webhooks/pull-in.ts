@@ -9,12 +9,12 @@ import { all, change, column, first, type Tours, type Work } from '../work.ts'
 const ROWS_PER_STEP = 500
 const DAY_MS = 24 * 3600_000
 /** Rows of older versions do not say what was planned: the longest of the schedule with its jitter (HOOK-R4). */
-const LONGEST_DELAY_MS = 1.2 * DAY_MS
+const MAX_DELAY_MS = 1.2 * DAY_MS
 
 /** HOOK-F2: between what is older and the events that were recorded before anybody noticed the clock. */
 const UNNOTICED_MS = 2000
 
-type Place = {
+type PullInContext = {
   readonly dueAt: number
   readonly position: number
 }
@@ -24,9 +24,9 @@ type Order = Parameters<WebhookWrites['pullInDeliveries']>[0]
 const BEHIND = `subscription_id = @id AND state = 'pending' AND (due_at, position) > (@dueAt, @position)`
 const END_OF_STEP = `SELECT due_at AS "dueAt", position AS "position" FROM webhook_deliveries
   WHERE ${BEHIND} ORDER BY due_at, position LIMIT 1 OFFSET ${ROWS_PER_STEP - 1}`
-const PLANNED = `coalesce(delay_ms, CASE attempts WHEN 0 THEN 0 ELSE ${LONGEST_DELAY_MS} END)`
+const PLANNED = `coalesce(delay_ms, CASE attempts WHEN 0 THEN 0 ELSE ${MAX_DELAY_MS} END)`
 
-const LAST: Place = { dueAt: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
+const LAST: PullInContext = { dueAt: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
 
 export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullInDeliveries'>> {
   const { greatest, least } = dialect
@@ -36,8 +36,8 @@ export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullIn
     WHERE ${BEHIND} AND (due_at, position) <= (@toDueAt, @toPosition) AND due_at > @now + @ahead * ${PLANNED}`
   const webhooks = webhookPullIn(dialect)
 
-  function* step(id: string, order: Order, after: Place): Work<Place | undefined> {
-    const to = yield* first<Place>(END_OF_STEP, { id, ...after })
+  function* step(id: string, order: Order, after: PullInContext): Work<PullInContext | undefined> {
+    const to = yield* first<PullInContext>(END_OF_STEP, { id, ...after })
     const { dueAt: toDueAt, position: toPosition } = to ?? LAST
     const noticedAt = order.now - UNNOTICED_MS
     // Unless it is known that the clock was put back, what keeps to its plan stays as it is.
@@ -49,9 +49,9 @@ export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullIn
   return {
     async pullInDeliveries(run, order) {
       for (const id of await run(() => webhooks(order))) {
-        let after: Place | undefined = { dueAt: order.now, position: Number.MAX_SAFE_INTEGER }
+        let after: PullInContext | undefined = { dueAt: order.now, position: Number.MAX_SAFE_INTEGER }
         while (after) {
-          const place: Place = after
+          const place: PullInContext = after
           after = await run(() => step(id, order, place))
           await setImmediate()
         }

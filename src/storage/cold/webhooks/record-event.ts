@@ -88,9 +88,9 @@ export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> 
     const superseded = supersededBy(event)
     if (superseded) yield* change(supersede, superseded)
     const values = deliveryOf(event)
-    const told = yield* change(deliver, values)
-    if (event.alsoTo === undefined) return told > 0
-    return told + (yield* change(deliverTo, [...values, event.alsoTo])) > 0
+    const reported = yield* change(deliver, values)
+    if (event.alsoTo === undefined) return reported > 0
+    return reported + (yield* change(deliverTo, [...values, event.alsoTo])) > 0
   }
 }
 

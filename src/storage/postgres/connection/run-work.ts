@@ -7,9 +7,9 @@ import type { Pool } from './pool.ts'
 import type { Session } from './session.ts'
 
 /** Two that are in each other's way succeed the second time; those of a dozen servers need a few more. */
-const MOST_ATTEMPTS = 30
+const MAX_ATTEMPTS = 30
 /** One that comes again does not come of another's work. */
-const MOST_VIOLATIONS = 3
+const MAX_VIOLATIONS = 3
 const PAUSE_MS = 5
 
 export function readingRun(pool: Pool): Run {
@@ -68,13 +68,13 @@ export function writingRun(
       )
     let violations = 0
     const mayPass = (error: unknown): boolean =>
-      isConflict(error) || (isUniqueViolation(error) && ++violations < MOST_VIOLATIONS)
+      isConflict(error) || (isUniqueViolation(error) && ++violations < MAX_VIOLATIONS)
     const repeated = async (from: number): ReturnType<typeof once> => {
       for (let attempt = from; ; attempt++) {
         try {
           return await once()
         } catch (error) {
-          if (attempt === MOST_ATTEMPTS || !mayPass(error)) throw error
+          if (attempt === MAX_ATTEMPTS || !mayPass(error)) throw error
           await pause(PAUSE_MS * attempt)
         }
       }

@@ -15,14 +15,14 @@ export interface Waiting {
 
 /** At first often, since a server that restarts is back within a second; then once a second. */
 const FIRST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 1_000
 
 export function createWaiting(pause: Pause, log: Pick<Log, 'info' | 'warn'> | undefined, shown: string): Waiting {
   let isClosed = false
   let isAwayNow = false
   return {
     patiently: async (work) => {
-      for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(LONGEST_PAUSE_MS, ms * 2)) {
+      for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(MAX_PAUSE_MS, ms * 2)) {
         try {
           const value = await work()
           if (isAwayNow) log?.info({}, `${shown} is back`)

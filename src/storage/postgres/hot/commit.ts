@@ -17,7 +17,7 @@ import type { Node } from './node.ts'
 
 export type Commit = (group: readonly ChangeSet[]) => Promise<readonly CommitResult[]>
 
-interface Parts {
+interface Context {
   readonly node: Node
   readonly pool: Pool
   readonly energy: CountedEnergy
@@ -49,7 +49,7 @@ interface Group {
   readonly epochs: Map<string, number>
 }
 
-export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
+export function groupCommit({ node, pool, energy, patiently, now }: Context): Commit {
   const names = new LogNames(pool)
   const inLine = line()
 
@@ -94,8 +94,8 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
       TOGETHER,
       parametersOf(changes),
       (due) => {
-        const told = new Set(due.slice(1, -1).split(',').filter(Boolean).map(Number))
-        return group.sets.map((_, index) => (told.has(index) ? DUE : APPLIED))
+        const reported = new Set(due.slice(1, -1).split(',').filter(Boolean).map(Number))
+        return group.sets.map((_, index) => (reported.has(index) ? DUE : APPLIED))
       },
       // Nobody is told twice of a delivery: it is only looked for once more.
       () => group.sets.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),

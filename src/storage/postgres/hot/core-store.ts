@@ -36,7 +36,7 @@ import { numberReservation } from './numbers.ts'
 /** Of those that connect at about the same time, as after the end of a node: read and taken over in one journey. */
 const TAKEN_AT_ONCE = 200
 
-interface Parts {
+interface Context {
   readonly node: Node
   readonly pool: Pool
   readonly patiently: Waiting['patiently']
@@ -99,7 +99,7 @@ export interface PostgresCoreStore {
   claim(chargePointId: string): Promise<LoadedChargePoint | undefined>
 }
 
-export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Parts): PostgresCoreStore {
+export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Context): PostgresCoreStore {
   const energy = new CountedEnergy()
   const reading = readingRun(pool)
   const { listRecords } = portOf(recordReads, () => (work) => patiently(() => reading(work))) as Pick<

@@ -9,7 +9,7 @@ const TABLES = ['log_methods', 'log_protocols'] as const
 type Table = (typeof TABLES)[number]
 
 /** Real ones are about a hundred; whoever invents names has them asked for again. */
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 const add = (table: Table): string => `INSERT INTO ${table} (name) SELECT x.name FROM unnest($1::text[]) AS x(name)
   WHERE NOT EXISTS (SELECT 1 FROM ${table} AS known WHERE md5(known.name) = md5(x.name)) ORDER BY 1
@@ -31,18 +31,18 @@ export class LogNames {
   }
 
   async learn(sets: readonly ChangeSet[]): Promise<void> {
-    const wanted: Readonly<Record<Table, Set<string>>> = { log_methods: new Set(), log_protocols: new Set() }
+    const requested: Readonly<Record<Table, Set<string>>> = { log_methods: new Set(), log_protocols: new Set() }
     for (const { command } of sets) {
       if (!command) continue
-      wanted.log_methods.add(command.method)
-      wanted.log_protocols.add(command.protocol)
+      requested.log_methods.add(command.method)
+      requested.log_protocols.add(command.protocol)
     }
     await this.#pool.use(async (session) => {
       for (const table of TABLES) {
         const keys = this.#keys[table]
-        const most = Math.max(MOST_NAMES, wanted[table].size)
+        const most = Math.max(MAX_NAMES, requested[table].size)
         const unknown: string[] = []
-        for (const name of wanted[table]) {
+        for (const name of requested[table]) {
           const key = keys.get(name)
           if (key === undefined) unknown.push(name)
           // So that none of these is forgotten for another one.

@@ -42,13 +42,13 @@ function aNode() {
     },
     IDENTITY,
   )
-  const told: string[] = []
+  const reported: string[] = []
   ownership.listen({
     connections: () => 0,
-    lost: () => told.push('lost'),
-    fenced: () => told.push('fenced'),
-    adopt: async () => void told.push('adopt'),
-    cutOff: () => told.push('cut off'),
+    lost: () => reported.push('lost'),
+    fenced: () => reported.push('fenced'),
+    adopt: async () => void reported.push('adopt'),
+    cutOff: () => reported.push('cut off'),
   })
   const pass = async (seconds: number): Promise<void> => {
     for (let step = 0; step < seconds * 5; step++) {
@@ -56,12 +56,12 @@ function aNode() {
       await settled()
     }
   }
-  return { database, ownership, told, pass, warnings }
+  return { database, ownership, told: reported, pass, warnings }
 }
 
 describe('STORE-N11: a node knows when it had better get no connections', () => {
   it('ten seconds after the database answered last; after a minute its sockets are closed, once', async () => {
-    const { database, ownership, told, pass } = aNode()
+    const { database, ownership, told: reported, pass } = aNode()
     await pass(30)
     expect(ownership.notReady()).toBeUndefined()
     database.isAway = true
@@ -70,9 +70,9 @@ describe('STORE-N11: a node knows when it had better get no connections', () => 
     await pass(4)
     expect(ownership.notReady()).toContain('has not answered')
     await pass(46)
-    expect(told).toEqual(['adopt'])
+    expect(reported).toEqual(['adopt'])
     await pass(30)
-    expect(told).toEqual(['adopt', 'cut off'])
+    expect(reported).toEqual(['adopt', 'cut off'])
     database.isAway = false
     await pass(3)
     expect(ownership.notReady()).toBeUndefined()
@@ -91,17 +91,17 @@ describe('STORE-N11: a node knows when it had better get no connections', () => 
   })
 
   it('and took charge points at its start, before it had compared its clock, which was 90 seconds off', async () => {
-    const { database, ownership, told, pass } = aNode()
+    const { database, ownership, told: reported, pass } = aNode()
     database.aheadMs = 90_000
     expect(ownership.notReady()).toContain('clock')
     await ownership.look()
     expect(ownership.notReady()).toContain('by 90 seconds')
     await pass(5)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     database.aheadMs = 0
     await pass(2)
     expect(ownership.notReady()).toBeUndefined()
-    expect(told).toEqual(['adopt'])
+    expect(reported).toEqual(['adopt'])
     ownership.stop()
   })
 

@@ -17,7 +17,7 @@ const ADOPT_AGAIN_MS = 5_000
 const NOT_READY_AFTER_MS = 10_000
 const CUT_OFF_AFTER_MS = 60_000
 /** Log ids and what expires go by this machine's clock. */
-const MOST_CLOCK_ERROR_MS = 5_000
+const MAX_CLOCK_ERROR_MS = 5_000
 
 const HAS_OTHERS = `SELECT EXISTS (SELECT 1 FROM nodes AS n
   WHERE slot <> $1 AND name <> '' AND state = 'live' AND ${ALIVE})`
@@ -28,7 +28,7 @@ const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnati
 /** Another one of them has ended, begun, or begun anew. */
 const INCARNATIONS = `SELECT coalesce(string_agg(slot || ':' || incarnation, ' ' ORDER BY slot), '') FROM nodes WHERE slot <> $1`
 
-interface OwnershipParts {
+interface OwnershipContext {
   readonly node: Node
   readonly pool: Pool
   readonly claim: PostgresCoreStore['claim']
@@ -43,7 +43,7 @@ interface RunningOwnership extends Ownership {
   stop(): void
 }
 
-export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): RunningOwnership {
+export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): RunningOwnership {
   const { node, pool, claim, now, after, log } = parts
   let known = first
   let listener: OwnershipListener | undefined
@@ -86,9 +86,9 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     if (row?.incarnation !== identity.incarnation) return fenced()
     const doubt = (answered - asked) / 2
     const error = row.at - asked - doubt
-    const isSlow = doubt * 2 > MOST_CLOCK_ERROR_MS
+    const isSlow = doubt * 2 > MAX_CLOCK_ERROR_MS
     // A slow answer cannot prove that the clocks agree, but it may prove that they do not.
-    if (!isSlow || Math.abs(error) - doubt > MOST_CLOCK_ERROR_MS) clockError = error
+    if (!isSlow || Math.abs(error) - doubt > MAX_CLOCK_ERROR_MS) clockError = error
     if (lost !== undefined && row.lost !== lost) await lookWhatWasLost(identity)
     lost = row.lost
   }
@@ -156,7 +156,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
 
   const clockFault = (): string | undefined => {
     if (clockError === undefined) return 'The clock of this machine was not compared with the database’s yet.'
-    if (Math.abs(clockError) <= MOST_CLOCK_ERROR_MS) return undefined
+    if (Math.abs(clockError) <= MAX_CLOCK_ERROR_MS) return undefined
     return `The clock of this machine differs from the database's by ${Math.round(clockError / 1000)} seconds: set it.`
   }
 

@@ -1,6 +1,6 @@
 /** Tokens taken ahead (STORE-R2), and known empty buckets, so that most requests cost no round trip; for a second. */
 
-import type { Level, Taken, Wanted } from '../../../domain/ports/limits.ts'
+import type { Desired, Level, Taken } from '../../../domain/ports/limits.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
 import { refill } from '../../../limits/token-bucket.ts'
 
@@ -9,7 +9,7 @@ const SHARE = 1 / 40
 /** What lies here unused is missing elsewhere, and what others take is not seen here. */
 const KEPT_MS = 1_000
 /** As many as are counted in memory (src/limits/limits.ts). */
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 /** As in functions/limits.ts. */
 const ROUNDING = 1e-6
 
@@ -24,24 +24,24 @@ export class Allowances {
   readonly #known = new Map<string, Known>()
 
   /** What comes of it without asking; undefined when somebody has to be asked. */
-  take(wanted: readonly Wanted[], now: number): Taken | undefined {
-    if (wanted.some(({ tokens }) => tokens <= 0)) return undefined
-    const known = wanted.map(({ key }) => this.#fresh(key, now))
-    if (wanted.every(({ tokens }, at) => (known[at]?.left ?? 0) >= tokens)) {
-      wanted.forEach(({ tokens }, at) => {
+  take(requested: readonly Desired[], now: number): Taken | undefined {
+    if (requested.some(({ tokens }) => tokens <= 0)) return undefined
+    const known = requested.map(({ key }) => this.#fresh(key, now))
+    if (requested.every(({ tokens }, at) => (known[at]?.left ?? 0) >= tokens)) {
+      requested.forEach(({ tokens }, at) => {
         const one = known[at]
         if (one) one.left -= tokens
       })
-      return { taken: true, levels: wanted.map((one, at) => levelOf(one, known[at], now)) }
+      return { taken: true, levels: requested.map((one, at) => levelOf(one, known[at], now)) }
     }
-    const isRefused = wanted.some((one, at) => {
+    const isRefused = requested.some((one, at) => {
       const own = known[at]
       return own !== undefined && levelOf(one, own, now).level + ROUNDING < one.tokens
     })
-    return isRefused ? { taken: false, levels: wanted.map((one, at) => levelOf(one, known[at], now)) } : undefined
+    return isRefused ? { taken: false, levels: requested.map((one, at) => levelOf(one, known[at], now)) } : undefined
   }
 
-  ahead({ most, tokens }: Wanted): number {
+  ahead({ most, tokens }: Desired): number {
     return tokens > 0 ? Math.floor(most * SHARE) : 0
   }
 
@@ -53,11 +53,11 @@ export class Allowances {
 
   /** @param shared what the bucket holds without what was taken ahead */
   note(key: string, shared: number, ahead: number, now: number): void {
-    keepNewest(this.#known, key, { shared: { level: shared, at: now }, left: ahead }, MOST_KEYS)
+    keepNewest(this.#known, key, { shared: { level: shared, at: now }, left: ahead }, MAX_KEYS)
   }
 
-  level(wanted: Wanted, now: number): Level {
-    return levelOf(wanted, this.#known.get(wanted.key), now)
+  level(requested: Desired, now: number): Level {
+    return levelOf(requested, this.#known.get(requested.key), now)
   }
 
   #fresh(key: string, now: number): Known | undefined {
@@ -67,7 +67,7 @@ export class Allowances {
   }
 }
 
-function levelOf({ most, perMs }: Wanted, known: Known | undefined, now: number): Level {
+function levelOf({ most, perMs }: Desired, known: Known | undefined, now: number): Level {
   const shared = refill(known?.shared, most, now, perMs)
   return { level: Math.min(most, shared.level + (known?.left ?? 0)), at: now }
 }

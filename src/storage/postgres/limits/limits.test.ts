@@ -35,8 +35,8 @@ const pass = async (ms: number): Promise<void> => {
      UPDATE limit_places SET since = since - ${ms}, lease_until = lease_until - ${ms}`,
   )
 }
-const taken = async (limits: Limits, ...[purpose, wanted]: Parameters<Limits['take']>): Promise<boolean> =>
-  (await limits.take(purpose, wanted)).taken
+const taken = async (limits: Limits, ...[purpose, requested]: Parameters<Limits['take']>): Promise<boolean> =>
+  (await limits.take(purpose, requested)).taken
 
 /** One database for all of these tests, which follow each other. */
 const database = await emptyDatabase()
@@ -95,10 +95,10 @@ describe('limits of several nodes', () => {
   it('STORE-R4: a place is the installation’s, and free once its lease has run out', async () => {
     const [one, other] = [node(), node()]
     const place = placeOf(await one.occupy('key "k"', 1, 'a'))
-    expect(await other.occupy('key "k"', 1, 'b')).toMatchObject([{ told: 'a' }])
+    expect(await other.occupy('key "k"', 1, 'b')).toMatchObject([{ reported: 'a' }])
     place.free()
     await expect.poll(async () => 'free' in (await other.occupy('key "k"', 1, 'b'))).toBe(true)
-    expect(await one.occupy('key "k"', 1, 'a')).toMatchObject([{ told: 'b' }])
+    expect(await one.occupy('key "k"', 1, 'a')).toMatchObject([{ reported: 'b' }])
     await pass(31_000)
     expect('free' in (await one.occupy('key "k"', 1, 'a'))).toBe(true)
     await closeAll()

@@ -37,20 +37,20 @@ export function postgresLimits(
   )
 
   const limits: Limits = {
-    async take(purpose, wanted) {
+    async take(purpose, requested) {
       const isRate = RATES.has(purpose)
-      if (isRate && line.isAway) return alone.take(purpose, wanted)
-      const shared = wanted.map((one) => ({ ...one, key: digest(`${purpose} ${one.key}`) }))
+      if (isRate && line.isAway) return alone.take(purpose, requested)
+      const shared = requested.map((one) => ({ ...one, key: digest(`${purpose} ${one.key}`) }))
       try {
         return (isRate && allowances.take(shared, now())) || (await take(shared, isRate ? allowances : undefined))
       } catch (error) {
-        if (isRate && isAway(error)) return alone.take(purpose, wanted)
+        if (isRate && isAway(error)) return alone.take(purpose, requested)
         throw storageError(error, shown)
       }
     },
-    async occupy(what, most, told) {
+    async occupy(what, most, reported) {
       try {
-        return await places.occupy(digest(what), most, told)
+        return await places.occupy(digest(what), most, reported)
       } catch (error) {
         throw storageError(error, shown)
       }

@@ -5,7 +5,7 @@ import type { After } from '../connection/repeat.ts'
 import { Session } from '../connection/session.ts'
 
 /** Longer than any answer of a server that works. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 const LOOK_AGAIN_MS = 1_000
 
 export interface Line {
@@ -14,7 +14,7 @@ export interface Line {
   close(): Promise<void>
 }
 
-export function openLine(address: PostgresAddress, after: After, told: (isAway: boolean) => void): Line {
+export function openLine(address: PostgresAddress, after: After, reported: (isAway: boolean) => void): Line {
   let session: Promise<Session> | undefined
   let isAwayNow = false
   let isClosed = false
@@ -32,11 +32,11 @@ export function openLine(address: PostgresAddress, after: After, told: (isAway: 
   }
   const inTime = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const late = after(PATIENCE_MS, () => reject(new ConnectionLost('The database did not answer in time.')))
+      const late = after(TIMEOUT_MS, () => reject(new ConnectionLost('The database did not answer in time.')))
       work.then(resolve, reject).finally(late)
     })
   const set = (isAway: boolean): void => {
-    if (isAway !== isAwayNow) told(isAway)
+    if (isAway !== isAwayNow) reported(isAway)
     isAwayNow = isAway
     cancelLook()
     // Whoever is refused at once asks nothing: somebody has to find out that it is back.

@@ -1,6 +1,6 @@
 /** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
 import { isRecent } from '../../../domain/due.ts'
-import type { Limits, Place, TakenPlace } from '../../../domain/ports/limits.ts'
+import type { Limits, OccupiedSlot, Slot } from '../../../domain/ports/limits.ts'
 import { type After, repeat } from '../connection/repeat.ts'
 import { toDatabase } from '../connection/text.ts'
 import { FREE, HOLD } from '../functions/limits.ts'
@@ -15,7 +15,7 @@ const TELL_MS = 1_000
 /** Of places that became free while they were counted. */
 const ATTEMPTS = 5
 
-const OCCUPY = `SELECT number, since, told FROM ${FUNCTIONS.occupy.name}($1, $2, $3, $4, $5)`
+const OCCUPY = `SELECT number, since, told AS reported FROM ${FUNCTIONS.occupy.name}($1, $2, $3, $4, $5)`
 const TELL = 'UPDATE limit_places SET told = $4 WHERE what = $1 AND number = $2 AND holder = $3'
 
 interface Held {
@@ -23,11 +23,11 @@ interface Held {
   readonly number: number
   readonly holder: string
   readonly since: number
-  told: string
-  toldAt: number
+  reported: string
+  reportedAt: number
 }
 
-interface Parts {
+interface Context {
   readonly line: Line
   readonly now: () => number
   readonly after: After
@@ -39,7 +39,7 @@ export interface Places {
   close(): void
 }
 
-export function placesOn({ line, now, after, newId }: Parts): Places {
+export function placesOn({ line, now, after, newId }: Context): Places {
   const held = new Set<Held>()
 
   const hold = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
         column(({ number }) => number),
         column(({ holder }) => holder),
         column(({ since }) => since),
-        column(({ told }) => toDatabase(told)),
+        column(({ reported }) => toDatabase(reported)),
         LEASE_MS,
       ]),
     )
@@ -63,11 +63,11 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
     // Lost on its way: the lease is not renewed, or the next telling comes through.
     line.ask((session) => session.rows(sql, [what, number, holder, ...more])).catch(() => undefined)
   }
-  const placeOf = (one: Held): Place => ({
+  const placeOf = (one: Held): Slot => ({
     tell: (text) => {
-      one.told = text
-      if (!held.has(one) || isRecent(one.toldAt, now(), TELL_MS)) return
-      one.toldAt = now()
+      one.reported = text
+      if (!held.has(one) || isRecent(one.reportedAt, now(), TELL_MS)) return
+      one.reportedAt = now()
       send(TELL, one, toDatabase(text))
     },
     free: () => {
@@ -76,22 +76,29 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
   })
 
   return {
-    async occupy(what, most, told) {
+    async occupy(what, most, reported) {
       for (let attempt = 1; ; attempt++) {
         const holder = newId()
         const { rows } = await line.ask((session) =>
-          session.rows<TakenPlace & { readonly number: number | null }>(OCCUPY, [
-            ...[what, most, holder, toDatabase(told)],
+          session.rows<OccupiedSlot & { readonly number: number | null }>(OCCUPY, [
+            ...[what, most, holder, toDatabase(reported)],
             LEASE_MS,
           ]),
         )
         const [first] = rows
         if (first && first.number !== null) {
-          const one = { what, number: first.number, holder, since: first.since, told, toldAt: Number.NEGATIVE_INFINITY }
+          const one = {
+            what,
+            number: first.number,
+            holder,
+            since: first.since,
+            reported,
+            reportedAt: Number.NEGATIVE_INFINITY,
+          }
           held.add(one)
           return placeOf(one)
         }
-        if (rows.length > 0 || attempt === ATTEMPTS) return rows.map(({ since, told }) => ({ since, told }))
+        if (rows.length > 0 || attempt === ATTEMPTS) return rows.map(({ since, reported }) => ({ since, reported }))
       }
     },
     close: stopRenewing,

@@ -1,12 +1,12 @@
 /** Takes of tokens, gathered: while one call is on its way the next one fills, so many callers cost one journey. */
-import type { Taken, Wanted } from '../../../domain/ports/limits.ts'
+import type { Desired, Taken } from '../../../domain/ports/limits.ts'
 import { isConflict } from '../connection/failures.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import type { Allowances } from './allowances.ts'
 import type { Line } from './line.ts'
 
 /** Of one call: beyond it others would wait too long for the rows. */
-const MOST_TAKES = 200
+const MAX_BATCH = 200
 const ATTEMPTS = 3
 
 const TAKE = `SELECT levels, granted, spare
@@ -19,7 +19,7 @@ interface Answer {
 }
 
 interface Waiting {
-  readonly wanted: readonly Wanted[]
+  readonly requested: readonly Desired[]
   readonly allowances: Allowances | undefined
   resolve(taken: Taken): void
   reject(error: unknown): void
@@ -35,8 +35,8 @@ export function tokenCalls(line: Line, now: () => number) {
     while (waiting.length > 0) {
       const takes: Waiting[] = []
       // The call before this one may have taken enough ahead.
-      for (const one of waiting.splice(0, MOST_TAKES)) {
-        const taken = one.allowances?.take(one.wanted, now())
+      for (const one of waiting.splice(0, MAX_BATCH)) {
+        const taken = one.allowances?.take(one.requested, now())
         if (taken) one.resolve(taken)
         else takes.push(one)
       }
@@ -55,16 +55,16 @@ export function tokenCalls(line: Line, now: () => number) {
       })
       const sharedOf = new Map(parameters.keys.map((key, at) => [key, levels[at] ?? 0]))
       const at = now()
-      for (const { wanted, allowances } of takes) {
-        for (const { key } of wanted) allowances?.note(key, sharedOf.get(key) ?? 0, ahead.get(key) ?? 0, at)
+      for (const { requested, allowances } of takes) {
+        for (const { key } of requested) allowances?.note(key, sharedOf.get(key) ?? 0, ahead.get(key) ?? 0, at)
       }
       let first = 0
-      for (const { wanted, allowances, resolve } of takes) {
+      for (const { requested, allowances, resolve } of takes) {
         const taken = granted[first] ?? false
-        first += wanted.length
+        first += requested.length
         resolve({
           taken,
-          levels: wanted.map((one) => allowances?.level(one, at) ?? { level: sharedOf.get(one.key) ?? 0, at }),
+          levels: requested.map((one) => allowances?.level(one, at) ?? { level: sharedOf.get(one.key) ?? 0, at }),
         })
       }
     } catch (error) {
@@ -91,9 +91,9 @@ export function tokenCalls(line: Line, now: () => number) {
     }
   }
 
-  return (wanted: readonly Wanted[], allowances?: Allowances) =>
+  return (requested: readonly Desired[], allowances?: Allowances) =>
     new Promise<Taken>((resolve, reject) => {
-      waiting.push({ wanted, allowances, resolve, reject })
+      waiting.push({ requested, allowances, resolve, reject })
       if (!isRunning) void run()
     })
 }
@@ -110,14 +110,14 @@ interface Question {
 }
 
 /** @returns `places`: the bucket of each line of the question */
-function questionOf(takes: readonly Waiting[]): { readonly parameters: Question; readonly places: readonly Wanted[] } {
+function questionOf(takes: readonly Waiting[]): { readonly parameters: Question; readonly places: readonly Desired[] } {
   const parameters: Question = { keys: [], most: [], perMs: [], back: [], take: [], bucket: [], tokens: [], spare: [] }
-  const places: Wanted[] = []
+  const places: Desired[] = []
   const numbers = new Map<string, number>()
   /** What is taken ahead for the first one would be missing for the others of this call. */
   const lastLine = new Map<string, number>()
-  takes.forEach(({ wanted, allowances }, index) => {
-    for (const one of wanted) {
+  takes.forEach(({ requested, allowances }, index) => {
+    for (const one of requested) {
       let number = numbers.get(one.key)
       if (number === undefined) {
         number = parameters.keys.push(one.key)

@@ -50,7 +50,7 @@ const WORDS: FilterWords<Value> = {
     exists: (value) => ({ sql: value ? IS_TRANSACTION : `NOT ${IS_TRANSACTION}`, values: [] }),
     compare: compare('transaction_number'),
   },
-  schemaErrors: (wanted) => ({ sql: `has_schema_errors = ${wanted ? 1 : 0}`, values: [] }),
+  schemaErrors: (requested) => ({ sql: `has_schema_errors = ${requested ? 1 : 0}`, values: [] }),
 }
 
 /** Longer lists are looked up by a hash, which PostgreSQL does not make of a parameter by itself. */

@@ -100,8 +100,8 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
     let asked = page.next()
     while (!asked.done) {
       const startedAt = performance.now()
-      const { fromId, below, wanted } = asked.value
-      const values = [accountId, chargePointId, fromId, below, ...filter.values, ...patterns, wanted, fromId, below]
+      const { fromId, below, requested } = asked.value
+      const values = [accountId, chargePointId, fromId, below, ...filter.values, ...patterns, requested, fromId, below]
       const rows = await ask<CommandRow & { readonly chargePointId: string }>(sql, values)
       const read = rows.map((row) => readCommand(row, row.chargePointId))
       asked = page.next({ rows: read, tookMs: performance.now() - startedAt })

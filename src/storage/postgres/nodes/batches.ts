@@ -9,18 +9,18 @@ export interface Batches<Row> {
   whenSent(): Promise<void>
 }
 
-/** @param isWanted asked before each attempt: what nobody wants any more is left out */
+/** @param isRequested asked before each attempt: what nobody wants any more is left out */
 export function createBatches<Row>(
   send: (rows: readonly Row[]) => Promise<unknown>,
   after: After,
-  isWanted: (row: Row) => boolean,
+  isRequested: (row: Row) => boolean,
 ): Batches<Row> {
   let gathered: Row[] = []
   let isUnderWay = false
   let sent: Promise<void> = Promise.resolve()
   const sendAll = async (): Promise<void> => {
     while (gathered.length > 0) {
-      const rows = gathered.filter(isWanted)
+      const rows = gathered.filter(isRequested)
       gathered = []
       if (rows.length === 0) continue
       try {

@@ -16,7 +16,7 @@ import { type Batches, createBatches } from './batches.ts'
 const LOOK_EVERY_MS = 1_000
 const TAKEN_AT_ONCE = 500
 /** What nobody waits for is of no use to a node that was away for longer. */
-const TOLD_FOR_MS = 60_000
+const REPORTED_FOR_MS = 60_000
 const CLEAR_EVERY_LOOKS = 60
 const CHANNEL = 'pilotwire_node_'
 
@@ -28,7 +28,7 @@ const PUT = `WITH put AS (INSERT INTO node_requests (id, reader, to_slot, to_inc
     ON CONFLICT (id) DO NOTHING RETURNING to_slot || '_' || to_incarnation AS channel)
   ${WAKE}`
 const TELL = `WITH put AS (INSERT INTO node_requests (id, to_slot, to_incarnation, request, expires_at)
-    SELECT gen_random_uuid()::text, n.slot, n.incarnation, $3, ${NOW_MS} + ${TOLD_FOR_MS}
+    SELECT gen_random_uuid()::text, n.slot, n.incarnation, $3, ${NOW_MS} + ${REPORTED_FOR_MS}
     FROM nodes AS n WHERE (n.slot <> $1 OR n.incarnation <> $2) AND n.state <> 'fenced'
     RETURNING to_slot || '_' || to_incarnation AS channel)
   ${WAKE}`
@@ -42,9 +42,9 @@ const ANSWER = `WITH put AS (UPDATE node_requests AS r SET answer = x.answer
 const READ = 'DELETE FROM node_requests WHERE reader = $1 AND answer IS NOT NULL RETURNING id, answer'
 const WITHDRAW = 'DELETE FROM node_requests WHERE id = ANY($1) RETURNING id, taken_at AS "takenAt", answer'
 const LIVING = `SELECT slot, incarnation FROM nodes AS n WHERE ${ALIVE}`
-const CLEAR = `DELETE FROM node_requests WHERE expires_at < ${NOW_MS} - ${TOLD_FOR_MS}`
+const CLEAR = `DELETE FROM node_requests WHERE expires_at < ${NOW_MS} - ${REPORTED_FOR_MS}`
 
-interface Parts {
+interface Context {
   readonly address: PostgresAddress
   readonly pool: Pool
   readonly own: () => Promise<NodeAddress>
@@ -86,7 +86,7 @@ interface WithdrawnRow {
 }
 
 export class Mailbox {
-  readonly #parts: Parts
+  readonly #parts: Context
   readonly #reader = randomUUID()
   readonly #waiting = new Map<string, Waiting>()
   readonly #ask: Batches<Asked>
@@ -100,7 +100,7 @@ export class Mailbox {
   #cancel = (): void => undefined
   #isClosed = false
 
-  constructor(parts: Parts) {
+  constructor(parts: Context) {
     this.#parts = parts
     const { pool, after } = parts
     const sending = (sql: string) => (rows: readonly object[]) => pool.rows(sql, [jsonToDatabase(rows)])

@@ -15,7 +15,7 @@ const LEAST = -(2n ** 63n)
 /** An entry of an index holds no more than some kilobytes; a transaction id may be longer (law 7). */
 const LONGEST = 200
 /** Reading a number digit by digit takes long where there are many; nineteen are more than the greatest one has. */
-const MOST_DIGITS = 40
+const MAX_DIGITS = 40
 
 export function searchedAs(transactionId: string | undefined): SearchedTransaction {
   if (transactionId === undefined) return { number: null, text: null }
@@ -25,7 +25,7 @@ export function searchedAs(transactionId: string | undefined): SearchedTransacti
 }
 
 function saturated(digits: string): string {
-  if (digits.replace(/^-?0*/, '').length > MOST_DIGITS) return String(digits.startsWith('-') ? LEAST : GREATEST)
+  if (digits.replace(/^-?0*/, '').length > MAX_DIGITS) return String(digits.startsWith('-') ? LEAST : GREATEST)
   const value = BigInt(digits)
   return String(value > GREATEST ? GREATEST : value < LEAST ? LEAST : value)
 }

@@ -19,7 +19,7 @@ export const limitPlaces = pgTable(
     number: integerColumn('number').notNull(),
     holder: plainText('holder').notNull(),
     since: integerColumn('since').notNull(),
-    told: plainText('told').notNull(),
+    reported: plainText('told').notNull(),
     /** Whoever has it says again and again that it still does: a place of a node that died is free then. */
     leaseUntil: integerColumn('lease_until').notNull(),
   },

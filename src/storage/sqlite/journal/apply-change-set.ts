@@ -70,9 +70,9 @@ function eventWriter(db: Database, { hasWebhook, placeEvents }: WaitingEvents): 
     const superseded = supersededBy(event)
     if (superseded) supersede.run(...superseded)
     const values = deliveryOf(event)
-    const told = deliver.run(...values).changes
-    if (event.alsoTo === undefined) return told > 0
-    return told + deliverTo.run(...values, JSON.stringify(event.alsoTo)).changes > 0
+    const reported = deliver.run(...values).changes
+    if (event.alsoTo === undefined) return reported > 0
+    return reported + deliverTo.run(...values, JSON.stringify(event.alsoTo)).changes > 0
   }
 }
 

@@ -18,7 +18,7 @@ const EVENTS_AT_ONCE = 250
 
 export type PutRow = (firstCommand: number | null, documents: string) => number
 
-interface FlushParts {
+interface FlushContext {
   readonly db: Database
   readonly writers: DocumentWriters
   readonly pending: PendingDocuments
@@ -46,7 +46,7 @@ interface Flush {
 
 type Step = (slots: EnergySlots) => (() => void) | undefined
 
-export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushParts): Flush {
+export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushContext): Flush {
   // IGNORE: a command line tool beside the server may have put the same rows in place.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id IN (SELECT value FROM json_each(?))`)

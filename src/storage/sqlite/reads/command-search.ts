@@ -28,8 +28,8 @@ export function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['sear
         skip -= count
         return reached
       }
-      const wanted = Math.min(READ_ROWS, query.limit - rows.length)
-      const found = parts.read(translated, part, wanted, skip)
+      const requested = Math.min(READ_ROWS, query.limit - rows.length)
+      const found = parts.read(translated, part, requested, skip)
       skip = 0
       for (const row of found.rows) rows.push(readCommand(row, query.chargePointId))
       return rows.length === query.limit ? undefined : found.reached

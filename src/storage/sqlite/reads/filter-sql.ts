@@ -44,7 +44,7 @@ export function filterSql(
       nin: (ids) => noneOf('transaction_id', ids.map(searchedTransaction)),
       compare: transactionInRange,
     },
-    schemaErrors: (wanted) => ({ sql: wanted ? HAS_SCHEMA_ERRORS : `NOT ${HAS_SCHEMA_ERRORS}`, values: [] }),
+    schemaErrors: (requested) => ({ sql: requested ? HAS_SCHEMA_ERRORS : `NOT ${HAS_SCHEMA_ERRORS}`, values: [] }),
   })
 }
 

@@ -46,8 +46,8 @@ export function networkSteps(db: Database, stopwatch: Stopwatch): Pick<InSteps<L
       let asked = page.next()
       while (!asked.done) {
         const startedAt = stopwatch()
-        const { fromId, below, wanted } = asked.value
-        const ids = hits.all(keys, fromId, below, ...values, wanted) as number[]
+        const { fromId, below, requested } = asked.value
+        const ids = hits.all(keys, fromId, below, ...values, requested) as number[]
         const rows = ids.length === 0 ? [] : (prepared(rowsSql(COLUMNS)).all(JSON.stringify(ids)) as NetworkRow[])
         const read = rows.map((row) => readCommand(row, row.chargePointId))
         asked = page.next({ rows: read, tookMs: stopwatch() - startedAt })

@@ -12,7 +12,7 @@ interface PartRows<Row> {
 
 interface PartReader<Row> {
   /** At most `wanted` of them. @param skip only without a filter: what SQLite leaves out it does not count */
-  read(query: LogQuery, part: Part, wanted: number, skip?: number): PartRows<Row>
+  read(query: LogQuery, part: Part, requested: number, skip?: number): PartRows<Row>
   /** How many of the first `most` hits are in the part. */
   skip(query: LogQuery, part: Part, most: number): { readonly count: number; readonly reached: number }
 }
@@ -29,21 +29,21 @@ export function partReader<Row>(
     prepared(hitsSql(where))
       .pluck()
       .all(chargePoint, fromId, below, ...values, most, 0) as number[]
-  const reachedBy = (ids: readonly number[], wanted: number, { fromId }: Part): number =>
-    ids.length < wanted ? fromId : (ids.at(-1) ?? fromId)
+  const reachedBy = (ids: readonly number[], requested: number, { fromId }: Part): number =>
+    ids.length < requested ? fromId : (ids.at(-1) ?? fromId)
   return {
-    read(query, part, wanted, skip = 0) {
+    read(query, part, requested, skip = 0) {
       const { chargePoint, where, values } = query
       if (where === '1') {
         const page = prepared(pageSql(columns)).raw(raw)
-        const rows = page.all(chargePoint, part.fromId, part.below, ...values, wanted, skip) as Row[]
+        const rows = page.all(chargePoint, part.fromId, part.below, ...values, requested, skip) as Row[]
         const last = rows.at(-1)
-        return { rows, reached: rows.length < wanted || last === undefined ? part.fromId : idOf(last) }
+        return { rows, reached: rows.length < requested || last === undefined ? part.fromId : idOf(last) }
       }
       // Most parts have none: the shorter statement takes half as long to begin, and less for each row it passes.
-      const ids = hitsOf(query, part, wanted)
+      const ids = hitsOf(query, part, requested)
       const found = ids.length === 0 ? [] : prepared(rowsSql(columns)).raw(raw).all(JSON.stringify(ids))
-      return { rows: found as Row[], reached: reachedBy(ids, wanted, part) }
+      return { rows: found as Row[], reached: reachedBy(ids, requested, part) }
     },
     skip(query, part, most) {
       const ids = hitsOf(query, part, most)

@@ -11,13 +11,13 @@ const TARGET_MS = 4
 /** The first part has so many rows: a fraction of a millisecond. It tells how dense the log is. */
 const FIRST_ROWS = 2000
 /** Per part: one part's time says little where the log suddenly becomes denser, or disk or processor were busy. */
-const MOST_CHANGE = 2
+const MAX_CHANGE = 2
 /** Of the first part's rows: fewer cost more in statements than in rows. */
 const LEAST_SHARE = 1 / 8
 /** However slow the statements are, a scan comes to its end. */
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 /** In log ids, 30 days: after a silent year the messages of one month can be in one part, not those of half a year. */
-const MOST_WIDTH = 30 * 24 * 3600_000 * 4096
+const MAX_WIDTH = 30 * 24 * 3600_000 * 4096
 
 export interface Part {
   readonly fromId: number
@@ -49,10 +49,10 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
       const first = nth.get(chargePoint, fromId, end, FIRST_ROWS)
       // A window with fewer rows is one part.
       let width = first === undefined ? end - fromId : end - first
-      const least = Math.min(MOST_WIDTH, Math.ceil(Math.max(width * LEAST_SHARE, (end - fromId) / MOST_PARTS)))
+      const least = Math.min(MAX_WIDTH, Math.ceil(Math.max(width * LEAST_SHARE, (end - fromId) / MAX_PARTS)))
       for (let below = end; below > fromId; ) {
         // A log this sparse may have been silent for years, or begin only now.
-        if (width === MOST_WIDTH) below = (newest.get(chargePoint, fromId, below) ?? fromId - 1) + 1
+        if (width === MAX_WIDTH) below = (newest.get(chargePoint, fromId, below) ?? fromId - 1) + 1
         if (below <= fromId) return
         const part = { fromId: Math.max(fromId, below - width), below }
         const startedAt = stopwatch()
@@ -68,6 +68,6 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
 }
 
 function nextWidth(width: number, tookMs: number): number {
-  const change = Math.max(1 / MOST_CHANGE, Math.min(MOST_CHANGE, TARGET_MS / Math.max(tookMs, 1)))
-  return Math.min(MOST_WIDTH, Math.ceil(width * change))
+  const change = Math.max(1 / MAX_CHANGE, Math.min(MAX_CHANGE, TARGET_MS / Math.max(tookMs, 1)))
+  return Math.min(MAX_WIDTH, Math.ceil(width * change))
 }

@@ -215,8 +215,8 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await power()).toBe(4000)
     await core.commit([changeSet(of(5000, meterWith(SLOT + 3 * QUARTER, 5)))])
     expect(await power()).toBe(8000)
-    const told = { measurand: 'Power.Active.Import', unit: 'W' }
-    await core.commit([changeSet(of(5000, meterWith(SLOT + 3 * QUARTER, 7, told)))])
+    const reported = { measurand: 'Power.Active.Import', unit: 'W' }
+    await core.commit([changeSet(of(5000, meterWith(SLOT + 3 * QUARTER, 7, reported)))])
     expect(await power()).toBe(7000)
     // A change that is not about its samples leaves it.
     await core.commit([changeSet({ sessions: of(5000, newMeter({})).sessions })])

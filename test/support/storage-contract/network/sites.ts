@@ -40,8 +40,12 @@ export function siteBehaviour({ store }: StoreFixture): void {
       more = {},
     ) => {
       await writes.createChargePoint(aChargePoint({ id, ...more }))
-      const told = connectors.map(([connectorId, status], at) => ({ connectorId, status, updatedAt: NOW - 10 - at }))
-      await core.commit([changeSet({ chargePointId: id, status: { lastSeenAt: 7 }, connectors: told })])
+      const reported = connectors.map(([connectorId, status], at) => ({
+        connectorId,
+        status,
+        updatedAt: NOW - 10 - at,
+      }))
+      await core.commit([changeSet({ chargePointId: id, status: { lastSeenAt: 7 }, connectors: reported })])
     }
     await station('C0', [
       [1, 'Unavailable'],
