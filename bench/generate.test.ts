@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectReader } from '../src/storage/sqlite/files/connection.ts'
-import { temporaryDatabase } from '../src/storage/testing.ts'
+import { temporaryDatabase } from '../test/support/storage/testing.ts'
 import { generate } from './generate.ts'
 import { type LogShape, logRows } from './generate-rows.ts'
 

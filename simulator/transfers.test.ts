@@ -3,7 +3,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { CERTIFICATES } from '../test/support/sockets/tls.ts'
 import { booted, cleanUp, eventually, tidy } from './network.testing.ts'
 
 afterEach(tidy)

@@ -1,8 +1,8 @@
 /** Who may connect to a server in production, and what those hear who may not. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { basic, exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, type Station } from './station.ts'
+import { basic, exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
 const house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
 afterAll(() => house.closeClean())

@@ -1,7 +1,8 @@
 /** An application of a partner, and the user who lets it act for her: the way through the browser to a token. */
-import { consent, signIn } from '../src/oidc/application.testing.ts'
-import { Browser } from '../src/oidc/browser.testing.ts'
+
 import type { House } from './house.ts'
+import { consent, signIn } from './support/oidc/application.ts'
+import { Browser } from './support/oidc/browser.ts'
 
 export interface SharingUser {
   readonly email: string

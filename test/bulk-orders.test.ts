@@ -1,9 +1,9 @@
 /** One thing ordered of many charge points, by the pages and the API of a running server, and what may go wrong. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Browser } from '../src/oidc/browser.testing.ts'
 import { type House, type Json, openHouse } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER as NEW, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
 import { BOOT_16, booted16, booted201, type Station, type StationOptions } from './station.ts'
+import type { Browser } from './support/oidc/browser.ts'
 
 const OTTO = 'otto@example.com'
 const ACCEPTS: StationOptions = { answer: { status: 'Accepted' } }

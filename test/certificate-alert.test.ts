@@ -1,10 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { BOOT_201, booted201, type Station } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 let house: House | undefined
 let mailbox: Mailbox | undefined

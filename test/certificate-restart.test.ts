@@ -1,9 +1,9 @@
 /** A server that is killed between a signature and CertificateSigned (CERT-C1). */
 import { X509Certificate } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
 

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type TestKeys, testCsr } from '../src/domain/x509/testing.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type Environment, type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { type TestKeys, testCsr } from './support/domain/x509/testing.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 export const PASSWORD = 'correct-horse-battery'
 export const folder = mkdtempSync(join(tmpdir(), 'pilotwire-certificates-'))

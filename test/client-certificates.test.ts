@@ -4,7 +4,6 @@ import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { x509Library } from '../src/domain/x509/library.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import {
   boot16,
   boot201,
@@ -21,6 +20,7 @@ import {
 } from './certified.ts'
 import { type House, type Json, until } from './house.ts'
 import { booted16, booted201, connectStation, type StationOptions } from './station.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 const x509 = x509Library()
 

@@ -1,8 +1,8 @@
 /** A dashboard with a host of its own: its pages then stand beside the API's addresses, and neither hides the other. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
 import { openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
+import { Browser, csrfOf } from './support/oidc/browser.ts'
 
 const DASHBOARD_URL = 'http://127.0.0.1:8080'
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' }

@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
+import { startCli, type TestInstallation, testInstallation } from './support/server/cli/testing.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
 

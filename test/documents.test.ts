@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startCli, testInstallation } from '../src/server/cli/testing.ts'
+import { startCli, testInstallation } from './support/server/cli/testing.ts'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 

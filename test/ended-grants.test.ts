@@ -1,11 +1,11 @@
 /** OIDC-C13 against the whole server: what an application ordered ends when its user disconnects it. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { testAuthority } from '../src/domain/x509/testing.ts'
 import { createdClient, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
 import { openHouse, type Partner, partner, until } from './house.ts'
 import { booted201 } from './station.ts'
+import { testAuthority } from './support/domain/x509/testing.ts'
 
 const PASSWORD = 'a long sentence nobody else says'
 const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware chargers:certificates'

@@ -1,8 +1,8 @@
 import { createSign } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type Json, openHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, bootStation, type Station } from './station.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const house = await openHouse()
 afterAll(() => house.close())

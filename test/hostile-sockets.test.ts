@@ -1,9 +1,9 @@
 /** What nobody should send and somebody will: the whole server outlives it, answers it and keeps what it said. */
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { exchange, textFrame, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { openHouse, until, untilCounted } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
+import { exchange, textFrame, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())

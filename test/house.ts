@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { loadConfig } from '../src/config/load-config.ts'
 import { startServer } from '../src/server/app.ts'
-import { startCli, testInstallation } from '../src/server/cli/testing.ts'
 import { firstStart } from '../src/server/first-start.ts'
 import type { FileStore } from '../src/storage/database.ts'
-import { openStore } from '../src/storage/testing.ts'
+import { startCli, testInstallation } from './support/server/cli/testing.ts'
+import { openStore } from './support/storage/testing.ts'
 
 export type Environment = Readonly<Record<string, string>>
 export type Json = Readonly<Record<string, unknown>>

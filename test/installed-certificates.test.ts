@@ -1,10 +1,10 @@
 /** Roots on a charge point, and the job that raises its profile: real sockets, both versions. */
 
 import { describe, expect, it } from 'vitest'
-import { testAuthority, testKeys } from '../src/domain/x509/testing.ts'
 import { connected, house, usesCertificates } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
+import { testAuthority, testKeys } from './support/domain/x509/testing.ts'
 
 usesCertificates()
 

@@ -1,8 +1,8 @@
 /** A stop that comes after its session was completed by force and settled: from the socket to the receiver. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { startReceiver } from '../src/webhooks/receiver.testing.ts'
 import { type Json, openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
+import { startReceiver } from './support/webhooks/receiver.ts'
 
 const hook = await startReceiver()
 const house = await openHouse()

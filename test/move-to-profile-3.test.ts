@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { commandsOf } from './documents.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const PASSWORD = 'correct-horse-battery'
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-profile-3-'))

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-cases-'))
 const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }

@@ -1,10 +1,10 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
-import { csrfOf } from '../src/oidc/browser.testing.ts'
 import { type Json, openHouse, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { BOOT_16, connectStation } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
+import { csrfOf } from './support/oidc/browser.ts'
 
 const keys = new Map([['HeartbeatInterval', '900']])
 

@@ -6,10 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type Json, type Partner, partner, until } from './house.ts'
 import { bareDatabase, type PostgresDatabase, rowsOf, statement } from './postgres/databases.ts'
 import { connectStation } from './station.ts'
+import { startCli, type TestInstallation, testInstallation } from './support/server/cli/testing.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
 

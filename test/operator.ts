@@ -1,6 +1,7 @@
 /** People who work on the console of a running server. */
-import { Browser, csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
+
 import type { House } from './house.ts'
+import { Browser, csrfOf, fieldsOf } from './support/oidc/browser.ts'
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
 /** As the settings name the server: forms are taken from there. */

@@ -1,7 +1,7 @@
 /** What the settings for old firmware change at the upgrade, seen by a client that speaks plain HTTP. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { type Environment, type House, openHouse } from './house.ts'
+import { exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
 let house: House
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { type Child, startCli, testInstallation } from '../src/server/cli/testing.ts'
 import { commandsOf } from './documents.ts'
+import { type Child, startCli, testInstallation } from './support/server/cli/testing.ts'
 
 const run = promisify(execFile)
 const readme = readFileSync('README.md', 'utf8')

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testKeys } from '../src/domain/x509/testing.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type House, type Json, openHouse, PRODUCTION, until } from './house.ts'
 import { connectStation, type StationOptions } from './station.ts'
+import { testAuthority, testCertificate, testKeys } from './support/domain/x509/testing.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const PASSWORD = 'a-password-of-20-chr'
 

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type Json, openHouse } from './house.ts'
 import { BOOT_201, connectStation } from './station.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-root-'))
 const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../src/domain/accounts/credentials.ts'
 import { logIdAt } from '../src/domain/message-log/log-id.ts'
-import { openStore } from '../src/storage/testing.ts'
 import { openHouse } from './house.ts'
+import { openStore } from './support/storage/testing.ts'
 import { aCommand } from './support/storage-contract/records.ts'
 
 const FROM = Date.UTC(2026, 0, 1)

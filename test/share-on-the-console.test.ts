@@ -1,9 +1,9 @@
 /** A connection is shared on the console's pages, with stations of both versions on real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
-import { type Browser, csrfOf } from '../src/oidc/browser.testing.ts'
 import { type House, openHouse, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
+import { type Browser, csrfOf } from './support/oidc/browser.ts'
 
 const FORM = { name: 'yard', limit: '40', unit: 'A', phases: '3', own: 'chosen', ids: 'Y-0\nY-1', strategy: 'equal' }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
-import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
 import { commandsOf } from './documents.ts'
 import { openHouse } from './house.ts'
 import { connectStation } from './station.ts'
+import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
 const run = promisify(execFile)
 const commands = commandsOf('docs/signed-meter-values.md', 'executed by test/signed-record.test.ts').map((text) =>

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { PUBLISHED } from '../src/domain/signed-values/records.testing.ts'
-import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
 import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, connectStation, type Station } from './station.ts'
+import { PUBLISHED } from './support/domain/signed-values/records.ts'
+import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
 const house = await openHouse()
 afterAll(() => house.close())

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { x509Library } from '../src/domain/x509/library.ts'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { sign } from '../src/webhooks/sending/signature.ts'
 import { certificateSigned, certified, connected, house, PASSWORD, usesCertificates } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 const x509 = x509Library()
 

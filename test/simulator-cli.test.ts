@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { run } from '../src/server/cli/run.ts'
-import { startCli } from '../src/server/cli/testing.ts'
 import { type Json, openHouse } from './house.ts'
+import { startCli } from './support/server/cli/testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-simulator-'))
 

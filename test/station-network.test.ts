@@ -2,9 +2,9 @@
 import { createSign } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChargePoint, type ConnectOptions } from '../simulator/index.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { freePort } from './free-port.ts'
 import { type Environment, type House, type Json, openHouse, until } from './house.ts'
+import { CERTIFICATES } from './support/sockets/tls.ts'
 import { startTlsProxy } from './tls-proxy.ts'
 
 const open: { close(): Promise<unknown> }[] = []

@@ -1,9 +1,9 @@
 /** Operators on the pages of a running server: two at once, and a station that never answers. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
 import { type House, openHouse, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { booted16 } from './station.ts'
+import { csrfOf, fieldsOf } from './support/oidc/browser.ts'
 
 let house: House
 afterEach(() => house.close())

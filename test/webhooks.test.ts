@@ -1,10 +1,10 @@
 /** From a station's message to a signed webhook, across a kill -9, and over `pilotwire webhooks listen`. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { startCli } from '../src/server/cli/testing.ts'
-import { type Receiver, startReceiver } from '../src/webhooks/receiver.testing.ts'
 import { sign } from '../src/webhooks/sending/signature.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, type Station } from './station.ts'
+import { startCli } from './support/server/cli/testing.ts'
+import { type Receiver, startReceiver } from './support/webhooks/receiver.ts'
 
 let house: HouseProcess
 let hook: Receiver

@@ -1,6 +1,6 @@
 /** SEARCH-Q13: whoever sends a faulty request learns everything that is wrong with it from one answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from './testing.ts'
+import { startApi, type TestApi } from '../../test/support/api/testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const SEARCH_V1 = '/1/evse-controllers/CP1/commands/search'

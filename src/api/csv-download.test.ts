@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { command, START, startApi, type TestApi, type TestOptions } from '../../test/support/api/testing.ts'
 import { addCsvLine, csvHeader } from '../domain/message-log/csv.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import { Utf8Text } from '../domain/message-log/utf8-text.ts'
 import type { Command, Reads } from '../domain/ports/storage.ts'
-import { command, START, startApi, type TestApi, type TestOptions } from './testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands/search'
 const BODY = { from: '2026-08-01T00:00:00Z', format: 'csv' }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { command, startApi } from '../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid, uuidToV1Id } from '../domain/message-log/log-id.ts'
-import { command, startApi } from './testing.ts'
 
 const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8')
 const programs = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../sockets/tls.testing.ts'
+import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
 import { readSettings } from './read-settings.ts'
 import { faultSentence } from './setting.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../sockets/tls.testing.ts'
+import { ocppRows, type Row, seconds, ssoRows } from '../../test/support/config/rows.ts'
+import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
 import type { Settings } from './config.ts'
 import { type Environment, readSettings } from './read-settings.ts'
-import { ocppRows, type Row, seconds, ssoRows } from './rows.testing.ts'
 import { settingRows } from './settings.ts'
 
 /** Certificate and key in one file. */

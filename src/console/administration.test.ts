@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
-import { type Browser, csrfOf, fieldsOf } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
-import { openOperatorPlace } from './testing.ts'
 
 let place: Place
 let ada: Browser

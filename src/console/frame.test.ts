@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../test/support/console/testing.ts'
+import { csrfOf } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import { keepPreference } from '../application/users/preferences.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { User } from '../domain/ports/storage.ts'
-import { csrfOf } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
 import { alertPages } from './alerts/page.tsx'
 import { addStationCertificatePages } from './certificates/station-pages.tsx'
 import { addVariablePages } from './device-model/page.tsx'
-import { keepRecords, openOperatorPlace } from './testing.ts'
 import { addTimelinePage } from './timeline/page.tsx'
 
 let place: Place

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
+import type { Browser } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import { aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
-import type { Browser } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
 import { alertPages } from './alerts/page.tsx'
-import { openOperatorPlace, SALT } from './testing.ts'
 
 /** What a station may say: markup, another direction of writing, control characters, and much of it. */
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u05d0\u0007${'x'.repeat(440)}`

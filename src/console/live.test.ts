@@ -3,12 +3,12 @@
  * (test/browser).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { startOf } from '../../test/support/oidc/application.ts'
+import type { Browser } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import type { Session } from '../domain/ports/sessions.ts'
-import { startOf } from '../oidc/application.testing.ts'
-import type { Browser } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
 import { LIVE_MODULE } from '../web/live-module.ts'
-import { openOperatorPlace } from './testing.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const OPERATOR_PAGES = [

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { aboutSession } from '../../test/support/domain/events/testing.ts'
+import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
-import { aboutSession } from '../domain/events/testing.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import type { Command } from '../domain/ports/storage.ts'
 import type { NewEvent, Subscription } from '../domain/ports/storage-webhooks.ts'
-import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
 import { shownTime } from '../web/times.tsx'
-import { openOperatorPlace } from './testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.now() - 3_600_000

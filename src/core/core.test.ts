@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, START, START_TRANSACTION, testCore } from '../../test/support/core/testing.ts'
+import { loadChargePoint } from '../../test/support/storage/testing.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
-import { loadChargePoint } from '../storage/testing.ts'
-import { coresOfTests, START, START_TRANSACTION, testCore } from './testing.ts'
 
 describe('core', () => {
   const core = coresOfTests()

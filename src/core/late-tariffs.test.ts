@@ -1,7 +1,7 @@
 /** COST-L7: a charge that is delivered late has the tariff of its time. */
 import { expect, it } from 'vitest'
+import { coresOfTests, START, type TestCore } from '../../test/support/core/testing.ts'
 import type { TariffRates } from '../domain/ports/storage-webhooks.ts'
-import { coresOfTests, START, type TestCore } from './testing.ts'
 
 const MINUTE = 60_000
 const core = coresOfTests()

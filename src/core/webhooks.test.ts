@@ -1,8 +1,8 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, START, type TestCore, type TestStation, testCore } from '../../test/support/core/testing.ts'
+import { databaseIn } from '../../test/support/storage/testing.ts'
 import type { EventRecord, Tariff } from '../domain/ports/storage-webhooks.ts'
-import { databaseIn } from '../storage/testing.ts'
-import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 
 describe('events of the core', () => {
   const core = coresOfTests()

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { damaged } from './damaged.testing.ts'
+import { damaged } from '../../test/support/ocpp/damaged.ts'
+import {
+  answerContext,
+  answerFaults,
+  anyOutcome,
+  everyMessage,
+  translationContext,
+} from '../../test/support/ocpp/testing.ts'
 import { mask } from './mask.ts'
 import type { Payload } from './payload.ts'
-import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
 import { versions } from './versions.ts'
 
 describe.each(everyMessage)('$protocol $action', ({ protocol, action, request }) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { everyMessage } from '../../test/support/ocpp/testing.ts'
 import { mask, maskUnreadable, PLAIN_ACTIONS } from './mask.ts'
 import { maskText } from './mask-text.ts'
 import { type Schema, schemaOf } from './schema/schemas.ts'
 import { validatorFor } from './schema/validators.ts'
-import { everyMessage } from './testing.ts'
 
 const PEM = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----'
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  answerContext,
+  answerFaults,
+  anyOutcome,
+  everyMessage,
+  translationContext,
+} from '../../test/support/ocpp/testing.ts'
 import { schemaActions } from './schema/schemas.ts'
-import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
 import * as actions16 from './v16/actions.ts'
 import * as actions201 from './v201/actions.ts'
 import { versions } from './versions.ts'

@@ -7,8 +7,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { afterAll, describe, expect, it } from 'vitest'
-import { judgeCode } from '../domain/grants/judge-code.ts'
-import { limitsInMemory } from '../limits/limits.ts'
 import {
   consent,
   exchangeFields,
@@ -19,9 +17,11 @@ import {
   signIn,
   startOf,
   userinfo,
-} from './application.testing.ts'
+} from '../../test/support/oidc/application.ts'
+import { openPlace, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
+import { judgeCode } from '../domain/grants/judge-code.ts'
+import { limitsInMemory } from '../limits/limits.ts'
 import { hashOf } from './oidc-secrets.ts'
-import { openPlace, REDIRECT_URI } from './testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

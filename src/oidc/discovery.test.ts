@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openPlace } from '../../test/support/oidc/testing.ts'
 import { discoveryDocument, metadataPaths } from './discovery.ts'
-import { openPlace } from './testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

@@ -11,8 +11,8 @@ import {
   startOf,
   type Tokens,
   userinfo,
-} from './application.testing.ts'
-import { openPlace } from './testing.ts'
+} from '../../test/support/oidc/application.ts'
+import { openPlace } from '../../test/support/oidc/testing.ts'
 import { accessTokenHash } from './token/id-token.ts'
 
 const place = await openPlace()

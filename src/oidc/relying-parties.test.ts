@@ -2,8 +2,8 @@
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { afterAll, describe, expect, it } from 'vitest'
-import { consent } from './application.testing.ts'
-import { openPlace, REDIRECT_URI } from './testing.ts'
+import { consent } from '../../test/support/oidc/application.ts'
+import { openPlace, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { obtainTokens, type Tokens, userinfo } from '../../test/support/oidc/application.ts'
+import { openPlace } from '../../test/support/oidc/testing.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
-import { obtainTokens, type Tokens, userinfo } from './application.testing.ts'
-import { openPlace } from './testing.ts'
 
 const place = await openPlace()
 const tokens = (await obtainTokens(place, place.web, place.ada, { scope: 'openid profile' })).tokens

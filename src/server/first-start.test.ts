@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../test/support/storage/testing.ts'
 import { aUser } from '../../test/support/storage-contract/records.ts'
 import { checkCredential } from '../domain/accounts/credentials.ts'
 import { verifyPassword } from '../domain/accounts/password.ts'
 import type { FileStore } from '../storage/database.ts'
-import { openStore } from '../storage/testing.ts'
 import { firstStart } from './first-start.ts'
 
 const NOW = Date.UTC(2026, 10, 21)

@@ -1,9 +1,16 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import type { RunningEndpoint } from '../../test/support/sockets/ocpp-endpoint.ts'
+import {
+  basic,
+  exchange,
+  PASSWORD,
+  registered,
+  startEndpoint,
+  upgradeRequest,
+} from '../../test/support/sockets/ocpp-endpoint.ts'
 import { manualClock } from '../domain/clock.ts'
-import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
-import { basic, exchange, PASSWORD, registered, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 
 let running: RunningEndpoint
 

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { RPCClient } from 'ocpp-rpc'
 import { afterEach, describe, expect, it } from 'vitest'
-import { hashPassword } from '../ocpp/credentials.ts'
-import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
+import type { RunningEndpoint } from '../../test/support/sockets/ocpp-endpoint.ts'
 import {
   basic,
   exchange,
@@ -12,7 +11,8 @@ import {
   startEndpoint,
   textFrame,
   upgradeRequest,
-} from './ocpp-endpoint.testing.ts'
+} from '../../test/support/sockets/ocpp-endpoint.ts'
+import { hashPassword } from '../ocpp/credentials.ts'
 
 let running: RunningEndpoint
 

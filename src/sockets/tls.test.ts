@@ -5,9 +5,15 @@ import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import {
+  basic,
+  PASSWORD,
+  type RunningEndpoint,
+  registered,
+  startEndpoint,
+} from '../../test/support/sockets/ocpp-endpoint.ts'
+import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
 import { manualClock } from '../domain/clock.ts'
-import { basic, PASSWORD, type RunningEndpoint, registered, startEndpoint } from './ocpp-endpoint.testing.ts'
-import { CERTIFICATES } from './tls.testing.ts'
 import { type CertificateFiles, tlsOptions, watchCertificates } from './tls.ts'
 
 let folder: string

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
+import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from '../../test/support/sockets/ocpp-endpoint.ts'
 
 const running = await startEndpoint()
 afterAll(() => running.stop())

@@ -1,10 +1,10 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../test/support/storage-contract/records.ts'
 import { manualClock } from '../domain/clock.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { placeInTime } from './placing.ts'
-import { openStore, temporaryDatabase } from './testing.ts'
 
 const NO_LOG = { error: () => undefined }
 

@@ -1,7 +1,7 @@
+import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
 import { describeStore } from '../../test/support/storage-contract/suite.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
 import type { Store } from './database.ts'
-import { openStore, temporaryDatabase } from './testing.ts'
 
 for (const settled of [false, true]) {
   describeStore(settled ? 'SQLite, each commit put in place' : 'SQLite, with a journal', () => {

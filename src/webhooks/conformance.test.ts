@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, type Received, type Receiver, startReceiver } from '../../test/support/webhooks/receiver.ts'
 import { newUuid } from '../domain/message-log/log-id.ts'
 import { checkReceiver, conformanceCases, isAsExpected, type JudgedCase } from './conformance.ts'
-import { type Answer, type Received, type Receiver, startReceiver } from './receiver.testing.ts'
 import { sign } from './sending/signature.ts'
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'

@@ -1,9 +1,9 @@
 /** What is ordered for a webhook: a redelivery, a replay, a test; and what they do during a pause (HOOK-R8). */
 import { describe, expect } from 'vitest'
-import { aboutSession } from '../domain/events/testing.ts'
+import { aboutSession } from '../../test/support/domain/events/testing.ts'
+import { type House, it, START, until } from '../../test/support/webhooks/delivery.ts'
+import { answer, type Receiver } from '../../test/support/webhooks/receiver.ts'
 import { newUuid } from '../domain/message-log/log-id.ts'
-import { type House, it, START, until } from './delivery.testing.ts'
-import { answer, type Receiver } from './receiver.testing.ts'
 
 const REDELIVERY = [
   'redelivery',

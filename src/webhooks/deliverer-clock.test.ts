@@ -1,7 +1,7 @@
 /** A machine's clock that is set while deliveries wait (HOOK-F7). */
 import { describe, expect } from 'vitest'
-import { type House, it, START, until } from './delivery.testing.ts'
-import { answer } from './receiver.testing.ts'
+import { type House, it, START, until } from '../../test/support/webhooks/delivery.ts'
+import { answer } from '../../test/support/webhooks/receiver.ts'
 
 const HOUR = 3_600_000
 

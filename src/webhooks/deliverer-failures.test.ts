@@ -1,7 +1,7 @@
 /** Receivers that fail: retries, pauses, and the end of trying. */
 import { describe, expect } from 'vitest'
-import { it, START, testDeliveries, until } from './delivery.testing.ts'
-import { answer } from './receiver.testing.ts'
+import { it, START, testDeliveries, until } from '../../test/support/webhooks/delivery.ts'
+import { answer } from '../../test/support/webhooks/receiver.ts'
 
 const DAY = 86_400_000
 

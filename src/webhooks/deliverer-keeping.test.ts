@@ -1,7 +1,7 @@
 /** What is stored about deliveries, and what survives: outbox, claims, stop, deletion, cleaning. */
 import { describe, expect } from 'vitest'
-import { it, START, until } from './delivery.testing.ts'
-import { answer } from './receiver.testing.ts'
+import { it, START, until } from '../../test/support/webhooks/delivery.ts'
+import { answer } from '../../test/support/webhooks/receiver.ts'
 
 const DAY = 86_400_000
 

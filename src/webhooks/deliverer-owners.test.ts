@@ -1,7 +1,7 @@
 /** What the receivers of one owner may take from those of others (HOOK-F1). */
 import { describe, expect, vi } from 'vitest'
-import { it, START, testDeliveries, until } from './delivery.testing.ts'
-import { startReceiver } from './receiver.testing.ts'
+import { it, START, testDeliveries, until } from '../../test/support/webhooks/delivery.ts'
+import { startReceiver } from '../../test/support/webhooks/receiver.ts'
 
 describe('deliveries of several owners', () => {
   it('HOOK-F1: sixteen hanging receivers of one account delay no event of another account', async ({

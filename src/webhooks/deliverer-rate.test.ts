@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { type House, it, START, until } from './delivery.testing.ts'
-import { startReceiver } from './receiver.testing.ts'
+import { type House, it, START, until } from '../../test/support/webhooks/delivery.ts'
+import { startReceiver } from '../../test/support/webhooks/receiver.ts'
 
 describe('deliveries to a receiver that allows a rate', () => {
   const succeeded = async (house: House, id: string) =>

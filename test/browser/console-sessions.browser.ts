@@ -1,12 +1,12 @@
 /** The pages about sessions, the message log and `/docs` as a browser shows them: usable, accessible, inert. */
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../src/console/testing.ts'
 import { createCredential } from '../../src/domain/accounts/credentials.ts'
 import { logIdAt, logIdToUuid } from '../../src/domain/message-log/log-id.ts'
 import type { Session } from '../../src/domain/ports/sessions.ts'
 import type { User } from '../../src/domain/ports/storage.ts'
-import type { Place } from '../../src/oidc/testing.ts'
+import { openOperatorPlace, SALT } from '../support/console/testing.ts'
+import type { Place } from '../support/oidc/testing.ts'
 import { launch, violations } from './chromium.ts'
 
 const XSS = '"><script>document.title="owned"</script><b dir=rtl>\u202e'

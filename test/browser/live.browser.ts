@@ -2,12 +2,12 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../src/console/testing.ts'
-import { aboutSession } from '../../src/domain/events/testing.ts'
 import { logIdAt } from '../../src/domain/message-log/log-id.ts'
 import type { Session } from '../../src/domain/ports/sessions.ts'
-import type { Place } from '../../src/oidc/testing.ts'
 import { STYLE_PATH } from '../../src/web/style/style.ts'
+import { openOperatorPlace } from '../support/console/testing.ts'
+import { aboutSession } from '../support/domain/events/testing.ts'
+import type { Place } from '../support/oidc/testing.ts'
 import { launch } from './chromium.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'

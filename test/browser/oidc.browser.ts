@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startOf } from '../../src/oidc/application.testing.ts'
-import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../../src/oidc/testing.ts'
+import { startOf } from '../support/oidc/application.ts'
+import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../support/oidc/testing.ts'
 import { launch } from './chromium.ts'
 
 let place: Place

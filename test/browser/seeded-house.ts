@@ -1,10 +1,10 @@
 /** A server on which each page has something to show, with a user of each role. */
 import { createHash } from 'node:crypto'
 import type { Role } from '../../src/domain/ports/storage.ts'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import { freePort } from '../free-port.ts'
 import { type House, type Json, openHouse, until } from '../house.ts'
 import { BOOT_16, connectStation, type Station } from '../station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../support/domain/x509/testing.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const USERS = {

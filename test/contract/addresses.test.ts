@@ -1,11 +1,11 @@
 /** Every address of the API against the table beside this file, on the whole server. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type OperationId, RIGHTS } from '../../src/api/access/rights.ts'
-import { responseChecker } from '../../src/api/response-checker.testing.ts'
 import { ACTING } from '../../src/domain/accounts/roles.ts'
 import type { Scope } from '../../src/domain/accounts/scopes.ts'
-import { testAuthority } from '../../src/domain/x509/testing.ts'
 import { openHouse } from '../house.ts'
+import { responseChecker } from '../support/api/response-checker.ts'
+import { testAuthority } from '../support/domain/x509/testing.ts'
 import { type Address, addressOf } from './address.ts'
 import { ADDRESSES } from './addresses.ts'
 import { openPlace, type Place } from './place.ts'

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { API_SCOPE_NAMES, type Scope } from '../../src/domain/accounts/scopes.ts'
-import { testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import { obtainTokens } from '../application.ts'
 import { freePort } from '../free-port.ts'
 import { type House, type Json, openHouse, type Partner, partner, until } from '../house.ts'
 import { BOOT_201, connectStation, type Station } from '../station.ts'
+import { testCsr, testKeys } from '../support/domain/x509/testing.ts'
 
 const PASSWORD = 'a long sentence nobody else says'
 const USER = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['CP1'] }

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import type { Json } from '../house.ts'
 import { booted16, bootStation, type Station } from '../station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../support/domain/x509/testing.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
 
 let hook: Server

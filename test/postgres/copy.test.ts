@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../../src/server/cli/testing.ts'
-import { filledFile } from '../../src/storage/copy/testing.ts'
+import { startCli, type TestInstallation, testInstallation } from '../support/server/cli/testing.ts'
+import { filledFile } from '../support/storage/copy/testing.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 
 describe('pilotwire database copy', () => {

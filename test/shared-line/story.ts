@@ -9,12 +9,12 @@ import { ChargePoint, SimulatedClock } from '../../simulator/index.ts'
 import { createCourse } from '../../src/application/limit-groups/course.ts'
 import type { Snapshot } from '../../src/application/limit-groups/look.ts'
 import { createPlanner } from '../../src/application/limit-groups/planner.ts'
-import { START, type TestCore, testCore } from '../../src/core/testing.ts'
 import { createEmission } from '../../src/domain/events/emission.ts'
 import { keyOf } from '../../src/domain/limit-groups/evse.ts'
 import type { Plan } from '../../src/domain/limit-groups/plan.ts'
 import type { SocketEvents } from '../../src/domain/ports/core.ts'
 import { attachOcppEndpoint } from '../../src/sockets/ocpp-endpoint.ts'
+import { START, type TestCore, testCore } from '../support/core/testing.ts'
 
 export const LIMIT_AMPS = 100
 /** Kept free for those that do not keep to their limit, until their meter tells. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { START, startApi } from '../testing.ts'
+import { START, startApi } from '../../../test/support/api/testing.ts'
 
 const api = await startApi()
 afterAll(() => api.close())

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startApi } from '../testing.ts'
+import { startApi } from '../../../test/support/api/testing.ts'
 
 interface Node {
   readonly [name: string]: unknown

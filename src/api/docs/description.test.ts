@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { session, startApi, type TestResponse } from '../../../test/support/api/testing.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { session, startApi, type TestResponse } from '../testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const FROM = '2026-08-01T00:00:00Z'

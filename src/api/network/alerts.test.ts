@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { START, startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import { acknowledge } from '../../application/alerts/rules.ts'
 import { createTargetTests } from '../../application/alerts/target-tests.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
-import { START, startApi, type TestApi } from '../testing.ts'
 import { addAlerts, addAlertTests } from './alerts.ts'
 
 const RULE = { name: 'Depot offline', kind: 'offline', targets: [{ mail: 'ops@example.com' }] }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, tokenOf } from '../testing.ts'
 import { addBulkOrders } from './bulk-orders.ts'
 
 const PATH = '/2/bulk-orders'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, type TestApi, type TestResponse, tokenOf } from '../testing.ts'
 import { addCampaigns } from './firmware-campaigns.ts'
 
 const PATH = '/2/firmware-campaigns'

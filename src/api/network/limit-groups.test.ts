@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../testing.ts'
+import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
 import { addLimitGroups } from './limit-groups.ts'
 
 const TOKEN = tokenOf({ scopes: ['chargers:control'], chargePoints: ['CP1'] })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { BEGIN, END, meterOn, signedValue } from '../../domain/signed-values/testing.ts'
-import { START, session, startApi, tokenOf } from '../testing.ts'
+import { START, session, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { BEGIN, END, meterOn, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { addSignedData } from './signed-values.ts'
 
 const one = '0197f3c2-0000-7000-8000-000000000001'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../testing.ts'
+import { startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { addConfigurations } from './configuration.ts'
 import { addMonitors } from './monitors.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { START, session, startApi } from '../../../test/support/api/testing.ts'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { START, session, startApi } from '../testing.ts'
 import { addUptime } from './uptime.ts'
 
 const HOUR = 3600_000

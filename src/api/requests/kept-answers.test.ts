@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import type { KeptAnswer } from '../../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { keptAnswers } from './kept-answers.ts'
 
 const DAY_MS = 24 * 3600_000

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import type { Principal, TokenPrincipal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
-import { startApi, tokenOf } from '../testing.ts'
 import { createRateLimits } from './rate-limit.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { START, startApi } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
 let token: TokenPrincipal | undefined

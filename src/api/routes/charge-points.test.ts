@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { matchPassword } from '../../ocpp/credentials.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
 const secretKey = Buffer.alloc(32, 7)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command, START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands'
 const ORDER = { method: 'TriggerMessage', request: { requestedMessage: 'Heartbeat' } }

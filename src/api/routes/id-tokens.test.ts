@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { startApi } from '../testing.ts'
+import { startApi } from '../../../test/support/api/testing.ts'
 
 const PATH = '/2/id-tokens'
 const api = await startApi()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { START, startApi } from '../../../test/support/api/testing.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
-import { START, startApi } from '../testing.ts'
 
 const api = await startApi()
 afterAll(() => api.close())

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { FROM, PATH, rows } from '../../../test/support/api/routes/search.ts'
+import { START, startApi, type TestApi, type TestOptions, tokenOf } from '../../../test/support/api/testing.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { START, startApi, type TestApi, type TestOptions, tokenOf } from '../testing.ts'
-import { FROM, PATH, rows } from './search.testing.ts'
 
 const V1 = PATH.replace('/2/', '/1/')
 const UNKNOWN = PATH.replace('CP1', 'CP-NOBODY')

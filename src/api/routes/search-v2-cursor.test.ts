@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { command, startApi, tokenOf } from '../testing.ts'
-import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from './search.testing.ts'
+import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from '../../../test/support/api/routes/search.ts'
+import { command, startApi, tokenOf } from '../../../test/support/api/testing.ts'
 
 const house = searchHouse()
 const { page, problem } = house

@@ -1,11 +1,21 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  FROM,
+  METHODS,
+  messages,
+  PATH,
+  type Page,
+  ROWS,
+  rows,
+  STATUSES,
+  searchHouse,
+} from '../../../test/support/api/routes/search.ts'
+import { command, START, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi, type TestApi, tokenOf } from '../testing.ts'
-import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
 const { search, page, problem } = house

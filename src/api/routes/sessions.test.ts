@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { START, session, startApi, type TestApi, tokenOf } from '../testing.ts'
+import { START, session, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 
 const api = await startApi({
   parts: {

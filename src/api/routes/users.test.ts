@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { START, startApi } from '../../../test/support/api/testing.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
-import { START, startApi } from '../testing.ts'
 
 const api = await startApi({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
 afterAll(() => api.close())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { answer, type Receiver, startReceiver } from '../../webhooks/receiver.testing.ts'
-import { startApi, type TestApi } from '../testing.ts'
+import { startApi, type TestApi } from '../../../test/support/api/testing.ts'
+import { answer, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
 
 const CONSENT = { 'webhook-allowed-origin': 'charging.example.com' }
 

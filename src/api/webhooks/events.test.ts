@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { command, START, session } from '../../../test/support/api/testing.ts'
+import { asToken, URL_1, webhookHouse } from '../../../test/support/api/webhooks/house.ts'
 import { namesOf } from '../../domain/events/declaration.ts'
 import { envelopeAround } from '../../domain/events/envelope.ts'
 import { intentChanged } from '../../domain/events/intent-events.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import { command, START, session } from '../testing.ts'
-import { asToken, URL_1, webhookHouse } from './house.testing.ts'
 
 const DAY = 86_400_000
 

@@ -1,11 +1,11 @@
 /** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { session, startApi, type TestApi } from '../../../test/support/api/testing.ts'
+import { asToken, TOKEN } from '../../../test/support/api/webhooks/house.ts'
+import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
-import { aboutSession } from '../../domain/events/testing.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { session, startApi, type TestApi } from '../testing.ts'
-import { asToken, TOKEN } from './house.testing.ts'
 
 interface Listed {
   readonly id: string

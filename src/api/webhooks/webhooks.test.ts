@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { SECRET_KEY, START, startApi } from '../../../test/support/api/testing.ts'
+import { asToken, type Hook, URL_1, webhookHouse } from '../../../test/support/api/webhooks/house.ts'
 import { createCursors } from '../../domain/message-log/cursor.ts'
-import { SECRET_KEY, START, startApi } from '../testing.ts'
-import { asToken, type Hook, URL_1, webhookHouse } from './house.testing.ts'
 
 /** Lets everybody go on once so many have arrived. */
 function barrier(count: number): () => Promise<void> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
 import { manualClock } from '../../domain/clock.ts'
@@ -7,7 +8,6 @@ import { createEmission } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { CoreStatistics } from '../../domain/ports/core.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { storeOfTest } from '../../storage/testing.ts'
 import { mailText } from './mail-text.ts'
 import { createWatch, type Watch } from './watch.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../../core/testing.ts'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 import { hashCredential } from '../../domain/accounts/credentials.ts'
 import type { BulkActor, BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -72,9 +72,9 @@ export function createCourse({ reads, writes, recorded, wake, now }: CourseConte
     const reported = Object.fromEntries(
       statuses.map((status) => [status.name, troublesOf(`${accountId} ${status.name}`, look, status)]),
     )
-    if (JSON.stringify(reported) === JSON.stringify(plan.reported)) return
+    if (JSON.stringify(reported) === JSON.stringify(plan.told)) return
     const events = statuses.flatMap((status) => {
-      const before = plan.reported[status.name] ?? []
+      const before = plan.told[status.name] ?? []
       const begun = (reported[status.name] ?? []).filter((trouble) => !before.includes(trouble))
       return begun.map((trouble) =>
         recorded(NEWS[trouble].of(newsOf(look, status, now())), { accountId, chargePointId: '' }, now()),
@@ -82,7 +82,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CourseConte
     })
     // At least once: what was told is stored behind it.
     if (events.length > 0 && (await writes.changeRecords([], events))) wake()
-    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, reported } }], {
+    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, told: reported } }], {
       kind: 'limit_plans',
       put: plan,
     })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type openStore, storeOfTest } from '../../storage/testing.ts'
+import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
 import { deleteGroup, findGroup, type GroupContext, putExternalLimit, putGroup, putLoad } from './orders.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)

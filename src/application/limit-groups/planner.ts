@@ -95,7 +95,7 @@ export function createPlanner(place: PlannerContext): Planner {
   /** Undefined: another planner has made it, and shares with it that are not known here. */
   const firstPlan = async (accountId: string, root: string): Promise<LimitPlan | undefined> => {
     if (await reads.getRecord('limit_plans', { accountId, root })) return undefined
-    const first: LimitPlan = { accountId, root, revision: 0, reported: {}, at: 0 }
+    const first: LimitPlan = { accountId, root, revision: 0, told: {}, at: 0 }
     await writes.putRecords('limit_plans', [first])
     keep(accountId, first, [])
     return first

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { manualClock } from '../../domain/clock.ts'
-import { storeOfTest } from '../../storage/testing.ts'
 import { followLists } from './follow.ts'
 
 it('LIST-A4: a list that was changed while our clock was ahead kept later changes of others from charge points', async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { manualClock } from '../../domain/clock.ts'
 import type { PasswordChange, PasswordRotation } from '../../domain/password-rotations/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { storeOfTest } from '../../storage/testing.ts'
 import { type RotationContext, type Rotations, startRotations } from './rotations.ts'
 
 const KEY = { accountId: 'A', id: 'rot_1' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textsOf } from './pdf.testing.ts'
+import { textsOf } from '../../../test/support/application/reports/pdf.ts'
 import { fitting, pdfFile, plainText, widthOf } from './pdf.ts'
 
 describe('REPORT-A6: letters of a PDF file', () => {

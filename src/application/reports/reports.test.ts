@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { textsOf } from '../../../test/support/application/reports/pdf.ts'
+import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { putReport } from './orders.ts'
-import { textsOf } from './pdf.testing.ts'
 import { makeDue, type ReportContext, sendDue } from './start-reports.ts'
 
 const BERLIN = 'Europe/Berlin'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { manualClock } from '../../domain/clock.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { storeOfTest } from '../../storage/testing.ts'
 import { type RolloutContext, type Rollouts, startRollouts } from './rollouts.ts'
 
 const CAMPAIGN: Campaign = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace, SALT } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addConfigurationPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

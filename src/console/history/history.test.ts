@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '<script>alert(1)</script>'
 const NEW = new URLSearchParams({ id: `NEW"${XSS}` })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const IMPORT = '/dashboard/import/id-tokens'
 

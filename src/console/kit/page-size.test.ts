@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { addCertificatePages } from '../certificates/page.tsx'
-import { openOperatorPlace } from '../testing.ts'
 
 const CARDS = 60
 

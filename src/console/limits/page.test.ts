@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addLimitPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace, SALT } from '../testing.ts'
 import { addLogPages } from './page.tsx'
 
 const XSS = '"><script>alert(1)</script>'

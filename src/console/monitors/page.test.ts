@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { addMonitorPages } from './page.tsx'
 
 const HOSTILE = '</td><script>alert(1)</script>'

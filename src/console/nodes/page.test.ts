@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { addNodePages } from './page.tsx'
 
 const NODE = { version: '1.2.3', since: 0, lastSeenAt: 0, connections: 0, state: 'live' } as const

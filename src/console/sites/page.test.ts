@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { addSitePages } from './page.tsx'
 
 const HOSTILE = `"><script>alert(1)</script>/../%2F?#\u05d0${'🚗'.repeat(200)}`

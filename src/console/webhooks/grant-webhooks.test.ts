@@ -1,13 +1,13 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { aboutSession } from '../../../test/support/domain/events/testing.ts'
+import { obtainTokens } from '../../../test/support/oidc/application.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
-import { aboutSession } from '../../domain/events/testing.ts'
 import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
-import { obtainTokens } from '../../oidc/application.testing.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
 import { fieldTime } from '../local-time.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
 const XSS = '"><script>alert(1)</script>'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests } from '../testing.ts'
+import { coresOfTests } from '../../../test/support/core/testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, START, START_TRANSACTION } from '../../../test/support/core/testing.ts'
+import { openStore } from '../../../test/support/storage/testing.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { openStore } from '../../storage/testing.ts'
-import { coresOfTests, START, START_TRANSACTION } from '../testing.ts'
 
 describe('connections', () => {
   const core = coresOfTests()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BOOT, coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { BOOT, coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 
 const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const
 

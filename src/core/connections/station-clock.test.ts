@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, START } from '../testing.ts'
+import { coresOfTests, START } from '../../../test/support/core/testing.ts'
 import { ClockWatch } from './station-clock.ts'
 
 const SECOND = 1000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadChargePoint } from '../../storage/testing.ts'
-import { coresOfTests, START, type TestCore } from '../testing.ts'
+import { coresOfTests, START, type TestCore } from '../../../test/support/core/testing.ts'
+import { loadChargePoint } from '../../../test/support/storage/testing.ts'
 import { type Waiting, whoMakesRoom } from './unaccepted.ts'
 
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { doorOpened } from '../../../test/support/domain/events/testing.ts'
 import { createEmission } from '../../domain/events/emission.ts'
-import { doorOpened } from '../../domain/events/testing.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import { StationState } from '../memory/station.ts'

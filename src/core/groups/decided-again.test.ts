@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findTransaction, loadChargePoint } from '../../storage/testing.ts'
+import { coresOfTests, START_TRANSACTION, type TestCore } from '../../../test/support/core/testing.ts'
+import { findTransaction, loadChargePoint } from '../../../test/support/storage/testing.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
-import { coresOfTests, START_TRANSACTION, type TestCore } from '../testing.ts'
 
 describe('what is decided again because its group failed', () => {
   const core = coresOfTests()

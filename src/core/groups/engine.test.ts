@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { Budgets } from '../memory/budgets.ts'
 import { Stations } from '../memory/stations.ts'
 import { Engine, groupSize, type Job } from './engine.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, START, type TestCore } from '../../../test/support/core/testing.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
-import { coresOfTests, START, type TestCore } from '../testing.ts'
 
 /** What a group asks for before its messages are decided. */
 const TRIPS = ['loadChargePoints', 'prefetch', 'findSession', 'loadIdTokens'] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 
 describe('what nobody can answer', () => {
   const core = coresOfTests()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests } from '../testing.ts'
+import { coresOfTests } from '../../../test/support/core/testing.ts'
 
 describe('id tokens in memory', () => {
   const core = coresOfTests({ settings: { unknownIdTokens: 'reject' } })

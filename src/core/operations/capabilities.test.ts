@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests } from '../testing.ts'
+import { coresOfTests } from '../../../test/support/core/testing.ts'
 
 describe('commands on behalf of somebody who may not send every one', () => {
   const core = coresOfTests()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wholeRequest } from '../../ocpp/answers.testing.ts'
-import { damaged } from '../../ocpp/damaged.testing.ts'
+import { coresOfTests } from '../../../test/support/core/testing.ts'
+import { wholeRequest } from '../../../test/support/ocpp/answers.ts'
+import { damaged } from '../../../test/support/ocpp/damaged.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { coresOfTests } from '../testing.ts'
 
 const SOME = ['control', 'limits', 'configuration', 'firmware', 'certificates'] as const
 

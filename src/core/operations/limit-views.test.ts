@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../testing.ts'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 
 describe('shares of a limit group at a charge point', () => {
   const core = coresOfTests()

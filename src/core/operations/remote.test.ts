@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findTransaction, loadChargePoint } from '../../storage/testing.ts'
-import { coresOfTests, START } from '../testing.ts'
+import { coresOfTests, START } from '../../../test/support/core/testing.ts'
+import { findTransaction, loadChargePoint } from '../../../test/support/storage/testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 

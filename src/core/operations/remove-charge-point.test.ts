@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { databaseIn } from '../../storage/testing.ts'
-import { coresOfTests, START, type TestStation } from '../testing.ts'
+import { coresOfTests, START, type TestStation } from '../../../test/support/core/testing.ts'
+import { databaseIn } from '../../../test/support/storage/testing.ts'
 
 describe('a charge point that is removed', () => {
   const core = coresOfTests()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../testing.ts'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 
 const MINUTE_MS = 60_000
 const SILENCE_MS = 120 * MINUTE_MS

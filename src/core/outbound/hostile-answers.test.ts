@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { wholeAnswer, wholeRequest } from '../../../test/support/ocpp/answers.ts'
+import { damaged } from '../../../test/support/ocpp/damaged.ts'
 import { CommandSchema } from '../../application/schemas/commands.ts'
 import type { BulkOrder } from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
-import { wholeAnswer, wholeRequest } from '../../ocpp/answers.testing.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
-import { damaged } from '../../ocpp/damaged.testing.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { rebuildSession } from '../rebuild/rebuild.ts'
-import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../testing.ts'
 
 const HOUR = 3600_000
 const OWNER = { accountId: 'account-1', chargePointId: 'CP1' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, testCore } from '../../../test/support/core/testing.ts'
+import { loadChargePoint } from '../../../test/support/storage/testing.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
-import { loadChargePoint } from '../../storage/testing.ts'
-import { coresOfTests, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { loadChargePoint } from '../../storage/testing.ts'
-import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, START, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { loadChargePoint } from '../../../test/support/storage/testing.ts'
 
 const EVSE = { evse: { id: 1, connectorId: 1 } }
 const BOOT_201 = { reason: 'Watchdog', chargingStation: { vendorName: 'Acme', model: 'Two' } }

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, type TestCore, testCore } from '../../../test/support/core/testing.ts'
+import { loadChargePoint } from '../../../test/support/storage/testing.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import type { Command } from '../../domain/ports/storage.ts'
-import { loadChargePoint } from '../../storage/testing.ts'
-import { coresOfTests, type TestCore, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 

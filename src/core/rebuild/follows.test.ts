@@ -2,8 +2,8 @@ import { copyFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openStore } from '../../storage/testing.ts'
-import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, START, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { openStore } from '../../../test/support/storage/testing.ts'
 
 /** What becomes of a charge point's documents, and the search. */
 const TABLES = {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { START, type TestStation, testCore } from '../../../test/support/core/testing.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { START, type TestStation, testCore } from '../testing.ts'
 import { rebuildSession } from './rebuild.ts'
 
 type TestCore = Awaited<ReturnType<typeof testCore>>

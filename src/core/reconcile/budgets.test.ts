@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 const MINUTE = 60_000
 const STOPS = ['RemoteStopTransaction', 'RequestStopTransaction']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { BOOT, coresOfTests, START, type TestCore } from '../../../test/support/core/testing.ts'
 import type { BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import { BOOT, coresOfTests, START, type TestCore } from '../testing.ts'
 
 const HOUR = 3600_000
 const RESET: BulkWhat = { kind: 'reset', type: 'hard' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
-import { coresOfTests, type TestCore } from '../testing.ts'
 
 const MANY = 85
 

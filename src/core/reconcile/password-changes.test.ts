@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { BOOT, coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
-import { BOOT, coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 const FORMER = 'correct-horse-battery'
 const FRESH = 'ab'.repeat(20)

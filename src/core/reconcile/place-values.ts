@@ -87,7 +87,7 @@ async function placeAll(context: CoreContext, stationId: string, isStopped: () =
 }
 
 async function placeBatch(context: CoreContext, station: Station, batch: ValueBatch): Promise<void> {
-  const { reported: values } = batch
+  const { told: values } = batch
   for (let at = 0; at < values.length; at += PART) {
     await placePart(context, station, batch, values.slice(at, at + PART), at + PART >= values.length)
     await nextTurn()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { BOOT, coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
-import { BOOT, coresOfTests, type TestCore } from '../testing.ts'
 
 const PASSWORD = 'correct-horse-battery'
 const AUTHORIZATION = `Basic ${Buffer.from(`CP1:${PASSWORD}`).toString('base64')}`

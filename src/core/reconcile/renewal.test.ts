@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { BOOT, coresOfTests, START } from '../../../test/support/core/testing.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Station } from '../memory/station.ts'
-import { BOOT, coresOfTests, START } from '../testing.ts'
 import { renewal } from './renewal.ts'
 import { RenewalTimes } from './renewal-times.ts'
 

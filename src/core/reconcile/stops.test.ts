@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findTransaction } from '../../storage/testing.ts'
-import { coresOfTests, SESSIONS, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, SESSIONS, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { findTransaction } from '../../../test/support/storage/testing.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Driver } from '../sessions/testing.ts'
+import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import type { CertificateFacts } from './records.ts'
 
 const desired = (digest: string, type?: 'V2GCertificate') =>

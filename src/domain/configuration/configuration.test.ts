@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../../core/testing.ts'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 import { ocpp16 } from '../../ocpp/v16/version.ts'
 import { ocpp201 } from '../../ocpp/v201/version.ts'
 import { isWithin } from '../blocks/hours.ts'

@@ -179,7 +179,7 @@ export const valueBatches = record('value_batches', {
     /** The same for a repetition of the same page or message. */
     batch: text(),
     reportId: optional(integer()),
-    reported: json<readonly ReportedValue[]>(),
+    told: json<readonly ReportedValue[]>(),
     at: integer(),
   },
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../../core/testing.ts'
+import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import type { CoreStore } from '../ports/storage.ts'
 import type { SequenceRange } from './records.ts'
 import { isWhole, withPage } from './report-pages.ts'

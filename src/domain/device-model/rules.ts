@@ -256,7 +256,7 @@ function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedVal
     chargePointId: draft.state.chargePointId,
     batch,
     reportId,
-    reported: values.map(withoutSecret),
+    told: values.map(withoutSecret),
     at: draft.now,
   }
   draft.changeRecord({ kind: 'value_batches', put })

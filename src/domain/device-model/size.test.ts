@@ -1,6 +1,6 @@
 /** Reports as large as no charge point should send them (DEVICE-A4, DEVICE-A9). */
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../../core/testing.ts'
+import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 
 const KEY = { chargePointId: 'CP1' }
 const MOST = 50_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Driver, event, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
-import { Driver, event, MINUTE, ZERO } from '../sessions/testing.ts'
 import { difference, inLanguage } from './desired-messages.ts'
 import type { DesiredMessage, DisplayMessage } from './records.ts'
 import { MAX_MESSAGES } from './rules.ts'

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
-import { sampleOf } from './testing.ts'
 
 interface Step {
   readonly seconds: number

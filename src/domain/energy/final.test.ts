@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { momentOf, registerSamples, sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, newMeter } from './meter.ts'
-import { momentOf, registerSamples, sampleOf } from './testing.ts'
 
 const WH = 1_000
 

@@ -1,12 +1,12 @@
 /** Samples that come in order take a shorter way, which must lead where the way for any order leads (ENERGY-N3). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, isNext, lastSampleAt, newMeter, runningEnergy, withNext, withPoint } from './meter.ts'
 import { entryOf, UNNAMED } from './readings.ts'
 import { readSample } from './sample.ts'
 import type { MeterState } from './state.ts'
-import { sampleOf } from './testing.ts'
 import { walkRegister } from './walked.ts'
 
 interface Message {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { momentOf, registerSamples, running, sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { knownUntil, newMeter } from './meter.ts'
-import { momentOf, registerSamples, running, sampleOf } from './testing.ts'
 
 const INTERVAL = 'Energy.Active.Import.Interval'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { registerSamples, running, sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, newMeter, runningEnergy } from './meter.ts'
-import { registerSamples, running, sampleOf } from './testing.ts'
 
 describe('phases and places', () => {
   const phases = (seconds: number, ...values: readonly number[]) =>

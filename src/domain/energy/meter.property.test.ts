@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, lastSampleAt, type MeterState, newMeter, runningEnergy } from './meter.ts'
-import { sampleOf } from './testing.ts'
 
 const wattHours = fc.oneof(
   fc.integer({ min: 0, max: 1e12 }),

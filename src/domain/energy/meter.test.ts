@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { momentOf, registerSamples, running, sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { addSamples, lastSampleAt, type MeterState, newMeter, runningEnergy } from './meter.ts'
-import { momentOf, registerSamples, running, sampleOf } from './testing.ts'
 
 const WH = 1_000
 

@@ -1,11 +1,11 @@
 /** A register that begins again in mid-charge, wherever: what its segments delivered is the energy (ENERGY-N4). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
 import { isZero, rolloverDelta, STEP_BACK } from './plausibility.ts'
 import { MAX_POINTS } from './points.ts'
-import { sampleOf } from './testing.ts'
 
 const WH = 1000
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { readSample } from './sample.ts'
-import { sampleOf } from './testing.ts'
 
 describe('readSample', () => {
   it.each([

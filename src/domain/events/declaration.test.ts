@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { doorOpened } from '../../../test/support/domain/events/testing.ts'
 import { defaultEvents, type EventFacts, event, eventRegistry, eventSet, namesOf } from './declaration.ts'
 import { EVENTS } from './registry.ts'
 import { SESSION_EVENTS, sessionUpdated } from './session-events.ts'
-import { doorOpened } from './testing.ts'
 
 const registry = eventRegistry(...SESSION_EVENTS, doorOpened)
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { doorOpened } from '../../../test/support/domain/events/testing.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 import { createEmission } from './emission.ts'
 import { type Envelope, envelopeAround } from './envelope.ts'
-import { doorOpened } from './testing.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
 const base: Session = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import { firmwareUpdated } from '../events/firmware-events.ts'
 import type { JobAnswer } from '../logs/records.ts'
-import { Driver } from '../sessions/testing.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate } from './records.ts'
 import { isOpen, isUpdateDue } from './rules.ts'
 

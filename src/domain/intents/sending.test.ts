@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../../core/testing.ts'
+import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 
 const ACCOUNT = { accountId: 'account-1', chargePointId: 'CP1' }
 const MINUTE = 60_000

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SimulatedConnection } from './connection.testing.ts'
-import type { Group } from './group.ts'
+import { SimulatedConnection } from '../../../test/support/domain/limit-groups/connection.ts'
 import {
   type Alter,
   FORGETS_THE_SILENT,
@@ -9,7 +8,8 @@ import {
   TRUSTS_BUILDINGS,
   TRUSTS_CLOCKS,
   TRUSTS_WHAT_IT_SENT,
-} from './naive.testing.ts'
+} from '../../../test/support/domain/limit-groups/naive.ts'
+import type { Group } from './group.ts'
 
 const GROUP: Group = {
   name: 'building',

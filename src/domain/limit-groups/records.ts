@@ -122,7 +122,7 @@ export const limitPlans = record('limit_plans', {
     root: text(),
     revision: integer(),
     /** What was told of each group last (GROUP-H2). */
-    reported: json<Readonly<Record<string, readonly string[]>>>(),
+    told: json<Readonly<Record<string, readonly string[]>>>(),
     at: integer(),
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../../core/testing.ts'
+import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import { DesiredByAccount } from '../configuration/desired-by-account.ts'
 import { monitorFaults } from './monitor-faults.ts'
 import { monitorKey } from './monitor-names.ts'

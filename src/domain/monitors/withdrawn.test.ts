@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
-import { Driver } from '../sessions/testing.ts'
 import { monitorKey } from './monitor-names.ts'
 import type { Monitor, ReportedMonitor } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, MINUTE } from '../sessions/testing.ts'
+import { Driver, MINUTE } from '../../../test/support/domain/sessions/testing.ts'
 import type { PasswordAnswer } from './records.ts'
 import { mustLogIn, unsuitable } from './rules.ts'
 

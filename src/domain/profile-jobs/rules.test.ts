@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../../sockets/tls.testing.ts'
+import { Driver, MINUTE } from '../../../test/support/domain/sessions/testing.ts'
+import { CERTIFICATES } from '../../../test/support/sockets/tls.ts'
 import type { CertificateFacts } from '../certificates/records.ts'
-import { Driver, MINUTE } from '../sessions/testing.ts'
 import { fingerprintOf } from '../x509/pem.ts'
 import type { ProfileStep } from './records.ts'
 

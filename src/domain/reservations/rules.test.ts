@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, MINUTE, ZERO } from '../sessions/testing.ts'
+import { Driver, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import type { Reservation, ReservationOrder } from './records.ts'
 import { nextCall } from './rules.ts'
 

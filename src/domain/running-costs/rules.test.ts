@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, event, MINUTE, register, sampled, started, stopped, TARIFF, ZERO } from '../sessions/testing.ts'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  stopped,
+  TARIFF,
+  ZERO,
+} from '../../../test/support/domain/sessions/testing.ts'
 import type { CostAnswered } from './records.ts'
 import { COST_INTERVAL_MS, showsCost } from './rules.ts'
 

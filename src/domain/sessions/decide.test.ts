@@ -1,10 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Activity, StationTime } from '../ports/sessions.ts'
-import { NO_RECORDS } from '../records/known-records.ts'
-import { decide, lookups } from './decide.ts'
-import type { Input } from './decision.ts'
-import { representSession } from './figures/representation.ts'
 import {
   CARD,
   Driver,
@@ -18,7 +13,12 @@ import {
   stopped,
   TARIFF,
   ZERO,
-} from './testing.ts'
+} from '../../../test/support/domain/sessions/testing.ts'
+import type { Activity, StationTime } from '../ports/sessions.ts'
+import { NO_RECORDS } from '../records/known-records.ts'
+import { decide, lookups } from './decide.ts'
+import type { Input } from './decision.ts'
+import { representSession } from './figures/representation.ts'
 
 const KNOWN = { idTokens: [{}], tariff: TARIFF, forgetful: true }
 

@@ -1,8 +1,5 @@
 /** SESSION-T2, SESSION-T3: charges that come from a queue, after an order, a reservation or a budget was made. */
 import { describe, expect, it } from 'vitest'
-import type { IdToken } from '../ports/id-tokens.ts'
-import type { Session } from '../ports/sessions.ts'
-import type { Input } from './decision.ts'
 import {
   at,
   CARD,
@@ -15,7 +12,10 @@ import {
   started,
   stopped,
   ZERO,
-} from './testing.ts'
+} from '../../../test/support/domain/sessions/testing.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
+import type { Session } from '../ports/sessions.ts'
+import type { Input } from './decision.ts'
 
 const VERSIONS = ['ocpp1.6', 'ocpp2.0.1'] as const
 type Version = (typeof VERSIONS)[number]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { Driver, register, sampled, started, stopped } from '../../../test/support/domain/sessions/testing.ts'
 import type { Sample } from '../ports/sessions.ts'
 import type { PublicKeyText, SignedData } from '../ports/signed-values.ts'
 import type { SignedValue } from '../signed-values/records.ts'
 import type { Decision } from './decision.ts'
-import { Driver, register, sampled, started, stopped } from './testing.ts'
 
 const key = (bytes: string): PublicKeyText => ({ text: `0x${bytes}`, bytes })
 const signed = (data: string, publicKey?: PublicKeyText): SignedData => ({ data, digest: data, publicKey })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BEGIN, END, meterOn, type Reading, signedValue } from './testing.ts'
+import { BEGIN, END, meterOn, type Reading, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { readSignedValue, SignedRecord, viewOf } from './view.ts'
 
 const meter = meterOn('prime256v1')

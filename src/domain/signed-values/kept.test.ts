@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { signedValue } from '../../../test/support/domain/signed-values/testing.ts'
+import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { manualClock } from '../clock.ts'
 import { startRetention } from '../message-log/retention.ts'
-import { signedValue } from './testing.ts'
 
 const DAY = 24 * 3600_000
 const NOW = Date.UTC(2026, 7, 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PUBLISHED } from './records.testing.ts'
-import { meterOn, signedValue } from './testing.ts'
+import { PUBLISHED } from '../../../test/support/domain/signed-values/records.ts'
+import { meterOn, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { readSignedValue } from './view.ts'
 import { valueXml, XML_BEGIN, XML_END } from './xml.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import type { EventData } from '../ports/events.ts'
 import type { Input } from '../sessions/decision.ts'
-import { Driver, type DriverOptions, MINUTE, ZERO } from '../sessions/testing.ts'
 import type { HistoryEntry } from './records.ts'
 
 /** A driver that numbers its messages, with what they left in the history. */

@@ -1,9 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import {
+  testAuthority,
+  testCertificate,
+  testCsr,
+  testKeys,
+  testOddCertificate,
+} from '../../../test/support/domain/x509/testing.ts'
 import { checkClientCertificate, type Expected } from './client-certificate.ts'
 import { x509Library } from './library.ts'
 import { readSignedChain } from './signed-chain.ts'
-import { testAuthority, testCertificate, testCsr, testKeys, testOddCertificate } from './testing.ts'
 
 const x509 = x509Library()
 

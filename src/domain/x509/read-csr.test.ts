@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import { readCsr } from './read-csr.ts'
-import { testCsr, testKeys } from './testing.ts'
 
 describe('a certificate signing request', () => {
   it.each(['EC', 'RSA', 'RSA-PSS'] as const)('CERT-C4: one of an %s key that signed it is taken', async (kind) => {

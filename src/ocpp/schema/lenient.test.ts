@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { answerContext, answerFaults, translationContext } from '../../../test/support/ocpp/testing.ts'
+import { requests as requests16 } from '../../../test/support/ocpp/v16/testing.ts'
+import { requests as requests201 } from '../../../test/support/ocpp/v201/testing.ts'
 import type { Payload } from '../payload.ts'
-import { answerContext, answerFaults, translationContext } from '../testing.ts'
-import { requests as requests16 } from '../v16/testing.ts'
-import { requests as requests201 } from '../v201/testing.ts'
 import { versions } from '../versions.ts'
 
 const { StatusNotification, BootNotification, MeterValues, StartTransaction, StopTransaction, Authorize } = requests16

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { everyMessage } from '../../../test/support/ocpp/testing.ts'
 import type { Payload } from '../payload.ts'
-import { everyMessage } from '../testing.ts'
 import { repair } from './repair.ts'
 
 const repair16 = (action: string, payload: Payload): Payload => repair('ocpp1.6', action, payload)

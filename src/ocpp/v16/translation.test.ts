@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { answerContext, RECEIVED_AT, translationContext } from '../../../test/support/ocpp/testing.ts'
+import { requests } from '../../../test/support/ocpp/v16/testing.ts'
 import type { Authorisation } from '../../domain/ports/id-tokens.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { Payload } from '../payload.ts'
-import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
 import { inbound } from './inbound.ts'
-import { requests } from './testing.ts'
 
 function translate(action: string, request: Payload, raw?: string): Input {
   const message = inbound[action]

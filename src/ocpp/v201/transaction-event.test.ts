@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { RECEIVED_AT } from '../../../test/support/ocpp/testing.ts'
+import { requests } from '../../../test/support/ocpp/v201/testing.ts'
+import { answer, translate } from '../../../test/support/ocpp/v201/translated.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
-import { RECEIVED_AT } from '../testing.ts'
 import { inbound } from './inbound.ts'
-import { requests } from './testing.ts'
-import { answer, translate } from './translated.testing.ts'
 
 const event = requests.TransactionEvent
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { requests } from '../../../test/support/ocpp/v201/testing.ts'
+import { answer, translate } from '../../../test/support/ocpp/v201/translated.ts'
 import type { Payload } from '../payload.ts'
 import { inbound } from './inbound.ts'
-import { requests } from './testing.ts'
-import { answer, translate } from './translated.testing.ts'
 
 describe('BootNotification', () => {
   it('OCPP 2.2: says what the station told about itself', () => {

@@ -9,10 +9,10 @@ import {
   signIn,
   startOf,
   type Tokens,
-} from '../application.testing.ts'
-import { csrfOf, fieldsOf } from '../browser.testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../../../test/support/oidc/testing.ts'
 import { hashOf } from '../oidc-secrets.ts'
-import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

@@ -8,9 +8,9 @@ import {
   postToken,
   startOf,
   type Tokens,
-} from '../application.testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace } from '../testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 
 /** Another template language's placeholder. */
 const DOLLAR = '$' + '{7*7}'

@@ -9,9 +9,9 @@ import {
   signIn,
   startOf,
   type Tokens,
-} from '../application.testing.ts'
-import { type Browser, csrfOf } from '../browser.testing.ts'
-import { openPlace } from '../testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 
 const BYE = 'https://app.example.com/bye'
 const place = await openPlace()

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { exchangeFields, obtainTokens, postToken, refresh, startOf } from '../application.testing.ts'
-import { openPlace } from '../testing.ts'
+import { exchangeFields, obtainTokens, postToken, refresh, startOf } from '../../../test/support/oidc/application.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 import { explain } from './explain.ts'
 
 const place = await openPlace()

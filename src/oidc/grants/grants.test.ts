@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createCredential } from '../../domain/accounts/credentials.ts'
 import {
   consent,
   exchangeFields,
@@ -10,9 +9,10 @@ import {
   refresh,
   startOf,
   userinfo,
-} from '../application.testing.ts'
-import { csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace } from '../testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { createCredential } from '../../domain/accounts/credentials.ts'
 
 const chargePoint = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
 

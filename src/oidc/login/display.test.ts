@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { csrfOf } from '../browser.testing.ts'
-import { openPlace } from '../testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openPage, signIn, startOf } from '../../../test/support/oidc/application.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace, PASSWORD } from '../../../test/support/oidc/testing.ts'
 import { hashPassword } from '../../domain/accounts/password.ts'
 import { newPasswordLink } from '../../domain/accounts/password-link.ts'
-import { openPage, signIn, startOf } from '../application.testing.ts'
-import { type Browser, csrfOf } from '../browser.testing.ts'
 import { hashOf } from '../oidc-secrets.ts'
-import { openPlace, PASSWORD } from '../testing.ts'
 
 let hashes = 0
 const place = await openPlace({}, async (password, stored) => {

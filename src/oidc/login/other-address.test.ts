@@ -1,7 +1,7 @@
 /** A developer opens http://127.0.0.1:8080 while the base URL says http://localhost:8080. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { csrfOf } from '../browser.testing.ts'
-import { openPlace, PASSWORD } from '../testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace, PASSWORD } from '../../../test/support/oidc/testing.ts'
 
 const RIGHT = 'http://localhost:8080/dashboard'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPage, startOf } from '../../../test/support/oidc/application.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { openPlace, PASSWORD, type Place } from '../../../test/support/oidc/testing.ts'
 import { NO_PASSWORD, newPasswordLink, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
-import { openPage, startOf } from '../application.testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace, PASSWORD, type Place } from '../testing.ts'
 
 const OWN = '/dashboard/account'
 const LOGIN = '/dashboard/login'

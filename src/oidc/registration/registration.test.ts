@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { obtainTokens, startOf, userinfo } from '../../../test/support/oidc/application.ts'
+import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
-import { obtainTokens, startOf, userinfo } from '../application.testing.ts'
 import { createOidc } from '../create-oidc.ts'
-import { openPlace, type Place } from '../testing.ts'
 import { readMetadata } from './metadata.ts'
 
 const GOOD = { redirect_uris: ['https://app.example.com/cb'], client_name: 'App' }

@@ -7,10 +7,15 @@ import {
   refresh,
   startOf,
   type Tokens,
-} from '../application.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
-import { CLIENT_ID, CLIENT_SECRET, type CompanyProvider, companyProvider } from './provider.testing.ts'
-import { leave, returned } from './visits.testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type CompanyProvider,
+  companyProvider,
+} from '../../../test/support/oidc/sso/provider.ts'
+import { leave, returned } from '../../../test/support/oidc/sso/visits.ts'
+import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 
 let company: CompanyProvider
 let place: Place

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { locationOf, startOf } from '../application.testing.ts'
-import type { Browser } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
-import { CLIENT_ID, CLIENT_SECRET, type CompanyProvider, companyProvider } from './provider.testing.ts'
-import { idTokenOf, leave, returned } from './visits.testing.ts'
+import { locationOf, startOf } from '../../../test/support/oidc/application.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type CompanyProvider,
+  companyProvider,
+} from '../../../test/support/oidc/sso/provider.ts'
+import { idTokenOf, leave, returned } from '../../../test/support/oidc/sso/visits.ts'
+import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 
 let company: CompanyProvider
 let place: Place

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { obtainTokens, refresh, userinfo } from '../../../test/support/oidc/application.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
-import { obtainTokens, refresh, userinfo } from '../application.testing.ts'
-import { openPlace } from '../testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

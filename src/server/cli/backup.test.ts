@@ -2,11 +2,11 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
+import { databaseIn, openStore } from '../../../test/support/storage/testing.ts'
 import { nextLogId } from '../../domain/message-log/log-id.ts'
 import type { Store } from '../../storage/database.ts'
-import { databaseIn, openStore } from '../../storage/testing.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
-import { commandRow } from './testing-rows.ts'
 
 let installation: TestInstallation
 beforeEach(async () => {

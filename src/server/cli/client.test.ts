@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { startCli, testInstallation } from './testing.ts'
+import { startCli, testInstallation } from '../../../test/support/server/cli/testing.ts'
 
 const REDIRECT = 'https://fleet.example.com/cb'
 const installation = testInstallation()

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
+import { testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
+import { openStore } from '../../../test/support/storage/testing.ts'
 import { logIdAt, logIdTime } from '../../domain/message-log/log-id.ts'
-import { openStore } from '../../storage/testing.ts'
 import { UsageError } from './cli-context.ts'
 import { readMoment } from './options/time-option.ts'
 import { openSink } from './output/sink.ts'
-import { testInstallation } from './testing.ts'
-import { commandRow } from './testing-rows.ts'
 
 const ROWS = 2500
 

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { databaseIn, openStore } from '../../../test/support/storage/testing.ts'
 import { readOrCreateSecretKey } from '../../config/secret-key.ts'
 import { checkCredential, parseCredential } from '../../domain/accounts/credentials.ts'
 import { verifyPassword } from '../../domain/accounts/password.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { matchPassword } from '../../ocpp/credentials.ts'
-import { databaseIn, openStore } from '../../storage/testing.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
 
 let installation: TestInstallation
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databaseIn } from '../../storage/testing.ts'
-import { startCli, type TestInstallation, testInstallation } from './testing.ts'
+import { startCli, type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { databaseIn } from '../../../test/support/storage/testing.ts'
 
 let installation: TestInstallation
 let copy: string

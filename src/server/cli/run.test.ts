@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { afterAll, describe, expect, it } from 'vitest'
+import { testInstallation } from '../../../test/support/server/cli/testing.ts'
 import { createProgram } from './run.ts'
-import { testInstallation } from './testing.ts'
 
 const installation = testInstallation()
 afterAll(() => installation.remove())

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startCli, type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
-import { startCli, type TestInstallation, testInstallation } from './testing.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
 

@@ -4,8 +4,13 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import {
+  type Child,
+  startCli,
+  type TestInstallation,
+  testInstallation,
+} from '../../../test/support/server/cli/testing.ts'
 import { placeOfSecrets } from './output/show-once.ts'
-import { type Child, startCli, type TestInstallation, testInstallation } from './testing.ts'
 
 interface Ready {
   readonly mode: string

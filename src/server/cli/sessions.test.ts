@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
+import { openStore } from '../../../test/support/storage/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { openStore } from '../../storage/testing.ts'
-import { testInstallation } from './testing.ts'
-import { commandRow } from './testing-rows.ts'
 
 const AT = Date.UTC(2026, 7, 1, 12)
 

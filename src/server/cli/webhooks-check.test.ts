@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Receiver, startReceiver } from '../../webhooks/receiver.testing.ts'
+import { testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
 import { sign } from '../../webhooks/sending/signature.ts'
-import { testInstallation } from './testing.ts'
 
 let hook: Receiver
 const installation = testInstallation()

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
-import { temporaryDatabase } from '../testing.ts'
+import { temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { sessionQueries } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { aCommand, aUser, changeSet } from '../../../test/support/storage-contract/records.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { readerThread } from './reader-client.ts'
 import { openSqlite } from './writer.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { answer, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
 import { systemClock } from '../../domain/clock.ts'
-import { answer, type Receiver, startReceiver } from '../receiver.testing.ts'
 import { createSender, type Resolve, type Sender, type SenderSettings } from './sender.ts'
 
 const open: { close(): Promise<void> }[] = []

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { START, testDeliveries } from '../delivery.testing.ts'
-import { type Received, type Receiver, startReceiver } from '../receiver.testing.ts'
+import { START, testDeliveries } from '../../../test/support/webhooks/delivery.ts'
+import { type Received, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
 import { createStandardSecret, standardSignatures } from './standard-webhooks.ts'
 
 /** A receiver's side, written from the specification and not from our code. Returns the id by which to deduplicate. */

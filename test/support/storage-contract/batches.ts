@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadChargePoint } from '../../../src/storage/testing.ts'
+import { loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anIdToken, aSession, aTransaction, changeSet } from './records.ts'
 

@@ -9,7 +9,7 @@ import {
   type RecordKind,
   type RecordOfKind,
 } from '../../../src/domain/records/records.ts'
-import { loadChargePoint } from '../../../src/storage/testing.ts'
+import { loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, changeSet } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Connector } from '../../../src/domain/ports/sessions.ts'
-import { findTransaction, loadChargePoint } from '../../../src/storage/testing.ts'
+import { findTransaction, loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { approval, exchange, user } from './oidc.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { Tariff } from '../../../src/domain/ports/storage-webhooks.ts'
-import { loadChargePoint } from '../../../src/storage/testing.ts'
+import { loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anEvent, changeSet, NOW, recorded } from './records.ts'
 

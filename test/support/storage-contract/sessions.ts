@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RemoteStartSign, Session, Transaction } from '../../../src/domain/ports/sessions.ts'
 import type { CoreStore, SessionQuery } from '../../../src/domain/ports/storage.ts'
-import { findTransaction, loadChargePoint } from '../../../src/storage/testing.ts'
+import { findTransaction, loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { START } from '../../testing.ts'
-import { accepts, amps, chargingCores, limited, MINUTE } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  limited,
+  MINUTE,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 
 describe('charging under control', () => {
   const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =

@@ -1,6 +1,6 @@
 /** Profiles of ours are taken back beside those of others. */
 import { describe, expect, it } from 'vitest'
-import { accepts, amps, chargingCores } from './charging.testing.ts'
+import { accepts, amps, chargingCores } from '../../../../test/support/core/reconcile/charging/charging.ts'
 
 describe('profiles that are taken back', () => {
   const { started, demand, profiles, sets, accepted } = chargingCores()

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { START } from '../../testing.ts'
-import { accepts, amps, chargingCores, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  MINUTE,
+  type Payload,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 
 /** Room for two periods. */
 const TWO: Respond = (method, request) => {

@@ -1,9 +1,15 @@
 /** Profiles of others beside shares of a connection: at no time may they allow more than what we want there. */
 import { describe, expect, it } from 'vitest'
+import {
+  accepts,
+  chargingCores,
+  limited,
+  type Payload,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
-import { START, type TestCore, type TestStation } from '../../testing.ts'
-import { accepts, chargingCores, limited, type Payload, type Respond } from './charging.testing.ts'
 
 const SHARE = { evseId: 1, group: 'g', fallbackAmps: 8, lease: { amps: 10, afterAmps: 8, endsAt: 9e12 } }
 const profile = (limit: number, stackLevel: number, purpose = 'TxProfile', id = 5, then: readonly object[] = []) => ({

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { START, type TestCore } from '../../testing.ts'
-import { accepts, amps, chargingCores, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  MINUTE,
+  type Payload,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START, type TestCore } from '../../../../test/support/core/testing.ts'
 
 describe('CHARGING-S5: a limit that is set through a configuration key', () => {
   const { core, started, serve, demand, demands, profiles, accepted } = chargingCores()

@@ -1,9 +1,9 @@
 /** What a car says that it needs, and the schedules that it may be offered for that. */
 import { describe, expect, it } from 'vitest'
+import { amps, chargingCores } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
-import { START } from '../../testing.ts'
-import { amps, chargingCores } from './charging.testing.ts'
 
 describe('CHARGING-S9: what a car needs', () => {
   const { started, decide, demand, accepted, methods } = chargingCores()

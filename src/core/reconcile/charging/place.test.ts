@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { START } from '../../testing.ts'
-import { accepts, amps, chargingCores, MINUTE, type Respond } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  MINUTE,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 
 describe('charging under control, where the station is', () => {
   const { started, serve, decide, demand, demands, proofs, sets, accepted } = chargingCores()

@@ -1,9 +1,9 @@
 /** Profiles as they are given, and what the charge point said that it can. */
 import { describe, expect, it } from 'vitest'
+import { accepts, chargingCores, type Respond } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
-import { START } from '../../testing.ts'
-import { accepts, chargingCores, type Respond } from './charging.testing.ts'
 
 const profile = (more: Partial<ChargingProfile> = {}, periods = 1): ChargingProfile => ({
   id: 7,

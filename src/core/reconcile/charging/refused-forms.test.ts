@@ -1,6 +1,14 @@
 /** What one station of a model refuses, and what that says of the others. */
 import { describe, expect, it } from 'vitest'
-import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  limited,
+  MINUTE,
+  type Payload,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
 
 describe('forms that a model refuses', () => {
   const { started, serve, demand, profiles, sets, accepted, begin } = chargingCores()

@@ -1,6 +1,11 @@
 /** A station is told again what it may have forgotten. */
 import { describe, expect, it } from 'vitest'
-import { accepts, amps, chargingCores, type Payload } from './charging.testing.ts'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  type Payload,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
 
 describe('CHARGING-S8: what a station may have forgotten is sent again', () => {
   const { started, demand, demands, methods, sets, accepted, begin } = chargingCores()

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import {
+  accepts,
+  amps,
+  chargingCores,
+  limited,
+  MINUTE,
+  type Payload,
+  type Respond,
+} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
-import { START, type TestCore, type TestStation } from '../../testing.ts'
-import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
 
 const WATTS_ALONE: Respond = (method, request) => {
   if (method === 'SetChargingProfile') {

@@ -1,6 +1,6 @@
 import { constants, createSign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CERTIFICATES } from '../../../sockets/tls.testing.ts'
+import { CERTIFICATES } from '../../../../test/support/sockets/tls.ts'
 import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
 
 const { rsa, first: ec } = CERTIFICATES

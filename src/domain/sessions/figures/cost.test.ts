@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  status,
+  stopped,
+  TARIFF,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import type { FrozenTariff } from '../../ports/sessions.ts'
-import { Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF } from '../testing.ts'
 import { type CostFacts, costMicros, costParts, currencyExponent, roundCost } from './cost.ts'
 
 const FREE: FrozenTariff = {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { Driver, event, register } from '../../../../test/support/domain/sessions/testing.ts'
 import { addSamples, newMeter } from '../../energy/meter.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { transactionRecord } from '../records.ts'
-import { Driver, event, register } from '../testing.ts'
 import { durationOf, registerStart, sessionDetails } from './details.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { MINUTE, remoteStart, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
 import type { Session } from '../../ports/sessions.ts'
-import { MINUTE, remoteStart, TARIFF, ZERO } from '../testing.ts'
 import { figuresDiffer, representationsDiffer, representSession } from './representation.ts'
 
 const BARE: Session = {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  type DriverOptions,
+  register,
+  sampled,
+  started,
+  stopped,
+  TARIFF,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import type { Input } from '../decision.ts'
-import { Driver, type DriverOptions, register, sampled, started, stopped, TARIFF } from '../testing.ts'
 import { representSession } from './representation.ts'
 
 type Figures = Partial<Extract<Input, { kind: 'settled' }>>

@@ -1,10 +1,20 @@
 /** Energy that cannot have flowed (ENERGY-N7). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  stopped,
+  TARIFF,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import { createEmission } from '../../events/emission.ts'
 import type { Sample, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
-import { Driver, event, MINUTE, register, sampled, started, stopped, TARIFF, ZERO } from '../testing.ts'
 import { sessionDetails } from './details.ts'
 
 const KWH = 1_000_000

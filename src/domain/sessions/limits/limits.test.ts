@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { MINUTE, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { sessionRecord } from '../records.ts'
-import { MINUTE, TARIFF, ZERO } from '../testing.ts'
 import { finallyReached, foreseenAt, stoppedAtLimit, tighter } from './limits.ts'
 
 const session = (facts: Partial<Session>): Session =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthorisationStatus, IdToken } from '../../ports/id-tokens.ts'
 import {
   CARD,
   Driver,
@@ -11,7 +10,8 @@ import {
   started,
   stopped,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
+import type { AuthorisationStatus, IdToken } from '../../ports/id-tokens.ts'
 
 function answerTo(id: string, options: DriverOptions = {}, type = 'ISO14443') {
   return new Driver(options).send({ kind: 'authorise', idToken: { id, type } })

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { CARD, Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from '../testing.ts'
+import {
+  CARD,
+  Driver,
+  event,
+  MINUTE,
+  remoteStart,
+  remoteStartRequested,
+  started,
+  stopped,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import { stopWantedUntil } from './stop-request.ts'
 
 const VIRTUAL = { id: 'FADE0123456789', type: 'ISO14443' }

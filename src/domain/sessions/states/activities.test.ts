@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  status,
+  TARIFF,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import type { Activity, ActivityEntry } from '../../ports/sessions.ts'
-import { Driver, MINUTE, register, sampled, started, status, TARIFF, ZERO } from '../testing.ts'
 import { observe, type Sequence, settledOrders } from '../transactions/sequence.ts'
 import { firstChargingAt, idleMs, newestOrder, seenState, suspendedBy, withActivity } from './activities.ts'
 import { join } from './folded-activities.ts'

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { at, Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF, ZERO } from '../testing.ts'
+import {
+  at,
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  status,
+  stopped,
+  TARIFF,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 
 function charging(): Driver {
   const driver = new Driver({ idTokens: [{}], tariff: TARIFF })

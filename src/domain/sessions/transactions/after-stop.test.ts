@@ -1,9 +1,18 @@
 /** Values under the number of a charge that has ended (ENERGY-N6, SESSION-A8, SESSION-A9). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  event,
+  register,
+  sampled,
+  started,
+  status,
+  stopped,
+  TARIFF,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'
-import { Driver, event, register, sampled, started, status, stopped, TARIFF } from '../testing.ts'
 
 const OTHER = { id: 'OTHER', type: 'ISO14443' }
 const KWH = 1_000_000

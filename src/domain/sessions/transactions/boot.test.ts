@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, event, MINUTE, register, sampled, started, stopped, ZERO } from '../testing.ts'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  stopped,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 
 describe('BootNotification', () => {
   it('keeps what the station says of itself and answers its registration', () => {

@@ -12,7 +12,7 @@ import {
   stopped,
   TARIFF,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
 
 function charging(): Driver {
   const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF })

@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StationTime } from '../../ports/sessions.ts'
-import type { Input } from '../decision.ts'
-import { representSession } from '../figures/representation.ts'
 import {
   at,
   CARD,
@@ -16,7 +13,10 @@ import {
   stopped,
   TARIFF,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
+import type { StationTime } from '../../ports/sessions.ts'
+import type { Input } from '../decision.ts'
+import { representSession } from '../figures/representation.ts'
 
 type Event = Extract<Input, { kind: 'transactionEvent' }>
 

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  sampled,
+  started,
+  status,
+  stopped,
+  TARIFF,
+  ZERO,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import { representSession } from '../figures/representation.ts'
-import { Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF, ZERO } from '../testing.ts'
 
 function charging(options = {}): Driver {
   const driver = new Driver({ idTokens: [{}], ...options })

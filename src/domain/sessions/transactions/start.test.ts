@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Input } from '../decision.ts'
-import { representSession } from '../figures/representation.ts'
 import {
   CARD,
   Driver,
@@ -16,7 +14,9 @@ import {
   stopped,
   TARIFF,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
+import type { Input } from '../decision.ts'
+import { representSession } from '../figures/representation.ts'
 
 const KNOWN = { idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' as const }] }
 const VIRTUAL = { id: 'fade0123456789', type: 'ISO14443' }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { representSession } from '../figures/representation.ts'
 import {
   CARD,
   Driver,
@@ -13,7 +12,8 @@ import {
   stopped,
   TARIFF,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
+import { representSession } from '../figures/representation.ts'
 
 function charging(options: DriverOptions = {}): Driver {
   const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options })

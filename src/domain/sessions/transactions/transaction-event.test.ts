@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { representSession } from '../figures/representation.ts'
 import {
   CARD,
   Driver,
@@ -11,7 +10,8 @@ import {
   remoteStartRequested,
   TARIFF,
   ZERO,
-} from '../testing.ts'
+} from '../../../../test/support/domain/sessions/testing.ts'
+import { representSession } from '../figures/representation.ts'
 
 const PLACE = { evseId: 1, connectorId: 1 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import {
+  CARD,
+  Driver,
+  type DriverOptions,
+  event,
+  register,
+  TARIFF,
+} from '../../../../test/support/domain/sessions/testing.ts'
 import { representSession } from '../figures/representation.ts'
-import { CARD, Driver, type DriverOptions, event, register, TARIFF } from '../testing.ts'
 
 const PLACE = { evseId: 1, connectorId: 1 }
 

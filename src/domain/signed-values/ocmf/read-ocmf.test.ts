@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PUBLISHED } from '../records.testing.ts'
+import { PUBLISHED } from '../../../../test/support/domain/signed-values/records.ts'
 import { readOcmf } from './read-ocmf.ts'
 
 describe('readOcmf', () => {

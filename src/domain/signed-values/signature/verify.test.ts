@@ -1,10 +1,13 @@
 import { ECDH } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { PUBLISHED } from '../../../../test/support/domain/signed-values/records.ts'
+import {
+  recordSignedElsewhere,
+  SIGNED_ELSEWHERE,
+} from '../../../../test/support/domain/signed-values/signature/algorithms.ts'
+import { BEGIN, END, meterOn, signedValue } from '../../../../test/support/domain/signed-values/testing.ts'
 import { readOcmf } from '../ocmf/read-ocmf.ts'
-import { PUBLISHED } from '../records.testing.ts'
-import { BEGIN, END, meterOn, signedValue } from '../testing.ts'
 import { readSignedValue, viewOf } from '../view.ts'
-import { recordSignedElsewhere, SIGNED_ELSEWHERE } from './algorithms.testing.ts'
 import { DEFAULT_CURVE } from './curves.ts'
 import { readPublicKey } from './public-key.ts'
 import { verifyOcmf } from './verify.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PUBLISHED } from '../../../domain/signed-values/records.testing.ts'
+import { PUBLISHED } from '../../../../test/support/domain/signed-values/records.ts'
 import { samples as samples16 } from '../../v16/samples.ts'
 import { samples as samples201 } from '../../v201/samples.ts'
 import { transferredValues } from './data-transfer.ts'

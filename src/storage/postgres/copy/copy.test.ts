@@ -3,12 +3,17 @@ import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
+import { fill, filledFile } from '../../../../test/support/storage/copy/testing.ts'
+import {
+  databaseIn,
+  loadChargePoint,
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '../../../../test/support/storage/testing.ts'
 import { aCommand, anEvent, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
 import type { CopyProgress } from '../../copy/ports.ts'
-import { fill, filledFile } from '../../copy/testing.ts'
 import { copySource, copyTarget, databaseAt } from '../../open.ts'
-import { databaseIn, loadChargePoint, type TemporaryDatabase, temporaryDatabase } from '../../testing.ts'
 import { fromDatabase } from '../connection/text.ts'
 import { DIFFERENCES, SOURCES, TABLES } from '../schema/tables.ts'
 import { ADDED, copiedTables } from './copied-table.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Ownership } from '../../../domain/ports/nodes.ts'
 import type { Store } from '../../database.ts'
-import { loadChargePoint } from '../../testing.ts'
 
 type NodeStore = Store & { readonly ownership: Ownership }
 

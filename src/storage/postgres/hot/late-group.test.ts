@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase } from '../../../../test/postgres/databases.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
 import { databaseAt } from '../../open.ts'
-import { loadChargePoint } from '../../testing.ts'
 
 /** The message of the protocol after which the server carries out what it was asked. */
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
-import { loadChargePoint } from '../../testing.ts'
 
 describe('STORE-N1: a group is stored only by the node that its charge points belong to', () => {
   const database = emptyBeforeEach()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { NodeAddress, OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import type { Store } from '../../database.ts'
-import { loadChargePoint } from '../../testing.ts'
 
 type Shared = Store & { readonly otherNodes: OtherNodes }
 

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { temporaryDatabase } from '../../testing.ts'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { openSqlite } from '../writer.ts'
 import { databaseFigures, noteBackup } from './file-figures.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../testing.ts'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { acquireServerLock } from './server-lock.ts'
 
 /** Another process that does what acquireServerLock does, and waits to be killed. */

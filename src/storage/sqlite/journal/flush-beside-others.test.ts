@@ -1,9 +1,15 @@
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { loadChargePoint } from '../../testing.ts'
+import {
+  CHARGE_POINTS,
+  chargers,
+  expectAll,
+  flushing,
+  pauses,
+} from '../../../../test/support/storage/sqlite/journal/flush.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
-import { CHARGE_POINTS, chargers, expectAll, flushing, pauses } from './flush.testing.ts'
 
 describe('a flush beside other processes, after a refusal, and of what older versions left', () => {
   const at = flushing()

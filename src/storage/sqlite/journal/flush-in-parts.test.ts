@@ -2,10 +2,6 @@ import { rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
-import { loadChargePoint } from '../../testing.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
 import {
   CHARGE_POINTS,
   chargers,
@@ -15,7 +11,11 @@ import {
   oneByOne,
   pauses,
   withChargePoints,
-} from './flush.testing.ts'
+} from '../../../../test/support/storage/sqlite/journal/flush.ts'
+import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
+import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
+import { openSqliteReader } from '../reader.ts'
+import { openSqlite } from '../writer.ts'
 
 describe('a flush in parts', () => {
   const at = flushing()

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findTransaction, loadChargePoint, temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import {
   aChargePoint,
   aCommand,
@@ -9,7 +10,6 @@ import {
   changeSet,
 } from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { findTransaction, loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { backupDatabase } from '../files/backup.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqliteReader } from '../reader.ts'

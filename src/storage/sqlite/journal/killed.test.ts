@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SESSIONS } from '../../../core/testing.ts'
-import { temporaryDatabase } from '../../testing.ts'
-import { type EveryRow, everyRow } from './every-row.testing.ts'
-import { copyFiles } from './flush.testing.ts'
-import { aHouse, type Left, Play, playUntilKilled, script } from './killed.testing.ts'
+import { SESSIONS } from '../../../../test/support/core/testing.ts'
+import { type EveryRow, everyRow } from '../../../../test/support/storage/sqlite/journal/every-row.ts'
+import { copyFiles } from '../../../../test/support/storage/sqlite/journal/flush.ts'
+import {
+  aHouse,
+  type Left,
+  Play,
+  playUntilKilled,
+  script,
+} from '../../../../test/support/storage/sqlite/journal/killed.ts'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 
 /** Ids of sessions, events, messages and deliveries, and cards of remote starts. */
 const MADE_BY_CHANCE =

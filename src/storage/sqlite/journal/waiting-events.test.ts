@@ -2,10 +2,6 @@ import { rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anEvent, aSubscription, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
-import { envelopeAround } from '../../../domain/events/envelope.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
 import {
   CHARGE_POINTS,
   chargers,
@@ -15,7 +11,11 @@ import {
   flushing,
   oneByOne,
   pauses,
-} from './flush.testing.ts'
+} from '../../../../test/support/storage/sqlite/journal/flush.ts'
+import { anEvent, aSubscription, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
+import { envelopeAround } from '../../../domain/events/envelope.ts'
+import { openSqliteReader } from '../reader.ts'
+import { openSqlite } from '../writer.ts'
 
 describe('events that wait in the journal', () => {
   const at = flushing()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../testing.ts'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
 import { isListedText } from './text-list.ts'

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { behindEvent, feedSql, RARE, USUAL } from '../../cold/webhooks/reads.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { temporaryDatabase } from '../../testing.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { openSqlite } from '../writer.ts'
 

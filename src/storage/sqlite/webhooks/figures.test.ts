@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { loadChargePoint, temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import type { Session } from '../../../domain/ports/sessions.ts'
-import { loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 it.each([

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 const HOUR = 3_600_000

@@ -1,0 +1,44 @@
+/** For tests: the operator's pages behind a sign-in, on a real store. */
+import { randomBytes } from 'node:crypto'
+import { createWebhookOrders } from '../../../src/application/webhooks/webhook-orders.ts'
+import type { OperatorContext } from '../../../src/console/console-parts.ts'
+import { operatorPages } from '../../../src/console/mount.ts'
+import { systemClock } from '../../../src/domain/clock.ts'
+import type { RecordChange } from '../../../src/domain/records/records.ts'
+import { limitsInMemory } from '../../../src/limits/limits.ts'
+import { recordingCore } from '../api/testing.ts'
+import { openPlace, type Place } from '../oidc/testing.ts'
+
+export const SALT = 1n
+
+/**
+ * @param core in place of one that says of every charge point what the place says, and disconnects nobody
+ * @param parts further ones, such as pages of other rooms
+ */
+export function openOperatorPlace(
+  core: Partial<OperatorContext['core']> = {},
+  parts: Partial<OperatorContext> = {},
+): Promise<Place> {
+  return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
+    operatorPages({
+      searchLog: () => reads,
+      core: { ...recordingCore({ writes }).core, connectivity, onlineChargePoints: async () => ['CP1'], ...core },
+      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes, limits: limitsInMemory(now) }),
+      baseUrl: 'http://localhost:8080',
+      timeZone: 'UTC',
+      voltage: 230,
+      salt: SALT,
+      after: systemClock.after,
+      ...parts,
+    }),
+  )
+}
+
+export async function keepRecords(
+  { core }: Pick<Place, 'core'>,
+  chargePointId: string,
+  records: readonly RecordChange[],
+): Promise<void> {
+  const [result] = await core.commit([{ chargePointId, records }])
+  if (result && !result.ok) throw result.error
+}
