@@ -191,7 +191,11 @@ describe('architecture', () => {
     const engine = join(root, 'storage', name)
     const users = ['src', 'test', 'bench', 'simulator']
       .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)))
-      .filter((file) => /\.tsx?$/.test(file) && !resolve(file).startsWith(`${engine}/`))
+      .filter(
+        (file) =>
+          /\.tsx?$/.test(file) &&
+          ![engine, resolve('test/support/storage', name)].some((of) => resolve(file).startsWith(`${of}/`)),
+      )
       .filter((file) => imports(file).some((target) => target.startsWith(`${engine}/`)))
     expect(users.sort()).toEqual([...(name === 'sqlite' ? BARE_SQLITE : BARE_POSTGRES), 'src/storage/open.ts'])
   })

@@ -1,7 +1,7 @@
 /** How an EVSE is wired. One connector is in use at a time, unknown before a car is there: any may be (GROUP-P1). */
 import type { ConnectorWiring, Wiring } from './records.ts'
 
-/** Connectors reported beside described ones are as undescribed: any may be in use. @param reported by the charge point */
+/** A connector that the charge point reports beside described ones counts as undescribed: any may be in use. */
 export function withUndescribed(
   described: readonly ConnectorWiring[],
   reported: Iterable<Pick<ConnectorWiring, 'evseId' | 'connectorId'>>,
