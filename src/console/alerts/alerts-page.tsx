@@ -15,6 +15,7 @@ import { Paging } from '../kit/list.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
+import { lasting } from './rule-form.ts'
 import { alertTexts } from './texts.ts'
 
 export const ACTION = 'alerts'
@@ -179,7 +180,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
   const targetsOf = ({ targets, escalation }: AlertRule): string =>
     [
       namesOf(targets) || words.noUser,
-      ...(escalation ? [words.escalates(words.lasting(escalation.afterSeconds), namesOf(escalation.targets))] : []),
+      ...(escalation ? [words.escalates(lasting(frame, escalation.afterSeconds), namesOf(escalation.targets))] : []),
     ].join('; ')
   const quietOf = ({ quietHours: quiet }: AlertRule): string | undefined =>
     quiet && `${quiet.from}–${quiet.to} ${quiet.timeZone}`
@@ -211,7 +212,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
         {
           title: words.after,
           width: 88,
-          cell: ({ afterSeconds, kind }) => words.lasting(afterSeconds ?? KINDS[kind].afterSeconds),
+          cell: ({ afterSeconds, kind }) => lasting(frame, afterSeconds ?? KINDS[kind].afterSeconds),
         },
         { title: words.stations, whole: stationsOf, text: stationsOf },
         { title: words.targets, wideOnly: true, whole: targetsOf, text: targetsOf },
@@ -223,7 +224,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
 
 export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
   const { title } = KINDS[kind].words[language]
-  return afterSeconds === 0 ? title : `${title}, ${alertTexts({ language }).lasting(afterSeconds)}`
+  return afterSeconds === 0 ? title : `${title}, ${lasting({ language }, afterSeconds)}`
 }
 
 /** Open while no rule notifies anyone; each is one button (ALERT-A7). */

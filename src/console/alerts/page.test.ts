@@ -5,7 +5,7 @@ import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
 import { alertPages } from './page.tsx'
-import { formOfRule, readRule } from './rule-form.ts'
+import { formOfRule, lasting, readRule } from './rule-form.ts'
 import { alertTexts } from './texts.ts'
 
 const RULES = '/dashboard/alerts'
@@ -231,7 +231,7 @@ describe('the page of alerts', () => {
         expect(readRule(form, alertTexts({ language }))).toMatchObject({ requested: { after: afterSeconds } })
       }
     }
-    const shown = [0, 60, 90, 900].map((seconds) => alertTexts({ language: 'de' }).lasting(seconds))
+    const shown = [0, 60, 90, 900].map((seconds) => lasting({ language: 'de' }, seconds))
     expect(shown).toEqual(['sofort', '1 min', '90 s', '15 min'])
   })
 

@@ -4,6 +4,7 @@ import { CreateAlertRuleSchema, MAX_AFTER_SECONDS } from '../../application/aler
 import { check } from '../../application/check-schema.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults } from '../../web/entries.tsx'
+import type { Frame } from '../../web/layout.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
 import {
   type FormFault,
@@ -14,7 +15,7 @@ import {
   typedSelector,
   withoutAbsent,
 } from '../selector/selector-form.ts'
-import type { alertTexts } from './texts.ts'
+import { alertTexts } from './texts.ts'
 
 const SELECTOR_FIELDS = ['ids', 'site', 'labels', 'vendor', 'model', 'firmwareVersion']
 const QUIET: Readonly<Record<string, string>> = { from: 'quietFrom', to: 'quietTo', timeZone: 'timeZone' }
@@ -135,4 +136,10 @@ function withSite(
   const isOther = labels?.site !== undefined && labels.site !== site
   const faults = isOther ? [{ pointer: '/selector/labels', message: words.siteTwice }] : []
   return [{ ...selector, labels: { ...labels, site } }, faults]
+}
+
+/** In minutes, unless they are no whole ones. */
+export function lasting(frame: Pick<Frame, 'language'>, seconds: number): string {
+  if (seconds === 0) return alertTexts(frame).atOnce
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }

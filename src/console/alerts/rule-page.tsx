@@ -10,6 +10,7 @@ import { Title } from '../../web/parts/title.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
 import { ACTION } from './alerts-page.tsx'
+import { lasting } from './rule-form.ts'
 import { alertTexts } from './texts.ts'
 
 /** One rule, or a new one: for administrators (ALERT-A6). */
@@ -74,7 +75,7 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
   const words = alertTexts(frame)
   const kinds = ALERT_KINDS.map((kind) => {
     const { words: named, afterSeconds } = KINDS[kind]
-    return [kind, `${named[frame.language].title} (${words.lasting(afterSeconds)})`]
+    return [kind, `${named[frame.language].title} (${lasting(frame, afterSeconds)})`]
   })
   return [
     { name: 'name', label: words.name, required: true },

@@ -1,10 +1,5 @@
 import { pageTexts } from '../kit/texts.ts'
 
-/** In minutes, unless they are no whole ones. */
-function lasting(atOnce: string): (seconds: number) => string {
-  return (seconds) => (seconds === 0 ? atOnce : seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`)
-}
-
 export const alertTexts = pageTexts({
   title: ['Alerts', 'Alarme'],
   on: ['Open alerts', 'Offene Alarme'],
@@ -38,7 +33,7 @@ export const alertTexts = pageTexts({
     (most: number) => `must be a number of minutes from 0 to ${most}, with at most two decimals`,
     (most: number) => `muss eine Zahl von Minuten zwischen 0 und ${most} sein, mit höchstens zwei Nachkommastellen`,
   ],
-  lasting: [lasting('at once'), lasting('sofort')],
+  atOnce: ['at once', 'sofort'],
   site: ['Site', 'Standort'],
   allSites: ['all sites', 'alle Standorte'],
   siteTwice: ['name another site than the one chosen above', 'nennen einen anderen Standort als den oben gewählten'],

@@ -23,7 +23,7 @@ import { Message } from './long-message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
-import { chargePointTexts } from './texts.ts'
+import { type ChargePointTexts, chargePointTexts } from './texts.ts'
 
 export const ChargePointPage: FC<{
   readonly visit: Visit
@@ -135,7 +135,7 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, was
           [words.firmware, status.firmwareVersion],
           [words.profile, securityProfile],
           [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(frame, status.bootedAt)],
-          [words.clock, live?.clockSkewMs === undefined ? undefined : words.clockSkew(live.clockSkewMs)],
+          [words.clock, live?.clockSkewMs === undefined ? undefined : clockSkew(words, live.clockSkewMs)],
           [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(frame, lastSeenAt)],
         ]}
       />
@@ -160,4 +160,13 @@ const OnlineLately: FC<{ frame: Frame } & NonNullable<ShownChargePoint['wasOnlin
       <Strip label={reported} from={from} to={to} spans={spans} />
     </div>
   )
+}
+
+/** To the minute; undefined: less than one. */
+function clockSkew(words: ChargePointTexts, ms: number): string | undefined {
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  if (Math.abs(ms) < 60_000) return undefined
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const span = hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
+  return ms > 0 ? words.clockAhead(span) : words.clockBehind(span)
 }

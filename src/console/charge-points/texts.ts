@@ -271,17 +271,8 @@ export const chargePointTexts = pageTexts({
   serialNumber: ['Serial number', 'Seriennummer'],
   lastBoot: ['Last boot', 'Letzter Neustart'],
   clock: ['Clock', 'Uhr'],
-  clockSkew: [
-    (ms: number) => (Math.abs(ms) < 60_000 ? undefined : `${spanOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} this server`),
-    (ms: number) => (Math.abs(ms) < 60_000 ? undefined : `geht ${spanOf(ms)} ${ms > 0 ? 'vor' : 'nach'}`),
-  ],
+  clockAhead: [(span: string) => `${span} ahead of this server`, (span: string) => `geht ${span} vor`],
+  clockBehind: [(span: string) => `${span} behind this server`, (span: string) => `geht ${span} nach`],
 })
 
 export type ChargePointTexts = ReturnType<typeof chargePointTexts>
-
-/** To the minute, whatever the sign. */
-function spanOf(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / 60_000)
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
-}

@@ -97,8 +97,8 @@ const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
     (amps.slice(0, phases).reduce((sum, one) => sum + one, 0) * voltage) / 1000
   return (
     <>
-      <span class={`chip ${TONES[state]}`}>{words.states[state]}</span>{' '}
-      {words.counts(evses.length, count('charging'), count('paused'))} ·{' '}
+      <span class={`chip ${TONES[state]}`}>{words.states[state]}</span> {words.counts(evses.length, count('charging'))}
+      {count('paused') > 0 && words.alsoWaiting(count('paused'))} ·{' '}
       {words.powerOf(shownPower(frame, kilowatts(drawAmps)), shownPower(frame, kilowatts(planned.capacity.limitAmps)))}
     </>
   )

@@ -23,11 +23,10 @@ export const limitTexts = pageTexts({
   change: ['Change…', 'Ändern…'],
   feeds: ['It feeds:', 'Sie speist:'],
   counts: [
-    (all: number, charging: number, paused: number) =>
-      `${all} EVSEs, ${charging} charging${paused > 0 ? `, ${paused} waiting` : ''}`,
-    (all: number, charging: number, paused: number) =>
-      `${all} Ladepunkte, ${charging} laden${paused > 0 ? `, ${paused} warten` : ''}`,
+    (all: number, charging: number) => `${all} EVSEs, ${charging} charging`,
+    (all: number, charging: number) => `${all} Ladepunkte, ${charging} laden`,
   ],
+  alsoWaiting: [(count: number) => `, ${count} waiting`, (count: number) => `, ${count} warten`],
   powerOf: [
     (drawn: string, most: string) => `${drawn} of ${most}`,
     (drawn: string, most: string) => `${drawn} von ${most}`,

@@ -1,9 +1,8 @@
 /** What each message of a charge point says, in words; both versions, since they hardly share a name. */
 
 import { isVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
-import { samplesIn } from './sample-figures.ts'
+import { type SummaryTexts, samplesIn } from './sample-figures.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
-import type { SummaryTexts } from './summary-texts.ts'
 
 export type Summary = (payload: Payload, words: SummaryTexts) => readonly (string | undefined)[]
 

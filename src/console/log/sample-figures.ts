@@ -1,5 +1,9 @@
+import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
+import type { Language } from '../../web/words/in-languages.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
-import type { SummaryTexts } from './summary-texts.ts'
+import { summaryTexts } from './summary-texts.ts'
+
+export type SummaryTexts = ReturnType<typeof summaryWords>
 
 /** In this order; the last value of each, in total rather than of a phase. */
 const MEASURANDS: readonly (readonly [name: string, unit: string])[] = [
@@ -26,3 +30,22 @@ export function samplesIn(meterValues: readonly Payload[], words: SummaryTexts):
     return [isPlain ? words.figure(value, shownUnit) : `${value} ×10^${power} ${shownUnit}`]
   })
 }
+
+export const summaryWords = (language: Language) => ({ ...summaryTexts({ language }), figure: figureIn(language) })
+
+const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
+const POWER_OR_ENERGY = /^(k?)(Wh?)$/
+
+const figureIn =
+  (language: Language) =>
+  (value: string, unit: string): string => {
+    const plain = PLAIN.exec(value)
+    if (!plain) return `${value} ${unit}`
+    const amount = Number(value)
+    const [, kilo, base] = POWER_OR_ENERGY.exec(unit) ?? []
+    if (Math.abs(amount) >= MAX_IN_UNIT && base !== undefined) {
+      const { figure, unit: larger } = scaled({ language }, kilo ? amount : amount / 1000, base as 'W' | 'Wh')
+      return `${figure} ${larger}`
+    }
+    return `${shownFigure({ language }, amount, plain[1]?.length)} ${unit}`
+  }

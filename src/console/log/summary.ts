@@ -2,8 +2,8 @@
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Language } from '../../web/texts.ts'
 import { FROM_STATION, type Summary } from './from-station.ts'
+import { summaryWords } from './sample-figures.ts'
 import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
-import { summaryTexts } from './summary-texts.ts'
 import { TO_STATION } from './to-station.ts'
 
 interface MessageSummary {
@@ -17,7 +17,7 @@ interface MessageSummary {
 type Said = Pick<Command, 'direction' | 'method' | 'request' | 'response' | 'error' | 'status'>
 
 export function summaryOf(message: Said, language: Language): MessageSummary {
-  const words = summaryTexts({ language })
+  const words = summaryWords(language)
   const { direction, method, request, response, error } = message
   const payload = payloadOf(request)
   const table = direction === 'in' ? FROM_STATION : TO_STATION
