@@ -4,7 +4,7 @@ import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import { MAX_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
 import type { Frame } from '../web/layout.tsx'
-import { sessionTexts } from './sessions/session-texts.ts'
+import { sessionTexts } from './kit/texts.ts'
 
 export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
   return Math.abs(energyKwh) < MAX_IN_UNIT ? `${shownFigure(frame, energyKwh, 3)} kWh` : shownAmount(frame, energyKwh)

@@ -1,7 +1,9 @@
-import type { Language } from './words/in-languages.ts'
-import { sharedTexts, type Texts } from './words/shared-texts.ts'
+import { inLanguages, type Language } from './words/in-languages.ts'
 
-export type { Language, Texts }
+export const sharedTexts = inLanguages('site')
+
+export type { Language }
+export type Texts = ReturnType<typeof sharedTexts>
 export type FaultName = keyof Texts['faults']
 
 export function textsOf(language: Language): Texts {

@@ -12,11 +12,11 @@ import { type Columns, Table, TableCard, TextLink } from '../../web/parts/table.
 import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
+import { alertTexts } from '../kit/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
 import { lasting } from './rule-form.ts'
-import { alertTexts } from './texts.ts'
 
 export const ACTION = 'alerts'
 

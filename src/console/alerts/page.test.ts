@@ -4,9 +4,9 @@ import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/brows
 import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
+import { alertTexts } from '../kit/texts.ts'
 import { alertPages } from './page.tsx'
 import { formOfRule, lasting, readRule } from './rule-form.ts'
-import { alertTexts } from './texts.ts'
 
 const RULES = '/dashboard/alerts'
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(500)}`

@@ -19,11 +19,11 @@ import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { alertTexts } from '../kit/texts.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { ACTION, AlertsPage, suggestedName } from './alerts-page.tsx'
 import { formOfRule, minutesText, readRule, ruleFaults } from './rule-form.ts'
 import { RulePage } from './rule-page.tsx'
-import { alertTexts } from './texts.ts'
 
 const LIST = '/alerts'
 const DAY_MS = 86_400_000

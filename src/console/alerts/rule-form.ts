@@ -6,6 +6,7 @@ import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
+import { alertTexts } from '../kit/texts.ts'
 import {
   type FormFault,
   fieldFaults,
@@ -15,7 +16,6 @@ import {
   typedSelector,
   withoutAbsent,
 } from '../selector/selector-form.ts'
-import { alertTexts } from './texts.ts'
 
 const SELECTOR_FIELDS = ['ids', 'site', 'labels', 'vendor', 'model', 'firmwareVersion']
 const QUIET: Readonly<Record<string, string>> = { from: 'quietFrom', to: 'quietTo', timeZone: 'timeZone' }

@@ -8,10 +8,10 @@ import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
+import { alertTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
 import { ACTION } from './alerts-page.tsx'
 import { lasting } from './rule-form.ts'
-import { alertTexts } from './texts.ts'
 
 /** One rule, or a new one: for administrators (ALERT-A6). */
 export const RulePage: FC<{

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'
+import { bulkTexts } from '../kit/texts.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { BulkKind } from './form.ts'
-import { bulkTexts } from './texts.ts'
 
 const FORM = 'bulk'
 

@@ -1,7 +1,7 @@
 import { bulkWords } from '../../application/bulk-orders/words.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Frame } from '../../web/layout.tsx'
-import { bulkTexts } from './texts.ts'
+import { bulkTexts } from '../kit/texts.ts'
 
 export function nameOfWhat(frame: Pick<Frame, 'language'>, what: BulkWhat): string {
   const words = bulkTexts(frame)

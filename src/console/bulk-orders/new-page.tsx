@@ -9,12 +9,12 @@ import { Table, TextLink } from '../../web/parts/table.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
+import { bulkTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
 import { nameOfWhat } from './names.ts'
-import { bulkTexts } from './texts.ts'
 
 const MAX_NAMED = 50
 export const NEW_ORDER = 'bulk order'

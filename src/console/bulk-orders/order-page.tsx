@@ -16,11 +16,11 @@ import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Ago, At, shownSpan } from '../../web/times.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
+import { bulkTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
 import { chargePointPath, messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { nameOfWhat } from './names.ts'
-import { bulkTexts } from './texts.ts'
 
 export interface ShownOrder {
   readonly order: BulkOrder

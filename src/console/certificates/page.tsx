@@ -10,11 +10,11 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { certificateTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { acting, again, answering, type Shown, showing, type Visit } from '../visit.tsx'
 import { CertificatesPage, RequestPage } from './requests-page.tsx'
 import { addStationCertificatePages } from './station-pages.tsx'
-import { certificateTexts } from './texts.ts'
 
 const REQUESTS = '/certificate-requests'
 const MAX_REASON_LENGTH = 500

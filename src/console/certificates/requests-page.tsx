@@ -9,9 +9,9 @@ import { Ago, shownDate, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
+import { certificateTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { certificateTexts } from './texts.ts'
 
 const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
   <span class={`chip ${state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}`}>

@@ -12,10 +12,10 @@ import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
+import { certificateTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { Requests } from './requests-page.tsx'
-import { certificateTexts } from './texts.ts'
 
 interface Props {
   readonly visit: Visit

@@ -19,11 +19,11 @@ import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
+import { certificateTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
 import { StationCertificatesPage } from './station-page.tsx'
-import { certificateTexts } from './texts.ts'
 
 const CHECKS = ['contains', 'exact', 'off'] as const
 const MAX_ROWS = 100

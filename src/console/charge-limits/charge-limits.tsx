@@ -11,10 +11,10 @@ import { Bar } from '../kit/bar.tsx'
 import { type Fact, Facts } from '../kit/facts.tsx'
 import type { Fields } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { chargeLimitTexts } from '../kit/texts.ts'
 import { typedNumber } from '../kit/typed.ts'
 import { withoutAbsent } from '../selector/selector-form.ts'
 import { shownCost } from '../shown-figures.tsx'
-import { chargeLimitTexts } from './texts.ts'
 
 const MILLIONTHS = 1_000_000
 

@@ -13,6 +13,7 @@ import { shareOf } from '../history/online-spans.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Banner } from '../kit/frame.tsx'
 import { Strip } from '../kit/spark.tsx'
+import { type ChargePointTexts, chargePointTexts } from '../kit/texts.ts'
 import { takenBy } from '../overview/needs.ts'
 import { Taken } from '../overview/needs-table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
@@ -23,7 +24,6 @@ import { Message } from './long-message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
-import { type ChargePointTexts, chargePointTexts } from './texts.ts'
 
 export const ChargePointPage: FC<{
   readonly visit: Visit

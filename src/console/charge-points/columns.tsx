@@ -5,11 +5,11 @@ import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath, sitePath } from '../paths.ts'
 import { StationChip } from '../station-state/state-chip.tsx'
 import { stationState } from '../station-state/station-state.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
-import { chargePointTexts } from './texts.ts'
 
 export const COLUMNS = [
   'id',

@@ -2,9 +2,9 @@ import type { FC } from 'hono/jsx'
 import type { ConnectorView } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Since } from '../../web/times.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { StateWord, statusWord } from '../station-state/state-chip.tsx'
 import { connectorState } from '../station-state/station-state.ts'
-import { chargePointTexts } from './texts.ts'
 
 type ConnectorPosition = Pick<ConnectorView, 'evseId' | 'connectorId'>
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
-import { logTexts } from './log-texts.ts'
+import { logTexts } from '../kit/texts.ts'
 
 export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
   const words = logTexts(frame)

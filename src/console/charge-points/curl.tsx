@@ -1,8 +1,8 @@
 /** A request of the API as a command to copy, without a credential. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
+import { logTexts } from '../kit/texts.ts'
 import { Copied } from './copied.tsx'
-import { logTexts } from './log-texts.ts'
 
 export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
   const words = logTexts(frame)

@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
-import { chargePointTexts } from './texts.ts'
 
 /** As in `csrfToken`: one token for all that wait. */
 export const DECISION = 'charge points'

@@ -17,8 +17,8 @@ import {
   text,
   tick,
 } from '../kit/filters.ts'
+import { chargePointTexts } from '../kit/texts.ts'
 import { isLabelColumn } from './columns.tsx'
-import { chargePointTexts } from './texts.ts'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
 const SORTS: Readonly<Record<Exclude<ChargePointOrder, LabelOrder>, 'word' | 'figure'>> = {

@@ -6,11 +6,11 @@ import type { Frame } from '../../web/layout.tsx'
 import { Instant } from '../../web/times.tsx'
 import { indentedJson } from '../indented-json.ts'
 import { Facts } from '../kit/facts.tsx'
+import { logTexts } from '../kit/texts.ts'
 import { summaryOf } from '../log/summary.ts'
 import { chargePointPath, messagePath, queryText } from '../paths.ts'
 import { Copied } from './copied.tsx'
 import { Curl, curlOf } from './curl.tsx'
-import { logTexts } from './log-texts.ts'
 
 const TONES: Readonly<Record<CommandStatus, string>> = {
   pending: '',

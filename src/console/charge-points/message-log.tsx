@@ -8,10 +8,10 @@ import { Happened } from '../history/history-rows.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
+import { logTexts } from '../kit/texts.ts'
 import { MESSAGE_FILTERS, SPANS } from '../log/message-query.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { Curl, curlOf } from './curl.tsx'
-import { logTexts } from './log-texts.ts'
 import { Message } from './long-message.tsx'
 
 export interface MessageLogProps {

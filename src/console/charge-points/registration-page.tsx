@@ -4,12 +4,12 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Field, type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { actionOf } from './own-charge-point.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
-import { chargePointTexts } from './texts.ts'
 
 export const NEW = 'new charge point'
 

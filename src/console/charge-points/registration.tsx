@@ -8,6 +8,7 @@ import { refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
@@ -15,7 +16,6 @@ import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from './own-char
 import { changeTo, formOf, readRegistration } from './registration-form.ts'
 import { EditPage, NEW, NewChargePointPage, PasswordPage } from './registration-page.tsx'
 import { shownNow } from './shown-charge-point.ts'
-import { chargePointTexts } from './texts.ts'
 
 export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   // Of one that was refused, the list of refusals says who it is.

@@ -4,12 +4,12 @@ import { Crumb } from '../../web/parts/title.tsx'
 import { Since } from '../../web/times.tsx'
 import { MainOrder } from '../commands/outlets.tsx'
 import { TabBar } from '../kit/frame.tsx'
+import { chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
 import { StationChip } from '../station-state/state-chip.tsx'
 import { stationState } from '../station-state/station-state.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
-import { chargePointTexts } from './texts.ts'
 
 const STATION_PAGES = [
   'status',

@@ -5,7 +5,7 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import { type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
 import type { Frame } from '../../web/layout.tsx'
-import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
+import { type ChargePointTexts, chargePointTexts } from '../kit/texts.ts'
 import { messagePath, sessionPath } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
 

@@ -5,16 +5,15 @@ import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
-import { intentTexts } from '../intents/texts.ts'
 import { StateChip } from '../intents/wanted.tsx'
 import { faultOf } from '../kit/filter-form.tsx'
 import { kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/page-of-rows.ts'
+import { configurationTexts, intentTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
-import { configurationTexts } from './texts.ts'
 
 export const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 

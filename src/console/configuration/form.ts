@@ -11,6 +11,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import { asOptions } from '../kit/form.tsx'
 import { filledRows, type RowField } from '../kit/rows.tsx'
+import { configurationTexts } from '../kit/texts.ts'
 import {
   fieldsOfSelector,
   fieldsOfWindow,
@@ -19,7 +20,6 @@ import {
   typedWindow,
   withoutAbsent,
 } from '../selector/selector-form.ts'
-import { configurationTexts } from './texts.ts'
 
 export const VARIABLE_FIELDS = [
   { name: 'place', label: (frame) => configurationTexts(frame).place, size: 4 },

@@ -8,10 +8,10 @@ import {
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Rows } from '../kit/rows.tsx'
+import { configurationTexts } from '../kit/texts.ts'
 import { windowFields } from '../selector/choosing.tsx'
 import { fleetSetPages } from './fleet-sets.tsx'
 import { formOf, KEY_FIELDS, readConfiguration, secretId, VARIABLE_FIELDS } from './form.ts'
-import { configurationTexts } from './texts.ts'
 
 export const addConfigurationPages = fleetSetPages({
   list: '/configurations',

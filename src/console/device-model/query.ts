@@ -1,7 +1,7 @@
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { choice, pageSize, type Requested, text } from '../kit/filters.ts'
-import { variableTexts } from './texts.ts'
+import { variableTexts } from '../kit/texts.ts'
 
 const LONGEST = 500
 

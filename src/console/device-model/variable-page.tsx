@@ -9,9 +9,9 @@ import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Facts } from '../kit/facts.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
+import { type VariableTexts, variableTexts } from '../kit/texts.ts'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
-import { type VariableTexts, variableTexts } from './texts.ts'
 import { mutabilityText } from './variables-page.tsx'
 
 interface Props {

@@ -13,10 +13,10 @@ import { Requested, StateChip } from '../intents/wanted.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
+import { variableTexts } from '../kit/texts.ts'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { isSettable, VARIABLE_FILTERS } from './query.ts'
-import { variableTexts } from './texts.ts'
 
 interface ShownVariable {
   readonly row: StoredVariable

@@ -8,6 +8,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { Table, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Form } from '../kit/form.tsx'
+import { firmwareTexts } from '../kit/texts.ts'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import {
   type FormFault,
@@ -18,7 +19,6 @@ import {
   withoutAbsent,
 } from '../selector/selector-form.ts'
 import type { Visit } from '../visit.tsx'
-import { firmwareTexts } from './texts.ts'
 
 export function readCampaign(
   form: URLSearchParams,

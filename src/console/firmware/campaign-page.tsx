@@ -10,11 +10,11 @@ import { Ago, shownTime } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
+import { firmwareTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { SelectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { CampaignChip } from './firmware-page.tsx'
-import { firmwareTexts } from './texts.ts'
 
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const satisfies readonly CampaignAction[]
 

@@ -8,9 +8,9 @@ import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
+import { firmwareTexts } from '../kit/texts.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
-import { firmwareTexts } from './texts.ts'
 
 const STYLES: Readonly<Record<CampaignState, string>> = {
   draft: '',

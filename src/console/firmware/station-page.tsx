@@ -10,9 +10,9 @@ import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { firmwareTexts } from '../kit/texts.ts'
 import { queryText } from '../paths.ts'
 import { mayAct, showing, type Visit } from '../visit.tsx'
-import { firmwareTexts } from './texts.ts'
 
 const MAX_SHOWN = 50
 const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {

@@ -3,10 +3,9 @@ import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
+import { historyTexts, timelineTexts } from '../kit/texts.ts'
 import { statusWord } from '../station-state/state-chip.tsx'
-import { timelineTexts } from '../timeline/texts.ts'
 import type { HistoryEntry } from './history.ts'
-import { historyTexts } from './texts.ts'
 
 const BAD = new Set(['refused', 'security'])
 

@@ -21,11 +21,11 @@ import type { PageContext } from '../../web/site.ts'
 import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { cardTexts } from '../kit/texts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
 import { fieldTime, inZone } from '../local-time.ts'
 import { again, ordering, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { ACTION, CardPage, CardsPage, type FilePreview } from './id-tokens-page.tsx'
-import { cardTexts } from './texts.ts'
 
 const LIST = '/id-tokens'
 /** Of the search and of the place to go on from, a character being two units at most: longer ones find nothing. */

@@ -7,9 +7,8 @@ import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
+import { intentTexts, monitorTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
-import { monitorTexts } from '../monitors/texts.ts'
-import { intentTexts } from './texts.ts'
 
 const STYLES: Readonly<Record<IntentState, string>> = {
   pending: '',

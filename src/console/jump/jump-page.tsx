@@ -2,9 +2,9 @@ import type { FC } from 'hono/jsx'
 import { Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Way } from '../kit/list.tsx'
+import { jumpTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
 import type { Group } from './matches.tsx'
-import { jumpTexts } from './texts.ts'
 
 export const JumpPage: FC<{ visit: Visit; requested: string | undefined; groups: readonly Group[] }> = ({
   visit: { frame },

@@ -4,12 +4,12 @@ import { keepPreference, preferencesOf } from '../../application/users/preferenc
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
 import { renderPage, seeOther } from '../../web/respond.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { jumpTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, sessionPath, sitePath } from '../paths.ts'
 import { answering, type Visit } from '../visit.tsx'
 import { JumpPage } from './jump-page.tsx'
 import { cardMatch, type Group, type Match, matchesOf, sessionMatch, siteMatch, stationMatch } from './matches.tsx'
 import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
-import { jumpTexts } from './texts.ts'
 
 /** As long as the longest name of anything; nothing has invisible characters in it (CONSOLE-J2). */
 const ASKED: TextRule = { most: 255 }

@@ -9,17 +9,15 @@ import { RESETS } from '../../ocpp/orders/usual-commands.ts'
 import { NAVIGATION, OWN } from '../../web/navigation.ts'
 import { textsOf } from '../../web/texts.ts'
 import { shownPlace } from '../charge-points/connector.tsx'
-import { chargePointTexts } from '../charge-points/texts.ts'
 import { legalAt, protocolOf } from '../commands/legal.ts'
 import type { OperatorContext } from '../console-parts.ts'
 import { refusedAs } from '../history/history.ts'
-import { cardTexts } from '../id-tokens/texts.ts'
+import { cardTexts, chargePointTexts, jumpTexts } from '../kit/texts.ts'
 import { askOrderPath, type Narrowing, newChargePointPath, queryText } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { readOrder, type TypedOrder } from './order-words.ts'
 import type { Opened } from './recent.ts'
-import { jumpTexts } from './texts.ts'
 
 export interface Match {
   readonly to: string

@@ -1,6 +1,5 @@
 /** Orders as people type them, such as “reset EV-001” or “EV-001 neu starten” (CONSOLE-J3). */
-import { chargePointTexts } from '../charge-points/texts.ts'
-import { jumpTexts } from './texts.ts'
+import { chargePointTexts, jumpTexts } from '../kit/texts.ts'
 
 const ORDERS = ['reset', 'unlock', 'inoperative', 'operative', 'clearCache'] as const
 

@@ -3,7 +3,6 @@ import { Choice, NOTHING_TYPED, type Options } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { asOptions, Form, namesAsOptions } from './form.tsx'
-import { pageTexts } from './texts.ts'
 import { typedWith } from './typed.ts'
 
 const HOSTILE = '</td><script>alert(1)</script>\u202e'
@@ -82,16 +81,5 @@ describe('what was typed', () => {
     expect(html).toContain('aria-invalid="true" aria-describedby="id-hint id-fault"')
     expect(html).toContain('<input type="hidden" name="once" value="named"/>')
     expect(html).toContain('value="&lt;/td&gt;&lt;script&gt;')
-  })
-})
-
-describe('words', () => {
-  it('are in the language of whoever reads them, a page’s own before the shared ones', () => {
-    const texts = pageTexts({
-      save: ['Keep', 'Behalten'],
-      left: [(n: number) => `${n} left`, (n: number) => `noch ${n}`],
-    })
-    expect([texts({ language: 'de' }).save, texts({ language: 'de' }).delete]).toEqual(['Behalten', 'Löschen'])
-    expect([texts({ language: 'en' }).save, texts({ language: 'de' }).left(2)]).toEqual(['Keep', 'noch 2'])
   })
 })

@@ -1,94 +1,48 @@
-import { type InOne, inLanguages, type Language, type Pairs } from '../../web/words/in-languages.ts'
+import { inEach, inLanguages, type Language, type Namespace, type TextsIn } from '../../web/words/in-languages.ts'
 
-const SHARED = {
-  action: ['Action', 'Aktion'],
-  all: ['all', 'alle'],
-  answer: ['Answer', 'Antwort'],
-  cannotFind: ['This cannot be searched for:', 'Danach kann nicht gesucht werden:'],
-  clearFilters: ['Clear filters', 'Filter zurücksetzen'],
-  filter: ['Filter', 'Filtern'],
-  moreFilters: ['More filters', 'Weitere Filter'],
-  bytes: [(count: number) => `${count} bytes`, (count: number) => `${count} Bytes`],
-  cancel: ['Cancel', 'Abbrechen'],
-  card: ['Card', 'Karte'],
-  changed: ['Changed', 'Geändert'],
-  chargePoint: ['Charge point', 'Ladestation'],
-  chargePoints: ['Charge points', 'Ladestationen'],
-  component: ['Component', 'Komponente'],
-  connector: ['Connector', 'Anschluss'],
-  connectors: ['Connectors', 'Anschlüsse'],
-  cost: ['Cost', 'Kosten'],
-  create: ['Create', 'Anlegen'],
-  created: ['Created', 'Angelegt'],
-  csv: ['Download CSV', 'CSV herunterladen'],
-  currency: ['Currency', 'Währung'],
-  delete: ['Delete', 'Löschen'],
-  deleteOf: [(what: string) => `Delete ${what}`, (what: string) => `${what} löschen`],
-  duration: ['Duration', 'Dauer'],
-  edit: ['Change', 'Ändern'],
-  energy: ['Energy', 'Energie'],
-  file: ['File', 'Datei'],
-  firmware: ['Firmware', 'Firmware'],
-  firmwareVersion: ['Firmware', 'Firmware'],
-  first: ['First', 'Anfang'],
-  from: ['From', 'Von'],
-  model: ['Model', 'Modell'],
-  moreRows: ['More rows', 'Mehr Zeilen'],
-  mustBeLater: [
-    (later: string, earlier: string) => `“${later}” must be later than “${earlier}”`,
-    (later: string, earlier: string) => `„${later}“ muss nach „${earlier}“ liegen`,
-  ],
-  name: ['Name', 'Name'],
-  nameHint: ['Letters, digits, _ . and -, at most 64.', 'Buchstaben, Ziffern, _ . und -, höchstens 64.'],
-  newest: ['Newest', 'Neueste'],
-  next: ['Next', 'Weiter'],
-  nextAttempt: ['Next attempt', 'Nächster Versuch'],
-  notSaved: ['Nothing was saved.', 'Es wurde nichts gespeichert.'],
-  number: ['No.', 'Nr.'],
-  older: ['Older', 'Ältere'],
-  partOf: [
-    (part: string, total: string) => `${part} of ${total}`,
-    (part: string, total: string) => `${part} von ${total}`,
-  ],
-  power: ['Power', 'Leistung'],
-  profile: ['Security profile', 'Sicherheitsprofil'],
-  reason: ['Reason', 'Grund'],
-  refused: ['Not done', 'Nicht ausgeführt'],
-  reference: ['Reference', 'Referenz'],
-  reported: ['Reported', 'Gemeldet'],
-  request: ['Request', 'Anfrage'],
-  row: [(number: number) => `row ${number}`, (number: number) => `Zeile ${number}`],
-  rowsPerPage: ['Rows per page', 'Zeilen je Seite'],
-  save: ['Save', 'Speichern'],
-  search: ['Search', 'Suchen'],
-  session: ['Session', 'Ladevorgang'],
-  show: ['Show', 'Anzeigen'],
-  since: ['Since', 'Seit'],
-  state: ['State', 'Status'],
-  station: ['Charge point', 'Ladestation'],
-  time: ['Time', 'Zeit'],
-  times: [(count: number) => `${count} times`, (count: number) => `${count}-mal`],
-  timeline: ['Timeline', 'Verlauf'],
-  timeZone: ['Time zone', 'Zeitzone'],
-  to: ['Until', 'Bis'],
-  transaction: ['Transaction', 'Transaktion'],
-  type: ['Type', 'Art'],
-  until: ['until', 'bis'],
-  value: ['Value', 'Wert'],
-  variable: ['Variable', 'Variable'],
-  vendor: ['Vendor', 'Hersteller'],
-  version: ['Version', 'Version'],
-  what: ['What', 'Was'],
-  yes: ['yes', 'ja'],
-} as const satisfies Pairs
+export const sharedWords = inLanguages('console')
 
-export const sharedWords = inLanguages(SHARED)
-
-/** A page's own words count before those that are shared. */
-export function pageTexts<Own extends Pairs>(
-  own: Own,
-): (reader: { readonly language: Language }) => InOne<Omit<typeof SHARED, keyof Own> & Own> {
-  return inLanguages<Omit<typeof SHARED, keyof Own> & Own>({ ...SHARED, ...own })
+/** A page's own texts count before those that all pages share. */
+export function pageTexts<Name extends Namespace>(
+  name: Name,
+): (reader: { readonly language: Language }) => Omit<TextsIn<'console'>, keyof TextsIn<Name>> & TextsIn<Name> {
+  const own = inLanguages(name)
+  return inEach((language) => ({ ...sharedWords({ language }), ...own({ language }) }))
 }
 
-export type { Names } from '../../web/words/in-languages.ts'
+export const alertTexts = pageTexts('alerts')
+export const bulkTexts = pageTexts('bulkOrders')
+export const cardTexts = pageTexts('idTokens')
+export const certificateTexts = pageTexts('certificates')
+export const chargeLimitTexts = pageTexts('chargeLimits')
+export const chargePointTexts = pageTexts('chargePoints')
+export const choosingTexts = pageTexts('selector')
+export const configurationTexts = pageTexts('configurations')
+export const displayTexts = pageTexts('displayMessages')
+export const firmwareTexts = pageTexts('firmware')
+export const groupFormTexts = pageTexts('limitGroupForm')
+export const historyTexts = pageTexts('history')
+export const inputTexts = pageTexts('limitGroupInputs')
+export const intentTexts = pageTexts('intents')
+export const jumpTexts = pageTexts('jump')
+export const limitTexts = pageTexts('limitGroups')
+export const logRequestTexts = pageTexts('logRequests')
+export const logTexts = pageTexts('messages')
+export const monitorTexts = pageTexts('monitors')
+export const nodeTexts = pageTexts('nodes')
+export const overviewTexts = pageTexts('overview')
+export const reportTexts = pageTexts('reports')
+export const sessionTexts = pageTexts('sessions')
+export const siteTexts = pageTexts('sites')
+export const stationLimitTexts = pageTexts('stationLimits')
+export const summaryTexts = pageTexts('messageSummaries')
+export const takenTexts = pageTexts('limitGroupProof')
+export const tariffTexts = pageTexts('tariffs')
+export const timelineTexts = pageTexts('timeline')
+export const uptimeTexts = pageTexts('uptime')
+export const userTexts = pageTexts('users')
+export const variableTexts = pageTexts('variables')
+export const webhookTexts = pageTexts('webhooks')
+
+export type ChargePointTexts = ReturnType<typeof chargePointTexts>
+export type VariableTexts = ReturnType<typeof variableTexts>

@@ -8,11 +8,11 @@ import { type Column, Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { Segments } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { limitTexts } from '../kit/texts.ts'
 import type { Narrowing } from '../paths.ts'
 import { groupPath } from './paths.ts'
 import { StackedChart } from './stacked-chart.tsx'
 import { type Band, SPANS, type SpanName, type StackedCourse, type Step, windowOf } from './stacked-course.ts'
-import { limitTexts } from './texts.ts'
 
 export interface CourseAsked {
   /** 0 for L1. */

@@ -12,13 +12,13 @@ import { Crumb, Title } from '../../web/parts/title.tsx'
 import { shownClock } from '../../web/times.tsx'
 import { Bar } from '../kit/bar.tsx'
 import { Banner } from '../kit/frame.tsx'
+import { limitTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
 import { GROUPS, groupPath } from './paths.ts'
 import { shadeOf } from './stacked-chart.tsx'
 import type { StackedCourse } from './stacked-course.ts'
-import { limitTexts } from './texts.ts'
 
 export const GroupPage: FC<{
   readonly visit: Visit

@@ -5,11 +5,10 @@ import { Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Nothing } from '../kit/frame.tsx'
+import { groupFormTexts, limitTexts } from '../kit/texts.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { groupFormTexts } from './form-texts.ts'
 import { amps } from './group-page.tsx'
 import { groupPath, NEW_GROUP, WIZARD } from './paths.ts'
-import { limitTexts } from './texts.ts'
 
 export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; voltage: number }> = ({
   visit,

@@ -3,9 +3,9 @@ import type { FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { shownClock, shownDay } from '../../web/times.tsx'
+import { limitTexts } from '../kit/texts.ts'
 import { valueTicks } from '../sessions/chart.tsx'
 import type { StackedCourse, Step } from './stacked-course.ts'
-import { limitTexts } from './texts.ts'
 
 const PLOT = 190
 const HEIGHT = 210

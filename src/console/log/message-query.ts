@@ -5,7 +5,6 @@ import type { Bounds } from '../../domain/message-log/search-window.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { CommandStatus } from '../../domain/ports/storage.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { logTexts } from '../charge-points/log-texts.ts'
 import {
   type Asking,
   choice,
@@ -18,6 +17,7 @@ import {
   tick,
   time,
 } from '../kit/filters.ts'
+import { logTexts } from '../kit/texts.ts'
 
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
 export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]

@@ -1,7 +1,7 @@
 import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
+import { summaryTexts } from '../kit/texts.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
-import { summaryTexts } from './summary-texts.ts'
 
 export type SummaryTexts = ReturnType<typeof summaryWords>
 

@@ -17,11 +17,11 @@ import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-p
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
+import { logRequestTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
 import { acting, again, answering, mayAct, showing, type Visit } from '../visit.tsx'
-import { logTexts } from './texts.ts'
 
 const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
@@ -55,7 +55,7 @@ function askForLog(parts: OperatorContext): ConsolePage {
 }
 
 function readOrder(form: URLSearchParams, frame: Frame): LogOrder | Refusal {
-  const words = logTexts(frame)
+  const words = logRequestTexts(frame)
   const type = TYPES.find((one) => one === form.get('type'))
   const from = timeOf(form.get('from'), frame.timeZone)
   const to = timeOf(form.get('to'), frame.timeZone)
@@ -110,7 +110,7 @@ const LogsPage: FC<{ visit: Visit; chargePoint: ShownChargePoint; logs: readonly
   typed,
 }) => {
   const { frame } = visit
-  const words = logTexts(frame)
+  const words = logRequestTexts(frame)
   const { id } = chargePoint.view
   const path = `${chargePointPath(frame, id)}/logs`
   return (

@@ -10,8 +10,8 @@ import { refuseFaults } from '../../domain/refuse.ts'
 import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
 import { asOptions } from '../kit/form.tsx'
 import { filledRows, type RowField } from '../kit/rows.tsx'
+import { monitorTexts } from '../kit/texts.ts'
 import { fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
-import { monitorTexts } from './texts.ts'
 
 const IN_TRANSACTIONS = 'transactions'
 const SEVERITIES = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']

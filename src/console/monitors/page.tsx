@@ -7,10 +7,10 @@ import { Message } from '../charge-points/long-message.tsx'
 import { fleetSetPages } from '../configuration/fleet-sets.tsx'
 import type { OperatorContext } from '../console-parts.ts'
 import { Rows } from '../kit/rows.tsx'
+import { monitorTexts } from '../kit/texts.ts'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { formOf, MONITOR_FIELDS, readMonitors } from './form.ts'
-import { monitorTexts } from './texts.ts'
 
 const REPORTED = 'NotifyEvent'
 const MAX_REPORTED = 20

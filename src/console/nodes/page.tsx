@@ -13,8 +13,8 @@ import type { MountConsolePages } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Nothing } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { nodeTexts } from '../kit/texts.ts'
 import { showing } from '../visit.tsx'
-import { nodeTexts } from './texts.ts'
 
 type Statistics = Awaited<ReturnType<Core['statistics']>>
 

@@ -9,10 +9,10 @@ import { Table } from '../../web/parts/table.tsx'
 import { shownClock, shownDay } from '../../web/times.tsx'
 import { KeyFigures } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { overviewTexts } from '../kit/texts.ts'
 import { Chart } from '../sessions/chart.tsx'
 import { shownEnergy } from '../shown-figures.tsx'
 import { changeOf, type Days, energyBetween, powerAt, powerOfDay, QUARTER_MS } from './comparison.ts'
-import { overviewTexts } from './texts.ts'
 
 const MILLI_WH_PER_KWH = 1e6
 

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import { QrCode } from '../../web/qr-code.tsx'
-import { overviewTexts } from './texts.ts'
+import { overviewTexts } from '../kit/texts.ts'
 
 /** What an empty database shows in place of figures (CONSOLE-A14). */
 export const Guide: FC<{ frame: Frame; baseUrl: string; administrator: boolean; acts: boolean }> = ({

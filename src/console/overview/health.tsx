@@ -9,8 +9,8 @@ import type { Frame } from '../../web/layout.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
 import type { OperatorContext } from '../console-parts.ts'
 import { Panel } from '../kit/panel.tsx'
+import { overviewTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
-import { overviewTexts } from './texts.ts'
 
 /** Of applications; nobody looks through more of them to find the failing ones. */
 const WEBHOOKS_COUNTED = 500

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { shownClock, shownTime } from '../../web/times.tsx'
 import { Banner } from '../kit/frame.tsx'
+import { overviewTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
 import { TakenBy } from './needs-table.tsx'
 import type { Outage } from './outage.ts'
-import { overviewTexts } from './texts.ts'
 
 const CLOCK_MS = 43_200_000
 

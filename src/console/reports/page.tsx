@@ -6,11 +6,11 @@ import { refuseFault } from '../../domain/refuse.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { reportTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { formOfReport, readReport } from './report-form.ts'
 import { ACTION, DeletionPage, ReportPage, ReportsPage } from './reports-page.tsx'
-import { reportTexts } from './texts.ts'
 
 const LIST = '/reports'
 const MAX_MAILS = 200

@@ -13,10 +13,10 @@ import { Title } from '../../web/parts/title.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
+import { reportTexts } from '../kit/texts.ts'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { labelOf } from './report-form.ts'
-import { reportTexts } from './texts.ts'
 
 export const ACTION = 'reports'
 

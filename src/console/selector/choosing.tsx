@@ -4,8 +4,8 @@ import type { Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import type { FieldGroup, Fields } from '../kit/form.tsx'
+import { choosingTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
-import { choosingTexts } from './texts.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MAX_NAMED = 20

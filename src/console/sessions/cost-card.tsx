@@ -4,8 +4,8 @@ import { type CostPart, currencyExponent, roundCost } from '../../domain/session
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
+import { sessionTexts } from '../kit/texts.ts'
 import { exactDuration, shownCost, shownEnergy } from '../shown-figures.tsx'
-import { sessionTexts } from './session-texts.ts'
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
 export const CostCard: FC<{

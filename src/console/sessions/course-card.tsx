@@ -4,9 +4,9 @@ import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
+import { sessionTexts } from '../kit/texts.ts'
 import { Chart, type ChartPoint } from './chart.tsx'
 import { type CurvePoint, thinned } from './curve.ts'
-import { sessionTexts } from './session-texts.ts'
 
 /** More points than the picture has columns show nothing. */
 const POINTS_DRAWN = 500

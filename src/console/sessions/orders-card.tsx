@@ -5,10 +5,10 @@ import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { NOTHING_TYPED, Sealed, type Typed } from '../../web/entries.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { FieldList } from '../kit/form.tsx'
+import { sessionTexts } from '../kit/texts.ts'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { ACTIONS } from './session-actions.ts'
-import { sessionTexts } from './session-texts.ts'
 
 interface OrdersProps {
   readonly visit: Visit

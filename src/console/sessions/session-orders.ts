@@ -7,10 +7,10 @@ import { roundCost } from '../../domain/sessions/figures/cost.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Faults } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { sessionTexts } from '../kit/texts.ts'
 import { acting, type Shown, type Visit } from '../visit.tsx'
 import { sessionPageOf } from './session.tsx'
 import { ACTIONS, sessionIdOf } from './session-actions.ts'
-import { sessionTexts } from './session-texts.ts'
 
 export function stopSession({ core }: Pick<OperatorContext, 'core'>): ConsolePage {
   return acting(

@@ -15,6 +15,7 @@ import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { sessionTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -22,7 +23,6 @@ import { CostCard } from './cost-card.tsx'
 import { CourseCard, type CourseProps } from './course-card.tsx'
 import type { ElectricReading } from './electric.ts'
 import { OrderLink, Question } from './orders-card.tsx'
-import { sessionTexts } from './session-texts.ts'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>

@@ -15,7 +15,7 @@ import {
   text,
   time,
 } from '../kit/filters.ts'
-import { sessionTexts } from './session-texts.ts'
+import { sessionTexts } from '../kit/texts.ts'
 
 /** Stretches of the calendar, in place of the two times of the start. */
 export const PERIODS = ['today', 'yesterday', 'month', 'last-month'] as const

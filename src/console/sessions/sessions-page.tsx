@@ -12,11 +12,11 @@ import { StationHead } from '../charge-points/station-head.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
+import { sessionTexts } from '../kit/texts.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
 import { PERIODS, SESSION_FILTERS } from './session-query.ts'
-import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
 
 interface SessionsProps {

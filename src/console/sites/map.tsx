@@ -17,10 +17,10 @@ import type { Coordinates } from '../../domain/sites/records.ts'
 import { type SiteState, siteState, worstOf } from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { siteTexts } from '../kit/texts.ts'
 import { sitePath } from '../paths.ts'
 import { landPath } from './land.ts'
 import { TONES } from './site-chip.tsx'
-import { siteTexts } from './texts.ts'
 
 const SIZE: Size = { width: 480, height: 400 }
 const CELL = 64

@@ -2,7 +2,7 @@
 import { MAX_ZOOM, type MapView } from '../../domain/sites/map.ts'
 import { SITE_ORDERS } from '../../domain/sites/site.ts'
 import { type Filter, kept, type ListQuery, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
-import { siteTexts } from './texts.ts'
+import { siteTexts } from '../kit/texts.ts'
 
 export const SITE_VIEWS = ['all', 'needs', 'unplaced'] as const
 export type SiteListView = (typeof SITE_VIEWS)[number]

@@ -3,8 +3,7 @@ import type { SiteCounts } from '../../domain/ports/storage.ts'
 import { type SiteState, siteState } from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { chargePointTexts } from '../charge-points/texts.ts'
-import { siteTexts } from './texts.ts'
+import { chargePointTexts, siteTexts } from '../kit/texts.ts'
 
 /** Red and amber: somebody is needed. Blue: a car charges. The rest is grey. */
 export const TONES: Readonly<Record<SiteState, string>> = {

@@ -15,13 +15,13 @@ import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { KeyFigures, Nothing } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { siteTexts } from '../kit/texts.ts'
 import { queryText, sitePath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { isPlaced, SiteMap } from './map.tsx'
 import { mapText } from './query.ts'
 import { SiteChip } from './site-chip.tsx'
 import { shownLimit } from './sites-page.tsx'
-import { siteTexts } from './texts.ts'
 
 export function actionOf({ req }: PageContext): string {
   return `place of ${req.param('site') ?? ''}`

@@ -11,11 +11,11 @@ import { FilterForm } from '../kit/filter-form.tsx'
 import { Nothing, TabBar } from '../kit/frame.tsx'
 import { Paging } from '../kit/list.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { siteTexts } from '../kit/texts.ts'
 import { queryText, sitePath } from '../paths.ts'
 import { type PlacedSite, SiteMap } from './map.tsx'
 import { mapText, SITE_FILTERS, SITE_VIEWS, type SiteListView, type SitesQuery } from './query.ts'
 import { SiteChip } from './site-chip.tsx'
-import { siteTexts } from './texts.ts'
 
 /** Most urgent first; beside it the same on a map (SITE-P1). */
 export const SitesPage: FC<{

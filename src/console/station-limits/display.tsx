@@ -10,11 +10,10 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { intentTexts } from '../intents/texts.ts'
 import { Form } from '../kit/form.tsx'
+import { displayTexts, intentTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { displayTexts } from './texts.ts'
 
 export interface DisplayProps {
   readonly visit: Visit

@@ -9,11 +9,11 @@ import { Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Panel } from '../kit/panel.tsx'
+import { stationLimitTexts } from '../kit/texts.ts'
 import { amps } from '../limits/group-page.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
-import { stationLimitTexts } from './texts.ts'
 
 export interface Schedule extends OwnSchedule {
   readonly evseId: number

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { chargePointTexts } from '../charge-points/texts.ts'
+import { chargePointTexts } from '../kit/texts.ts'
 import type { StationState, StationStateSeen } from './station-state.ts'
 
 /** Red and amber: somebody is needed. Blue: a car charges. The rest is grey. */

@@ -13,9 +13,9 @@ import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type FieldGroup, FieldList, type Fields, Form, shownTyped } from '../kit/form.tsx'
+import { tariffTexts } from '../kit/texts.ts'
 import { shownCost } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
-import { tariffTexts } from './texts.ts'
 
 export const ACTION = 'tariffs'
 

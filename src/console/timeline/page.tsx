@@ -8,18 +8,15 @@ import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
-import { logTexts } from '../charge-points/log-texts.ts'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
-import { intentTexts } from '../intents/texts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
+import { intentTexts, logTexts, sessionTexts, timelineTexts } from '../kit/texts.ts'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
-import { sessionTexts } from '../sessions/session-texts.ts'
 import { showing, type Visit } from '../visit.tsx'
-import { timelineTexts } from './texts.ts'
 
 /** Of an address; what is longer is none of ours. */
 const MAX_PLACE_LENGTH = 8000

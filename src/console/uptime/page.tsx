@@ -24,9 +24,9 @@ import { TabBar } from '../kit/frame.tsx'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { uptimeTexts } from '../kit/texts.ts'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
-import { uptimeTexts } from './texts.ts'
 
 const DAYS = 30
 

@@ -2,7 +2,7 @@ import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import type { Frame } from '../../web/layout.tsx'
-import { bulkTexts } from '../bulk-orders/texts.ts'
+import { bulkTexts } from '../kit/texts.ts'
 
 type Finder = Pick<Reads, 'findUser' | 'findSubscription' | 'findClient' | 'getRecord'>
 

@@ -12,8 +12,8 @@ import { type ListQuery, pageSize, text, time } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { userTexts } from '../kit/texts.ts'
 import { subjectsOf } from './audit-subjects.ts'
-import { userTexts } from './texts.ts'
 
 const AUDIT_FILTERS = {
   actor: text((frame) => userTexts(frame).actor),

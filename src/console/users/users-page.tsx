@@ -9,8 +9,8 @@ import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { type Field, Form } from '../kit/form.tsx'
+import { userTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
-import { userTexts } from './texts.ts'
 
 export const ACTION = 'users'
 

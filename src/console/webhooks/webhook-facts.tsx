@@ -4,8 +4,8 @@ import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/s
 import type { Frame } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { webhookTexts } from '../kit/texts.ts'
 import type { SuccessRate } from './success-rate.ts'
-import { webhookTexts } from './texts.ts'
 
 export function eventName(
   { eventKinds }: ReturnType<typeof webhookTexts>,

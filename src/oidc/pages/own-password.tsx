@@ -24,7 +24,7 @@ import { beginLoginSession } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider, type SignedIn } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
 import { OwnPasswordPage, type OwnPasswordProps } from '../views/own-password-page.tsx'
-import { ownPasswordTexts } from '../views/own-password-texts.ts'
+import { ownPasswordTexts } from '../views/texts.ts'
 
 const ACTION = 'own password'
 const MAX_TRIES = 10

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { ownPasswordTexts } from './own-password-texts.ts'
+import { ownPasswordTexts } from './texts.ts'
 
 export interface Display {
   readonly language?: string | undefined

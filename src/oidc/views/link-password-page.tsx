@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
-import { ownPasswordTexts } from './own-password-texts.ts'
+import { ownPasswordTexts } from './texts.ts'
 
 export const LinkPasswordPage: FC<{
   frame: Frame

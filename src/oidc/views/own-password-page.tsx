@@ -3,7 +3,7 @@ import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { QrCode } from '../../web/qr-code.tsx'
 import { type Display, DisplayForm } from './display-form.tsx'
-import { ownPasswordTexts } from './own-password-texts.ts'
+import { ownPasswordTexts } from './texts.ts'
 
 export interface OwnPasswordProps {
   readonly frame: Frame

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
 import { Warning } from '../../web/warning.tsx'
-import { ssoTexts } from './sso-texts.ts'
+import { ssoTexts } from './texts.ts'
 
 interface SignInProps {
   readonly frame: Frame

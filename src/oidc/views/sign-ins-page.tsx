@@ -4,7 +4,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { doneWords } from '../../web/words/audit-words.ts'
-import { ownPasswordTexts } from './own-password-texts.ts'
+import { ownPasswordTexts } from './texts.ts'
 
 /** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
 export const SignInsPage: FC<{

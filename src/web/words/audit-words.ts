@@ -1,124 +1,13 @@
 import type { Frame } from '../layout.tsx'
+import { LOCALES } from './in-languages.ts'
 
-type Words = readonly [english: string, german: string]
+/** A form and the operation that does the same share their words: each key names all of them. */
+const byKind = ({ audit }: typeof LOCALES.en): ReadonlyMap<string, string> =>
+  new Map(Object.entries(audit).flatMap(([kinds, words]) => kinds.split(' ').map((kind) => [kind, words])))
 
-/** A form and the operation that does the same have the same words. */
-const DONE: readonly (readonly [kinds: string, ...Words])[] = [
-  ['sendCommand charge-points/orders charge-points/command', 'command', 'Befehl'],
-  ['createBulkOrder new-bulk-order', 'bulk order', 'Sammelauftrag'],
-  ['cancelBulkOrder bulk-orders/cancel', 'bulk order cancelled', 'Sammelauftrag abgebrochen'],
-  ['startSession charge-points/start', 'charge started', 'Ladevorgang gestartet'],
-  ['stopSession charge-points/stop charging-sessions/stop', 'charge stopped', 'Ladevorgang beendet'],
-  ['settleSession charging-sessions/settlements', 'charge settled', 'Ladevorgang abgerechnet'],
-  ['createEvseController new-charge-point', 'charge point registered', 'Ladestation angelegt'],
-  ['changeEvseController charge-points/edit', 'charge point changed', 'Ladestation geändert'],
-  ['deleteEvseController charge-points/delete', 'charge point deleted', 'Ladestation gelöscht'],
-  ['charge-points/registration', 'charge point approved or refused', 'Ladestation freigegeben oder abgewiesen'],
-  ['charge-points/password', 'password of a charge point set', 'Passwort einer Ladestation gesetzt'],
-  ['charge-points/care outages/care acknowledgeAlert alerts/acknowledge', 'fault taken care of', 'Störung übernommen'],
-  ['charge-points/variable', 'variable set', 'Variable gesetzt'],
-  ['orderReport charge-points/reports charge-points/read-whole', 'settings read', 'Einstellungen gelesen'],
-  ['charge-points/intents/withdraw', 'setting withdrawn', 'Einstellung zurückgezogen'],
-  ['requestLog charge-points/logs', 'log requested', 'Protokoll angefordert'],
-  ['putFile postFile putFileNamed postFileNamed', 'log uploaded', 'Protokoll hochgeladen'],
-  ['createIdToken', 'card created', 'Karte angelegt'],
-  ['importIdTokens import/id-tokens', 'cards imported', 'Karten eingelesen'],
-  ['changeIdToken id-tokens', 'card created or changed', 'Karte angelegt oder geändert'],
-  ['id-tokens/block', 'card blocked', 'Karte gesperrt'],
-  ['id-tokens/accept', 'card accepted', 'Karte freigegeben'],
-  ['id-tokens/limits', 'limits of a card changed', 'Grenzen einer Karte geändert'],
-  ['deleteIdToken id-tokens/delete', 'card deleted', 'Karte gelöscht'],
-  ['createUser', 'user created', 'Benutzer angelegt'],
-  ['changeUser users', 'user created or changed', 'Benutzer angelegt oder geändert'],
-  ['users/disable', 'user disabled', 'Benutzer deaktiviert'],
-  ['users/enable', 'user enabled', 'Benutzer aktiviert'],
-  ['users/link', 'password link sent', 'Link für ein Passwort gesendet'],
-  ['users/reset-second-factor', 'second factor removed', 'zweiten Faktor entfernt'],
-  ['users/end-sign-ins', 'user signed out everywhere', 'Benutzer überall abgemeldet'],
-  ['createTariff', 'tariff created', 'Tarif angelegt'],
-  ['changeTariff tariffs', 'tariff created or changed', 'Tarif angelegt oder geändert'],
-  ['deleteTariff tariffs/delete', 'tariff deleted', 'Tarif gelöscht'],
-  ['createWebhook webhooks/new', 'webhook created', 'Webhook angelegt'],
-  ['changeWebhook webhooks/edit', 'webhook changed', 'Webhook geändert'],
-  ['deleteWebhook webhooks/delete', 'webhook deleted', 'Webhook gelöscht'],
-  ['rotateWebhookSecret webhooks/rotate', 'webhook secret rotated', 'Geheimnis des Webhooks gewechselt'],
-  ['enableWebhook webhooks/enable', 'webhook enabled', 'Webhook aktiviert'],
-  ['webhooks/disable', 'webhook disabled', 'Webhook deaktiviert'],
-  ['testWebhook webhooks/test', 'webhook tested', 'Webhook getestet'],
-  ['redeliver webhooks/deliveries/redeliver', 'event sent again', 'Ereignis erneut gesendet'],
-  ['replayDeliveries webhooks/replay', 'events sent again', 'Ereignisse erneut gesendet'],
-  ['changeAccount', 'account changed', 'Konto geändert'],
-  ['changeGrant', 'share changed', 'Freigabe geändert'],
-  ['revokeGrant', 'application disconnected', 'Anwendung getrennt'],
-  ['answerCertificateRequest', 'certificate request answered', 'Zertifikatsanfrage beantwortet'],
-  ['certificate-requests/sign', 'certificate signed', 'Zertifikat signiert'],
-  ['certificate-requests/reject', 'certificate request rejected', 'Zertifikatsanfrage abgelehnt'],
-  ['installCertificate charge-points/certificates/install', 'certificate installed', 'Zertifikat installiert'],
-  [
-    'deleteCertificate charge-points/certificates/remove',
-    'certificate revoked or deleted',
-    'Zertifikat widerrufen oder gelöscht',
-  ],
-  ['charge-points/certificates/renew', 'certificate renewal requested', 'Erneuerung eines Zertifikats angefordert'],
-  ['charge-points/certificates/ask', 'installed certificates read', 'installierte Zertifikate gelesen'],
-  ['charge-points/certificates/checks', 'certificate checks changed', 'Prüfung von Zertifikaten geändert'],
-  ['raiseSecurityProfile charge-points/certificates/profile', 'security profile raised', 'Sicherheitsprofil angehoben'],
-  [
-    'cancelSecurityProfileJob charge-points/certificates/profile/cancel',
-    'raising of a security profile cancelled',
-    'Anheben des Sicherheitsprofils abgebrochen',
-  ],
-  ['createPasswordRotation', 'passwords rotated', 'Passwörter gewechselt'],
-  ['cancelPasswordRotation', 'rotation of passwords cancelled', 'Wechsel der Passwörter abgebrochen'],
-  ['deleteModelQuirk', 'quirk of a model deleted', 'Eigenheit eines Modells gelöscht'],
-  ['putStationModel', 'charge point model changed', 'Modell von Ladestationen geändert'],
-  ['deleteStationModel', 'charge point model deleted', 'Modell von Ladestationen gelöscht'],
-  ['putConfiguration new-configuration configurations/edit', 'configuration changed', 'Konfiguration geändert'],
-  ['deleteConfiguration configurations/delete', 'configuration deleted', 'Konfiguration gelöscht'],
-  ['putMonitors new-monitors monitors/edit', 'monitors changed', 'Überwachungen geändert'],
-  ['deleteMonitors monitors/delete', 'monitors deleted', 'Überwachungen gelöscht'],
-  ['putLocalList', 'local list changed', 'lokale Liste geändert'],
-  ['deleteLocalList', 'local list deleted', 'lokale Liste gelöscht'],
-  ['putLimit charge-points/limits', 'limit changed', 'Limit geändert'],
-  ['charge-points/limits/ask', 'charging schedule read', 'Ladeplan gelesen'],
-  ['deleteLimit charge-points/limits/remove', 'limit deleted', 'Limit gelöscht'],
-  ['postChargingProfile', 'charging profile set', 'Ladeprofil gesetzt'],
-  ['clearChargingProfiles charge-points/limits/clear', 'charging profiles cleared', 'Ladeprofile gelöscht'],
-  ['createReservation charge-points/reservations', 'reserved', 'reserviert'],
-  ['cancelReservation charge-points/reservations/cancel', 'reservation cancelled', 'Reservierung aufgehoben'],
-  ['putDisplayMessage charge-points/display-messages', 'display message changed', 'Anzeigetext geändert'],
-  ['deleteDisplayMessage charge-points/display-messages/remove', 'display message deleted', 'Anzeigetext gelöscht'],
-  ['orderCustomerInformation', 'customer information requested', 'Kundendaten angefordert'],
-  ['putLimitGroup new-limit-group limits/edit share-connection', 'limit group changed', 'Gruppe geändert'],
-  ['deleteLimitGroup limits/delete', 'limit group deleted', 'Gruppe gelöscht'],
-  ['putLimitGroupLoad limits/load', 'load of a building set', 'Last eines Gebäudes gesetzt'],
-  ['putExternalLimit limits/external-limit', 'external limit set', 'externes Limit gesetzt'],
-  ['deleteExternalLimit limits/external-limit/end', 'external limit ended', 'externes Limit beendet'],
-  ['createAlertRule alerts/new alerts/suggested', 'alert rule created', 'Alarmregel angelegt'],
-  ['changeAlertRule replaceAlertRule alerts/rules', 'alert rule changed', 'Alarmregel geändert'],
-  ['deleteAlertRule alerts/rules/delete', 'alert rule deleted', 'Alarmregel gelöscht'],
-  ['testAlertRule alerts/rules/test', 'alert rule tested', 'Alarmregel getestet'],
-  ['putReport reports/new reports/change', 'report changed', 'Bericht geändert'],
-  ['deleteReport reports/delete', 'report deleted', 'Bericht gelöscht'],
-  ['putDataTransfer', 'answer to a vendor’s messages set', 'Antwort auf Herstellermeldungen gesetzt'],
-  ['deleteDataTransfer', 'answer to a vendor’s messages deleted', 'Antwort auf Herstellermeldungen gelöscht'],
-  ['placeSite unplaceSite sites/place', 'place of a site changed', 'Lage eines Standorts geändert'],
-  ['createFirmware firmware', 'firmware uploaded', 'Firmware hochgeladen'],
-  ['deleteFirmware firmware/delete', 'firmware deleted', 'Firmware gelöscht'],
-  ['createFirmwareCampaign new-firmware-campaign', 'campaign created', 'Kampagne angelegt'],
-  ['startFirmwareCampaign', 'campaign started', 'Kampagne gestartet'],
-  ['pauseFirmwareCampaign', 'campaign paused', 'Kampagne angehalten'],
-  ['resumeFirmwareCampaign', 'campaign resumed', 'Kampagne fortgesetzt'],
-  ['cancelFirmwareCampaign', 'campaign ended', 'Kampagne beendet'],
-]
-
-const BY_KIND = new Map(
-  DONE.flatMap(([kinds, ...words]) => kinds.split(' ').map((kind): readonly [string, Words] => [kind, words])),
-)
+const BY_KIND = { en: byKind(LOCALES.en), de: byKind(LOCALES.de) }
 
 /** What nobody has words for is called as it was recorded. */
 export function doneWords({ language, texts }: Pick<Frame, 'language' | 'texts'>, kind: string): string {
-  const [english, german] = BY_KIND.get(kind) ?? []
-  const own = language === 'de' ? german : english
-  return own ?? (texts.activities as Readonly<Record<string, string>>)[kind] ?? kind
+  return BY_KIND[language].get(kind) ?? (texts.activities as Readonly<Record<string, string>>)[kind] ?? kind
 }

@@ -1,36 +1,63 @@
-/** Words of pages, each in English and German side by side. A missing translation does not compile. */
+/**
+ * The texts of pages, from `locales/`. One that either language lacks does not compile. The text `"left(count)"` is
+ * `left(count)` in code and fills in its `{count}`; of `one` and `other` its first value chooses. Names with `[]`
+ * are those of values that may have none.
+ */
+import german from '../../../locales/de.json' with { type: 'json' }
+import english from '../../../locales/en.json' with { type: 'json' }
 
 export type Language = 'en' | 'de'
+export type Namespace = keyof typeof english
+export type TextsIn<Name extends Namespace> = Texts<(typeof english)[Name]>
 
-type Word = string | ((...reported: never[]) => string | undefined)
+type Texts<All> = {
+  readonly [Key in keyof All as Called<Key>]: Key extends `${string}(${infer Names})`
+    ? (...values: Values<Names>) => string
+    : Key extends `${string}[]`
+      ? Readonly<Record<string, string>>
+      : All[Key] extends string
+        ? string
+        : Texts<All[Key]>
+}
+type Called<Key> = Key extends `${infer Name}(${string}` ? Name : Key extends `${infer Name}[]` ? Name : Key
+type Values<Names> = Names extends `${string}, ${infer Rest}` ? [string | number, ...Values<Rest>] : [string | number]
 
-export interface Pairs {
-  readonly [name: string]: readonly [english: Word, german: Word] | Pairs
+export const LOCALES: Readonly<Record<Language, typeof english>> = {
+  en: english satisfies typeof german,
+  de: german satisfies typeof english,
 }
 
-/** What values are called. Unless the values are given, what a page meets may have no name here. */
-export type Names<Value extends string = string> = Readonly<Record<Value, readonly [english: string, german: string]>>
-
-export type InOne<All> = {
-  readonly [Name in keyof All]: All[Name] extends readonly [infer English, infer German]
-    ? English extends string
-      ? string
-      : German extends English
-        ? English
-        : never
-    : InOne<All[Name]>
+export function inLanguages<Name extends Namespace>(
+  name: Name,
+): (reader: { readonly language: Language }) => TextsIn<Name> {
+  return inEach((language) => textsIn(LOCALES[language][name]) as TextsIn<Name>)
 }
 
-export function inLanguages<All extends Pairs>(pairs: All): (reader: { readonly language: Language }) => InOne<All> {
-  const texts = { en: oneOf(pairs, 0), de: oneOf(pairs, 1) } as Readonly<Record<Language, InOne<All>>>
-  return ({ language }) => texts[language]
+/** Made once for each language, when it is first read. */
+export function inEach<Made>(make: (language: Language) => Made): (reader: { readonly language: Language }) => Made {
+  const made = new Map<Language, Made>()
+  return ({ language }) => {
+    const texts = made.get(language) ?? make(language)
+    made.set(language, texts)
+    return texts
+  }
 }
 
-function oneOf(pairs: Pairs, at: 0 | 1): object {
-  const entries = Object.entries(pairs)
-  return Object.fromEntries(entries.map(([name, pair]) => [name, isPair(pair) ? pair[at] : oneOf(pair, at)]))
+function textsIn(all: object): object {
+  return Object.fromEntries(
+    Object.entries(all).map(([key, text]: [string, string | object]) => {
+      const [, name = key, names] = /^(\w+)(?:\((.*)\)|\[\])$/.exec(key) ?? []
+      if (names !== undefined) return [name, filledIn(text as Text, names.split(', '))]
+      return [name, typeof text === 'string' ? text : textsIn(text)]
+    }),
+  )
 }
 
-function isPair(value: Pairs[string]): value is readonly [Word, Word] {
-  return Array.isArray(value)
+type Text = string | { readonly one: string; readonly other: string }
+
+function filledIn(text: Text, names: readonly string[]): (...values: readonly (string | number)[]) => string {
+  return (...values) => {
+    const chosen = typeof text === 'string' ? text : text[String(values[0]) === '1' ? 'one' : 'other']
+    return chosen.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[names.indexOf(name)]))
+  }
 }
