@@ -80,16 +80,6 @@ describe('CSV export', () => {
     expect(await text({ status: 'success' })).toBe(exported(rows.slice(0, 3)))
   })
 
-  it('SEARCH-C1: cursor and other formats are 400', async () => {
-    await start([])
-    const refused = async (body: object) => {
-      const answer = await api.call('POST', PATH, { ...BODY, ...body })
-      return [answer.status, (await answer.json()).errors[0].pointer]
-    }
-    expect(await refused({ cursor: 'x' })).toEqual([400, '/cursor'])
-    for (const format of ['json', 'CSV', '', null, 1]) expect(await refused({ format })).toEqual([400, '/format'])
-  })
-
   it('SEARCH-C4: the rows are read in keyset chunks, each below the one before', async () => {
     const belowIds: (number | undefined)[] = []
     await start(rows, {

@@ -80,45 +80,9 @@ describe('who may order of many charge points', () => {
     const { status, body } = await send({ selector: {}, order: LABELS }, as('g1', 'chargers:control'))
     expect([status, body.code]).toEqual([403, 'api_credential_required'])
   })
-
-  it('BULK-B6: it knows its own orders alone', async () => {
-    const what = { ids: ['CP2', 'CP4'], order: AVAILABLE }
-    const { body: mine } = await send(what, as('g1', 'chargers:control'))
-    expect(mine).toMatchObject({ total: 2, counts: { refused: 2 } })
-    const { body: other } = await send(what)
-    for (const [grant, foreign] of [
-      ['g1', other.id],
-      ['g2', mine.id],
-    ] as const) {
-      const headers = as(grant, 'chargers:control')
-      expect((await api.call('GET', `${PATH}/${foreign}`, undefined, headers)).status).toBe(404)
-      expect((await api.call('POST', `${PATH}/${foreign}/cancel`, undefined, headers)).status).toBe(404)
-    }
-    const list = await (await api.call('GET', PATH, undefined, as('g1', 'chargers:control'))).json<Shown>()
-    expect(list.data.map(({ id }) => id)).toEqual([mine.id])
-    const rows = await (
-      await api.call('GET', `${PATH}/${mine.id}`, undefined, as('g1', 'chargers:control'))
-    ).json<Shown>()
-    expect(rows.data.map((row) => row.evseControllerId)).toEqual(['CP2'])
-  })
 })
 
 describe('a bulk order over the API', () => {
-  it.each([
-    [{ order: AVAILABLE }, '/selector'],
-    [{ selector: {}, ids: ['CP1'], order: AVAILABLE }, '/selector'],
-    [{ ids: [], order: AVAILABLE }, '/ids'],
-    [{ selector: {}, order: { kind: 'reset', type: 'gently' } }, '/order/type'],
-    [{ selector: {}, order: { kind: 'explode' } }, '/order/kind'],
-    [{ selector: {}, order: { kind: 'label', labels: { SITE: 'x' } } }, '/order/labels/SITE'],
-    [{ selector: {}, order: { kind: 'firmware', firmwareId: 'gone' } }, '/order/firmwareId'],
-    [{ selector: {}, order: AVAILABLE, ttl: 0 }, '/ttl'],
-  ])('API-E1: %j is refused at %s', async (body, pointer) => {
-    const answer = await api.call('POST', PATH, body)
-    expect(answer.status).toBe(400)
-    expect((await answer.json()).errors[0].pointer).toBe(pointer)
-  })
-
   it('BULK-B1, BULK-B7: shows its rows in pages and by state, and is one entry of the audit log', async () => {
     const key = { 'idempotency-key': 'once' }
     const { status, body, headers } = await send({ ids: ['CP2', 'CP3', 'CP9'], order: LABELS }, key)

@@ -60,13 +60,6 @@ const as = (grantId: string, ...scopes: string[]): { readonly authorization: str
 const shown = (answer: TestResponse): Promise<Shown> => answer.json<Shown>()
 
 describe('who may roll out firmware', () => {
-  it('OIDC-C11: an application needs chargers:firmware', async () => {
-    const refused = await api.call('POST', PATH, { selector: {}, ...TARGET }, as('g1', 'chargers:control'))
-    expect([refused.status, (await refused.json()).code]).toEqual([403, 'insufficient_scope'])
-    const taken = await api.call('POST', PATH, { selector: {}, ...TARGET }, as('g1', 'chargers:firmware'))
-    expect(taken.status).toBe(201)
-  })
-
   it('FIRMWARE-C1, FIRMWARE-C5: it reaches what is shared with it, and knows its own campaigns alone', async () => {
     const mine = await shown(await api.call('POST', PATH, { selector: {}, ...TARGET }, as('g1', 'chargers:firmware')))
     const started = await shown(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import { startApi, type TestApi, tokenOf } from '../testing.ts'
 import { addConfigurations } from './configuration.ts'
 import { addDeviceModel } from './device-model.ts'
 import { addIntents } from './intents.ts'
@@ -144,35 +144,6 @@ describe('intents and variables over the API', () => {
     expect((await api.get<Page>('/2/variables?value=7')).data[0]).toMatchObject({ gone: true, mutability: 'ReadWrite' })
   })
 
-  it('INTENT-A10: each endpoint asks for its scope and for a shared charge point', async () => {
-    await keep([{ kind: 'intents', put: intent('A') }])
-    const status = async (
-      method: string,
-      path: string,
-      scopes: readonly string[],
-      body?: object,
-      shared: TokenPrincipal['chargePoints'] = 'all',
-    ) => {
-      token = { ...TOKEN, scopes, chargePoints: shared }
-      return (await api.call(method, path, body, asToken)).status
-    }
-    const put = { selector: {}, keys16: [{ key: 'A', value: 1 }] }
-    expect(await status('PUT', '/2/configurations/c', ['chargers:control', 'chargers:read'], put)).toBe(403)
-    expect(await status('PUT', '/2/configurations/c', ['chargers:configure'], put)).toBe(201)
-    expect(await status('PUT', '/2/configurations/d', ['chargers:configure'], put, ['CP1'])).toBe(403)
-    expect(await status('GET', '/2/configurations/c', ['chargers:configure'], undefined, ['CP1'])).toBe(404)
-    const mine = { ...put, selector: { ids: ['CP1'] } }
-    expect(await status('PUT', '/2/configurations/d', ['chargers:configure'], mine, ['CP1'])).toBe(201)
-    expect(await status('GET', '/2/intents', ['chargers:configure'])).toBe(403)
-    expect(await status('GET', '/2/intents', ['chargers:read'])).toBe(200)
-    expect(await status('GET', '/2/evse-controllers/CP1/intents', ['chargers:read'], undefined, ['CP2'])).toBe(404)
-    const report = { base: 'FullInventory' }
-    expect(await status('POST', '/2/evse-controllers/CP1/reports', ['chargers:read'], report)).toBe(403)
-    expect(await status('POST', '/2/evse-controllers/CP1/reports', ['chargers:configure'], report, ['CP2'])).toBe(404)
-    const command = { method: 'GetConfiguration', request: {} }
-    expect(await status('POST', '/2/evse-controllers/CP1/commands', ['chargers:configure'], command)).toBe(403)
-  })
-
   it.each([
     [
       {
@@ -196,47 +167,5 @@ describe('intents and variables over the API', () => {
     expect((await api.call('GET', '/2/configurations/moved')).status).toBe(404)
     expect((await api.call('PUT', '/2/configurations/moved', body)).status).toBe(201)
     expect((await api.call('DELETE', '/2/configurations/moved')).status).toBe(204)
-  })
-
-  it.each([
-    [{}, '/selector', 'required'],
-    [{ selector: { site: 'x' }, keys16: [] }, '/selector/site', 'unknown_field'],
-    [{ selector: {}, keys16: [{ key: 'A', value: {} }] }, '/keys16/0/value', 'invalid_type'],
-    [{ selector: {}, keys16: [{ key: 'A', value: '1' }], priority: 'high' }, '/priority', 'invalid_type'],
-    [{ selector: {}, variables: [{ component: { name: 'C' }, value: '1' }] }, '/variables/0/variable', 'required'],
-  ])('CONFIG-A1: what is no configuration is refused with its place: %j', async (body, pointer, code) => {
-    const answer = await api.call('PUT', '/2/configurations/c', body)
-    expect(answer.status).toBe(400)
-    expect((await answer.json()).errors).toContainEqual(expect.objectContaining({ pointer, code }))
-  })
-
-  it('CONFIG-A1: it is shown as it was put, and not there once deleted', async () => {
-    const body = {
-      selector: { labels: { site: 'north' } },
-      priority: 3,
-      variables: [{ component: { name: 'C', evseId: 1 }, variable: { name: 'V' }, attribute: 'Target', value: '1' }],
-      rebootPolicy: 'window',
-      window: { start: '22:00', end: '05:00', timeZone: 'Europe/Berlin', days: ['mon'] },
-    }
-    const first = await api.call('PUT', '/2/configurations/night', body)
-    expect(first.status).toBe(201)
-    expect(await first.json<object>()).toMatchObject({ name: 'night', revision: 1, ...body })
-    expect(await api.get('/2/configurations/night')).toMatchObject(body)
-    expect(await (await api.call('PUT', '/2/configurations/night', { ...body, priority: 4 })).json()).toMatchObject({
-      revision: 2,
-    })
-    expect(await api.get('/2/configurations/night/status')).toEqual({ counts: {}, data: [], meta: {} })
-    expect((await api.call('DELETE', '/2/configurations/night')).status).toBe(204)
-    for (const path of ['/2/configurations/night', '/2/configurations/night/status']) {
-      expect((await api.call('GET', path)).status).toBe(404)
-    }
-  })
-
-  it('DEVICE-A2: a report that asks for nothing, or for two things, is refused', async () => {
-    for (const body of [{}, { base: 'FullInventory', criteria: ['Active'] }, { base: 'Everything' }]) {
-      expect((await api.call('POST', '/2/evse-controllers/CP1/reports', body)).status).toBe(400)
-    }
-    expect((await api.call('GET', '/2/evse-controllers/CP1/reports/7')).status).toBe(404)
-    expect((await api.call('GET', '/2/evse-controllers/CP1/reports/x')).status).toBe(404)
   })
 })

@@ -44,37 +44,11 @@ describe('limit groups over the API', () => {
     expect(await codeOf(await api.call('GET', SITE))).toEqual([404, 'not_found'])
   })
 
-  it('GROUP-B1: an application orders and sees groups of charge points that it shares', async () => {
-    const as = (method: string, path: string, body?: object) =>
-      api.call(method, path, body, { authorization: 'Bearer pwa_1' })
-    await put('site', { amps: 100 })
-    expect((await as('PUT', '/2/limit-groups/own', { amps: 20, selector: { ids: ['CP1'] } })).status).toBe(201)
-    expect((await as('PUT', '/2/limit-groups/all', { amps: 20 })).status).toBe(403)
-    expect((await as('PUT', SITE, { amps: 20, selector: { ids: ['CP1'] } })).status).toBe(404)
-    const list = await (await as('GET', '/2/limit-groups')).json<{ data: readonly { name: string }[] }>()
-    expect(list.data.map(({ name }) => name)).toEqual(['own'])
-    token = { ...TOKEN, scopes: ['chargers:read'] }
-    expect((await as('GET', '/2/limit-groups')).status).toBe(403)
-  })
-
   describe('an application beside its account', () => {
     const as = (method: string, path: string, body?: object) =>
       api.call(method, path, body, { authorization: 'Bearer pwa_1' })
     const OWN = { amps: 20, selector: { ids: ['CP1'] } }
     const REFUSED = [403, 'insufficient_scope']
-
-    it('OIDC-C14: changed, loaded, overrode and deleted a group that the account ordered', async () => {
-      await put('site', { amps: 100, selector: { ids: ['CP1'] } })
-      const orders = [
-        ['PUT', SITE, OWN],
-        ['PUT', `${SITE}/load`, { watts: 1, until: later(60) }],
-        ['PUT', `${SITE}/external-limit`, { amps: 6, until: later(60), source: 'app' }],
-        ['DELETE', `${SITE}/external-limit`],
-        ['DELETE', SITE],
-      ] as const
-      for (const [method, path, body] of orders) expect(await codeOf(await as(method, path, body))).toEqual(REFUSED)
-      expect(await (await as('GET', SITE)).json()).toMatchObject({ amps: 100, revision: 1 })
-    })
 
     it('OIDC-C14: its own group is its own until the account puts it', async () => {
       expect((await as('PUT', SITE, OWN)).status).toBe(201)

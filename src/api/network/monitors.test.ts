@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import { startApi, type TestApi, tokenOf } from '../testing.ts'
 import { addMonitors } from './monitors.ts'
 import { addStationEvents } from './station-events.ts'
 
@@ -13,15 +13,6 @@ interface Page {
 const NOW = Date.UTC(2026, 7, 1)
 const TOKEN = tokenOf()
 const EVENTS = '/2/evse-controllers/CP1/events'
-const MONITORS = [
-  {
-    component: { name: 'EVSE', evseId: 1 },
-    variable: { name: 'Power' },
-    type: 'UpperThreshold',
-    value: 80,
-    severity: 5,
-  },
-]
 
 describe('monitors and events over the API', () => {
   let api: TestApi
@@ -42,57 +33,6 @@ describe('monitors and events over the API', () => {
     componentName: component.toLowerCase(),
     event: { component: { name: component }, variable: { name: 'Power' }, value: id, cause: 3, cleared: false },
     receivedAt: NOW,
-  })
-
-  it('MONITOR-A1: they are shown as they were put, and not there once deleted', async () => {
-    const body = { selector: { labels: { site: 'north' } }, monitors: MONITORS }
-    const first = await api.call('PUT', '/2/monitors/power', body)
-    expect(first.status).toBe(201)
-    const shown = { name: 'power', revision: 1, ...body, monitors: [{ ...MONITORS[0], transaction: false }] }
-    expect(await first.json<object>()).toMatchObject(shown)
-    expect(await (await api.call('PUT', '/2/monitors/power', body)).json<object>()).toMatchObject({ revision: 1 })
-    expect(await api.get('/2/monitors/power')).toMatchObject(shown)
-    expect(await api.get('/2/monitors/power/status')).toEqual({ counts: {}, data: [], meta: {} })
-    expect((await api.call('DELETE', '/2/monitors/power')).status).toBe(204)
-    for (const path of ['/2/monitors/power', '/2/monitors/power/status']) {
-      expect((await api.call('GET', path)).status).toBe(404)
-    }
-  })
-
-  it.each([
-    [{ selector: {}, monitors: [] }, 400, '/monitors'],
-    [{ selector: {}, monitors: [{ ...MONITORS[0], type: 'Sideways' }] }, 400, '/monitors/0/type'],
-    [{ selector: {}, monitors: [{ ...MONITORS[0], severity: 10 }] }, 400, '/monitors/0/severity'],
-    [{ selector: {}, monitors: [{ ...MONITORS[0], value: '80' }] }, 400, '/monitors/0/value'],
-    [{ selector: {}, monitors: [MONITORS[0], MONITORS[0]] }, 422, '/monitors/1/type'],
-  ])('MONITOR-A1: what is no monitor is refused with its place: %j', async (body, status, pointer) => {
-    const answer = await api.call('PUT', '/2/monitors/bad', body)
-    expect(answer.status).toBe(status)
-    expect((await answer.json()).errors).toContainEqual(expect.objectContaining({ pointer }))
-    expect((await api.call('GET', '/2/monitors/bad')).status).toBe(404)
-  })
-
-  it('MONITOR-A1, INTENT-A10: each endpoint asks for its scope and for a shared charge point', async () => {
-    const status = async (
-      method: string,
-      path: string,
-      scopes: readonly string[],
-      body?: object,
-      shared: TokenPrincipal['chargePoints'] = 'all',
-    ) => {
-      token = { ...TOKEN, scopes, chargePoints: shared }
-      return (await api.call(method, path, body, { authorization: 'Bearer pwa_x' })).status
-    }
-    const put = { selector: {}, monitors: MONITORS }
-    expect(await status('PUT', '/2/monitors/m', ['chargers:control', 'chargers:read'], put)).toBe(403)
-    expect(await status('PUT', '/2/monitors/m', ['chargers:configure'], put, ['CP1'])).toBe(403)
-    expect(await status('PUT', '/2/monitors/m', ['chargers:configure'], put)).toBe(201)
-    expect(await status('GET', '/2/monitors/m', ['chargers:configure'])).toBe(403)
-    expect(await status('GET', '/2/monitors/m/status', ['chargers:read'])).toBe(200)
-    expect(await status('DELETE', '/2/monitors/m', ['chargers:configure'], undefined, ['CP1'])).toBe(404)
-    expect(await status('GET', EVENTS, ['chargers:configure'])).toBe(403)
-    expect(await status('GET', EVENTS, ['chargers:read'])).toBe(200)
-    expect(await status('GET', EVENTS, ['chargers:read'], undefined, ['CP2'])).toBe(404)
   })
 
   it('MONITOR-A7: a walk meets each event once, the newest first, while newer ones come', async () => {

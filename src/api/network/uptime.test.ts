@@ -143,17 +143,4 @@ describe('uptime over the API', () => {
     // SEARCH-C8: no spreadsheet computes it.
     expect(lines[2]).toContain("'=1+1")
   })
-
-  it.each([
-    ['', '?from'],
-    [`?from=${FROM}&to=${FROM}`, '?to'],
-    ['?from=2020-01-01T00:00:00Z', '?to'],
-    [`${WINDOW}&group=planet`, '?group'],
-    [`${WINDOW}&format=xml`, '?format'],
-    [`${WINDOW}&surprise=1`, '?surprise'],
-  ])('API-E1: %s is refused at %s', async (query, pointer) => {
-    const answer = await api.call('GET', `/2/uptime${query}`)
-    expect(answer.status).toBe(400)
-    expect((await answer.json()).errors.map((fault) => fault.pointer)).toContain(pointer)
-  })
 })

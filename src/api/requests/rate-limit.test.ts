@@ -134,21 +134,6 @@ describe('rate limits of the API', () => {
     },
   )
 
-  it('SEARCH-Q13: an export refused for want of a single token is told when it will have all ten', async () => {
-    const api = await startApi({ settings: { rateV1: 0, rateV2: 60 } })
-    const search = async (body: object) => {
-      const answer = await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z', ...body })
-      return [answer.status, answer.headers.get('retry-after')] as const
-    }
-    for (let sent = 0; sent < 60; sent++) expect(await search({})).toEqual([200, null])
-    expect(await search({})).toEqual([429, '1'])
-    expect(await search({ format: 'csv' })).toEqual([429, '10'])
-    expect((await api.call('POST', SEARCH, '{"format":"csv"')).headers.get('retry-after')).toBe('1')
-    api.clock.advance(10_000)
-    expect(await search({ format: 'csv' })).toEqual([200, null])
-    await api.close()
-  })
-
   it('SEARCH-Q13: after the seconds of Retry-After the same request passes, whatever was spent when', async () => {
     const spending = fc.array(fc.record({ pause: fc.nat(1500), cost: fc.integer({ min: 1, max: 10 }) }), {
       maxLength: 60,

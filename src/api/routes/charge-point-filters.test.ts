@@ -54,23 +54,6 @@ describe('CONSOLE-A4: charge points are filtered, all filters hold', () => {
     expect(await ids(query)).toEqual(expected)
   })
 
-  it.each([
-    ['colour=red', '?colour'],
-    ['online=yes', '?online'],
-    ['status=Broken', '?status'],
-    ['label=site', '?label'],
-    ['label=SITE:x', '?label'],
-    ['securityProfile=9', '?securityProfile'],
-    ['sort=colour', '?sort'],
-    ['order=up', '?order'],
-    ['site=a&site=b', '?site'],
-    ['registrationStatus=Pending', '?registrationStatus'],
-  ])('%s is 400 and named', async (query, pointer) => {
-    const answer = await api.call('GET', `${PATH}?${query}`)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ errors: [{ pointer }] })
-  })
-
   it('pages go on where they stopped, whatever they are sorted by', async () => {
     for (const query of ['q=f&sort=name&limit=1', 'q=f&sort=lastSeenAt&order=desc&limit=1']) {
       const seen: string[] = []

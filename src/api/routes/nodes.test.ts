@@ -7,12 +7,6 @@ const api = await startApi()
 afterAll(() => api.close())
 
 describe('STORE-N9: the nodes over the API', () => {
-  it('a server that has the database to itself is the one node', async () => {
-    const answer = await api.call('GET', '/2/nodes')
-    expect(answer.status).toBe(200)
-    expect(await answer.json<unknown>()).toMatchObject({ data: [{ state: 'live', connections: expect.any(Number) }] })
-  })
-
   it('are for credentials of the first account that may do everything', async () => {
     await api.store.writes.createAccount({ id: 'later', name: 'Later', createdAt: START + 86_400_000 })
     const credentialOf = async (accountId: string, scopes?: readonly string[]) => {

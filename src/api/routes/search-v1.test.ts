@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command, START, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
-import { logIdAt, logIdToUuid, uuidToV1Id } from '../../domain/message-log/log-id.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import { command, START, startApi, type TestApi, tokenOf } from '../testing.ts'
 
 const PATH = '/1/evse-controllers/CP1/commands/search'
 const DAY_MS = 24 * 3600_000
@@ -43,28 +43,6 @@ describe('command search v1', () => {
     expect(data[0]?.messageId).toBe('day-0')
   })
 
-  it('SEARCH-V1: createdAt operators, from and to select the same rows', async () => {
-    const at = (n: number) => new Date(START - n * DAY_MS).toISOString()
-    expect(await days({ createdAt: { $gte: at(2) } })).toEqual(['day-0', 'day-1', 'day-2'])
-    expect(await days({ createdAt: { $gt: at(2) } })).toEqual(['day-0', 'day-1'])
-    expect(await days({ createdAt: { $gte: at(5), $lte: at(4) } })).toEqual(['day-4', 'day-5'])
-    expect(await days({ createdAt: { $gte: at(5), $lt: at(4) } })).toEqual(['day-5'])
-    expect(await days({ createdAt: { $gt: at(5), $lt: at(5) } })).toEqual([])
-    expect(await days({ createdAt: { $lte: at(110) } })).toHaveLength(10)
-    expect(await days({ from: at(5), to: at(3) })).toEqual(['day-4', 'day-5'])
-    expect(await days({ to: at(117) })).toEqual(['day-118', 'day-119'])
-  })
-
-  it.each([
-    [{ createdAt: { $gte: '2026-08-01T00:00:00Z' }, from: '2026-08-01T00:00:00Z' }, '/createdAt'],
-    [{ createdAt: { $ne: '2026-08-01T00:00:00Z' } }, '/createdAt/$ne'],
-    [{ from: '2026-08-01' }, '/from'],
-    [{ connectorId: { $regex: '.' } }, '/connectorId/$regex'],
-  ])('SEARCH-V1: %j is 400', async (body, pointer) => {
-    const answer = await search(body)
-    expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
-  })
-
   it('SEARCH-V1: the filters are those of v2', async () => {
     expect(await days({ connectorId: 1, transactionId: { $lt: 8 } })).toEqual(['day-1', 'day-4', 'day-7'])
     expect((await page({ method: ['Nothing'] })).meta.total).toBe(0)
@@ -92,35 +70,10 @@ describe('command search v1', () => {
     if ('skip' in body && body.skip > 0) expect(migrateTo).toBe('POST /2/evse-controllers/{id}/commands/search')
   })
 
-  it('SEARCH-V3: ids are 24 hex digits from the UUID, sort like it, and rows have no status', async () => {
-    const { data } = await page({ limit: 500 })
-    const expected = rows.slice(0, 91).map((row) => uuidToV1Id(logIdToUuid(row.id, api.store.salt)))
-    expect(data.map((row) => row.id)).toEqual(expected)
-    expect([...expected].sort().reverse()).toEqual(expected)
-    expect(data[0]).not.toHaveProperty('status')
-  })
-
   it('SEARCH-C8, SEARCH-V3: rows say what the schema objects to, as in v2', async () => {
     const { data } = await page({ from: '2026-01-01T00:00:00Z', limit: 500 })
     expect(data.at(-1)).toMatchObject({ messageId: 'day-119', schemaErrors: ['/a is required'] })
     expect(data[0]).not.toHaveProperty('schemaErrors')
-  })
-
-  it.each([
-    ['format', 'csv'],
-    ['ids', ['x']],
-    ['status', 'error'],
-    ['sort', '-createdAt'],
-    ['sort', null],
-  ])('SEARCH-V4: %s is 400 v1_unsupported and points to v2', async (member, value) => {
-    const answer = await search({ [member]: value, limit: 9999 })
-    const { code, errors, migrateTo } = await answer.json()
-    expect([answer.status, code, migrateTo]).toEqual([
-      400,
-      'v1_unsupported',
-      'POST /2/evse-controllers/{id}/commands/search',
-    ])
-    expect(errors).toMatchObject([{ pointer: `/${member}`, code: 'v1_unsupported' }, { pointer: '/limit' }])
   })
 
   it('SEARCH-V4: other unknown members are unknown_field', async () => {
@@ -128,13 +81,6 @@ describe('command search v1', () => {
       const answer = await search(`{"${member}":1}`)
       expect([answer.status, (await answer.json()).code]).toEqual([400, 'unknown_field'])
     }
-  })
-
-  it('SEARCH-V5: API credential only', async () => {
-    const asToken = await search({}, { authorization: 'Bearer pwa_x' })
-    expect([asToken.status, (await asToken.json()).code]).toEqual([403, 'api_credential_required'])
-    expect((await search({}, { authorization: '' })).status).toBe(401)
-    expect((await search({}, { authorization: 'Bearer pwk_x' })).status).toBe(401)
   })
 
   it('SEARCH-V6: every answer says deprecated, until when, and what follows', async () => {

@@ -14,8 +14,9 @@ import {
 } from '../../../test/support/api/routes/search.ts'
 import { command, START, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
-import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
+import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
 const { search, page, problem } = house
@@ -96,49 +97,6 @@ describe('command search v2', () => {
     expect((await found.json()).data[0]?.evseControllerId).toBe(id)
   })
 
-  it('SEARCH-Q1: an access token needs chargers:read and a shared charge point', async () => {
-    const ask = async (scopes: string[], chargePoints: TokenPrincipal['chargePoints']) => {
-      house.token = tokenOf({ scopes, chargePoints })
-      const answer = await house.api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
-      return [answer.status, (await answer.json()).code]
-    }
-    expect(await ask(['sessions:read'], 'all')).toEqual([403, 'insufficient_scope'])
-    expect(await ask(['chargers:read'], ['CP2'])).toEqual([404, 'not_found'])
-    expect(await ask(['chargers:read'], ['CP1'])).toEqual([200, undefined])
-    expect(await ask(['chargers:read'], 'all')).toEqual([200, undefined])
-  })
-
-  it.each<[object, (one: Command) => boolean]>([
-    [{ method: ['Heartbeat', 'MeterValues'] }, (one) => ['Heartbeat', 'MeterValues'].includes(one.method)],
-    [{ method: 'Heartbeat' }, (one) => one.method === 'Heartbeat'],
-    [{ method: [] }, () => false],
-    [{ excludeMethods: ['Heartbeat'] }, (one) => one.method !== 'Heartbeat'],
-    [{ connectorId: 1 }, (one) => one.connectorId === 1],
-    [{ connectorId: '1' }, (one) => one.connectorId === 1],
-    [{ connectorId: null }, (one) => one.connectorId === undefined],
-    [{ connectorId: { $ne: 1 } }, (one) => one.connectorId !== 1],
-    [{ connectorId: { $nin: [1, 2] } }, (one) => one.connectorId === undefined],
-    [{ connectorId: { $gte: 1, $lt: 2 } }, (one) => one.connectorId === 1],
-    [{ connectorId: [] }, () => false],
-    [{ transactionId: 2 }, (one) => one.transactionId === '2'],
-    [{ transactionId: ['tx-4', 1] }, (one) => ['tx-4', '1'].includes(one.transactionId ?? '')],
-    [{ transactionId: { $gt: 0 } }, (one) => ['1', '2', '3'].includes(one.transactionId ?? '')],
-    [{ transactionId: { $exists: false } }, (one) => one.transactionId === undefined],
-    [{ transactionId: "' OR 1=1 --" }, () => false],
-    [{ status: 'error' }, (one) => one.status === 'error'],
-    [{ status: { $nin: ['success', 'error'] } }, (one) => !['success', 'error'].includes(one.status)],
-    [{ status: null }, () => false],
-    [{ schemaErrors: { $exists: true } }, (one) => one.schemaErrors !== undefined],
-    [{ schemaErrors: { $exists: false } }, (one) => one.schemaErrors === undefined],
-    [{ schemaErrors: null, connectorId: 1 }, (one) => one.schemaErrors === undefined && one.connectorId === 1],
-    [
-      { method: 'Heartbeat', status: 'success', connectorId: { $exists: true } },
-      (one) => one.method === 'Heartbeat' && one.status === 'success' && one.connectorId !== undefined,
-    ],
-  ])('SEARCH-Q2: %j selects exactly its rows', async (filter, keep) => {
-    expect(await walk({ from: '2026-08-01T12:00:00Z', limit: 500, ...filter })).toEqual(messages(keep))
-  })
-
   it('SEARCH-C8: a row says what the schema objects to, as a list, in a search, by itself and as CSV', async () => {
     const window = { from: '2026-08-01T12:00:00Z', to: '2026-08-01T12:00:00.020Z' }
     const [plain, faulty] = (await (await search(window)).json()).data as readonly Record<string, unknown>[]
@@ -171,30 +129,6 @@ describe('command search v2', () => {
       }),
       { numRuns: 30 },
     )
-  })
-
-  it('SEARCH-Q2: every fault of the body is reported', async () => {
-    const answer = await search({ from: 'x', connectorId: {}, status: 'ok', transactionId: { $where: '1' } })
-    const { errors } = await answer.json()
-    expect(errors.map((one: { pointer: string }) => one.pointer)).toEqual([
-      '/from',
-      '/connectorId',
-      '/transactionId/$where',
-      '/status',
-    ])
-  })
-
-  it.each([
-    [{}, '/from', 'required'],
-    [{ from: null }, '/from', 'invalid_type'],
-    [{ from: 1785456000 }, '/from', 'invalid_type'],
-    [{ from: '2026-08-01' }, '/from', 'invalid_time'],
-    [{ from: '2026-08-01T00:00:00' }, '/from', 'invalid_time'],
-    [{ from: FROM, to: FROM }, '/to', 'invalid_window'],
-    [{ from: FROM, to: '2026-07-01T00:00:00Z' }, '/to', 'invalid_window'],
-    [{ from: '2126-08-01T00:00:00Z', to: '2126-08-01T00:00:00Z' }, '/to', 'invalid_window'],
-  ])('SEARCH-Q3: %j is refused at %s', async (body, pointer, code) => {
-    expect(await problem(body)).toEqual({ status: 400, code, pointer })
   })
 
   it('SEARCH-Q3: from is inclusive and to exclusive, to the millisecond; finer bounds round up', async () => {
