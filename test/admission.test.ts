@@ -36,13 +36,6 @@ describe('production settings', () => {
     await station.close()
   })
 
-  it('OCPP-AU3: a generated password is accepted as the bytes its digits stand for', async () => {
-    const password = await register('AS-BYTES')
-    const authorization = basic('AS-BYTES', Buffer.from(password, 'hex'))
-    const answer = await exchange(house.port, upgradeRequest('/ocpp/AS-BYTES', { Authorization: authorization }))
-    expect(answer).toMatch(/^HTTP\/1.1 101 /)
-  })
-
   it('OCPP A05.FR.07, TC_083: a profile once used is the registered one, and only a new registration lowers it', async () => {
     const password = await register('UPGRADED')
     const status = async (authorization: string | undefined, proto: string): Promise<string | undefined> => {
@@ -61,21 +54,6 @@ describe('production settings', () => {
     expect(await status(known, 'http')).toBe('101')
     await house.request('PATCH', '/2/evse-controllers/UPGRADED', { securityProfile: 0 })
     expect(await status(undefined, 'http')).toBe('101')
-  })
-
-  it('OCPP-T4: an identity that differs only in case is unknown', async () => {
-    const password = await register('CaseSensitive')
-    const options = { password }
-    await expect(connectStation(house.ocppUrl, 'casesensitive', 'ocpp1.6', options)).rejects.toMatchObject({
-      status: 404,
-    })
-  })
-
-  it('OCPP-T1: an identity with a space and a slash connects by its percent-encoded address', async () => {
-    const password = await register('RDAM 12/3')
-    const station = await booted16(house.ocppUrl, 'RDAM 12/3', { password })
-    expect(await house.rows('RDAM 12/3')).toHaveLength(1)
-    await station.close()
   })
 
   it('OCPP-AU6, A01 (TC_A_09): after RebootRequired the old password is good until the new one was used', async () => {
@@ -235,17 +213,6 @@ describe('pending charge points', () => {
       await charger.close()
     },
   )
-
-  it('OCPP-AU5: rejected without a password it stays out of everything', async () => {
-    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
-    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
-    const rejected = await waiting.request('PATCH', '/2/evse-controllers/NEWCOMER', { registrationStatus: 'Rejected' })
-    expect(rejected.status).toBe(200)
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Rejected' })
-    await station.close()
-    await waiting.close()
-  })
 })
 
 describe('a card that charges already', () => {

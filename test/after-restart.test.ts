@@ -113,24 +113,6 @@ describe('a stop without a usable number, repeated after the restart', () => {
       expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
     })
   }
-
-  it('SESSION-A13, SESSION-A12: repeated without the number that it gave first, it ends no other session', async function* (house) {
-    const before = await booted16(house.ocppUrl, 'FORGOT')
-    const start = { idTag: 'CARD', meterStart: 1000, timestamp: now() }
-    const { transactionId } = await before.ask('StartTransaction', { ...start, connectorId: 1 })
-    await before.ask('StartTransaction', { ...start, connectorId: 2 })
-    const stop = { meterStop: 2500, timestamp: now() }
-    await before.ask('StopTransaction', { ...stop, transactionId })
-    yield
-
-    const station = await connectStation(house.ocppUrl, 'FORGOT', 'ocpp1.6')
-    expect(await station.ask('StopTransaction', { ...stop, transactionId: -1 })).toEqual({})
-    await station.close()
-    expect(await house.sessions('FORGOT')).toMatchObject([
-      { state: 'charging' },
-      { state: 'completed', energyKwh: 1.5 },
-    ])
-  })
 })
 
 describe('the real stop of a charge that was closed with an estimate', () => {

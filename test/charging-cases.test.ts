@@ -86,53 +86,6 @@ describe('OCPP 2.0.1', () => {
     expect(await row(name, 'SetChargingProfile')).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
   })
 
-  it('CHARGING-P2, TC_K_02: a profile of a transaction that is not there is refused, and nothing is sent', async () => {
-    const one = await station('TC_K_02')
-    const refused = await command('TC_K_02', 'SetChargingProfile', { evseId: 1, chargingProfile: profile(relative) })
-    expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 'K01.FR.03' }] } })
-    expect(one.requests('SetChargingProfile')).toEqual([])
-    expect(await profiles('TC_K_02', 'desired')).toEqual([])
-  })
-
-  it('CHARGING-S3, TC_K_04: a profile with the same id takes the place of the first one', async () => {
-    await station('TC_K_04')
-    for (const stackLevel of [1, 2]) {
-      const body = { evseId: 1, chargingProfile: profile({ stackLevel }) }
-      expect((await house.request('POST', of('TC_K_04', '/charging-profiles'), body)).status).toBe(202)
-      await until(async () => (await profiles('TC_K_04', 'desired'))[0]?.state === 'accepted')
-    }
-    expect(await profiles('TC_K_04', 'desired')).toMatchObject([{ id: 11, stackLevel: 2, effective: true }])
-  })
-
-  it('CHARGING-S3, TC_K_05: a profile is cleared by its id, and is not there any more', async () => {
-    const one = await station('TC_K_05')
-    const body = { evseId: 1, chargingProfile: profile() }
-    await house.request('POST', of('TC_K_05', '/charging-profiles'), body)
-    await until(async () => (await profiles('TC_K_05', 'desired'))[0]?.state === 'accepted')
-    expect((await house.request('POST', of('TC_K_05', '/charging-profiles/clear'), { ids: [11] })).status).toBe(202)
-    await until(async () => (await profiles('TC_K_05', 'desired')).length === 0)
-    expect(one.requests('ClearChargingProfile')).toEqual([{ chargingProfileId: 11 }])
-  })
-
-  it.each([
-    ['TC_K_06', 'Accepted'],
-    ['TC_K_08', 'Unknown'],
-  ])('OCPP-RP13, %s: a clear by purpose and stack level has the answer %s in the log', async (name, status) => {
-    const one = await station(name, { ClearChargingProfile: { status } })
-    const criteria = { evseId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
-    const request = { chargingProfileCriteria: criteria }
-    expect((await command(name, 'ClearChargingProfile', request)).body).toMatchObject({ response: { status } })
-    expect(one.requests('ClearChargingProfile')).toEqual([request])
-  })
-
-  it('CHARGING-S5, TC_K_15: a charge point that knows no profiles says so at the limit', async () => {
-    await station('TC_K_15', { SetChargingProfile: undefined, GetChargingProfiles: undefined })
-    await house.request('PUT', of('TC_K_15', '/limits/a'), { evseId: 1, amps: 10 })
-    const limit = async () => (await house.request('GET', of('TC_K_15', '/limits/a'))).body
-    await until(async () => (await limit()).state === 'refused')
-    expect(await limit()).toMatchObject({ state: 'refused', reason: expect.stringContaining('no smart charging') })
-  })
-
   it.each([
     ['TC_K_29', { evseId: 0 }, { chargingProfilePurpose: 'TxDefaultProfile' }],
     ['TC_K_30', { evseId: 1 }, { chargingProfilePurpose: 'TxDefaultProfile' }],
@@ -152,31 +105,6 @@ describe('OCPP 2.0.1', () => {
     const report = { requestId, chargingLimitSource: 'CSO', evseId, chargingProfile: [profile()] }
     expect(await one.ask('ReportChargingProfiles', report)).toEqual({})
     expect(await profiles(name, 'reported')).toMatchObject([{ id: 11, owner: 'CSO', evseId, stackLevel: 1 }])
-  })
-
-  it('SESSION-O7, TC_K_37: a start takes its profile along', async () => {
-    const one = await station('TC_K_37')
-    const chargingProfile = profile(relative)
-    const request = { evseId: 1, remoteStartId: 5, idToken: { idToken: 'CARD', type: 'ISO14443' }, chargingProfile }
-    expect((await command('TC_K_37', 'RequestStartTransaction', request)).body).toMatchObject({ status: 'success' })
-    expect(one.requests('RequestStartTransaction')).toMatchObject([{ evseId: 1, chargingProfile }])
-  })
-
-  it.each([
-    ['TC_K_43', 1],
-    ['TC_K_44', 0],
-  ])('CHARGING-S3, %s: the composite schedule of EVSE %i is shown beside ours', async (name, evseId) => {
-    const schedule = {
-      evseId,
-      duration: 300,
-      scheduleStart: at(),
-      chargingRateUnit: 'A',
-      chargingSchedulePeriod: [{ startPeriod: 0, limit: 6, numberPhases: 3 }],
-    }
-    const one = await station(name, { GetCompositeSchedule: { status: 'Accepted', schedule } })
-    const shown = await house.request('GET', of(name, `/composite-schedule?evseId=${evseId}&duration=300&unit=A`))
-    expect(shown.body).toMatchObject({ evseId, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
-    expect(one.requests('GetCompositeSchedule')).toEqual([{ evseId, duration: 300, chargingRateUnit: 'A' }])
   })
 
   it('CHARGING-S7, TC_K_48, TC_K_50, TC_K_51: a limit of the building begins, and ends', async () => {
@@ -199,20 +127,6 @@ describe('OCPP 2.0.1', () => {
     expect(await profiles('TC_K_48', 'reported')).toEqual([])
     const { body } = await house.request('GET', '/2/events?type=charge-point.limited')
     expect((body.data as { data: Json }[]).map(({ data }) => data.evseControllerId)).toContain('TC_K_48')
-  })
-
-  it('CHARGING-S4, CHARGING-S7, TC_K_52: a report of limits of others is kept by its source', async () => {
-    const one = await station('TC_K_52', { GetChargingProfiles: { status: 'Accepted' } })
-    const chargingProfile = { chargingProfilePurpose: 'ChargingStationExternalConstraints' }
-    await command('TC_K_52', 'GetChargingProfiles', { requestId: 3, chargingProfile })
-    const [sent] = one.requests('GetChargingProfiles')
-    await one.ask('ReportChargingProfiles', {
-      requestId: sent?.requestId,
-      chargingLimitSource: 'EMS',
-      evseId: 0,
-      chargingProfile: [profile(chargingProfile)],
-    })
-    expect(await profiles('TC_K_52', 'reported')).toMatchObject([{ owner: 'EMS', evseId: 0, id: 11 }])
   })
 
   it('CHARGING-S9, TC_K_53, TC_K_55, TC_K_58: what a car needs gets a profile, and its own schedule must be within', async () => {
@@ -282,36 +196,6 @@ describe('OCPP 1.6', () => {
     const answer = await command('TC_057', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
     expect(answer.body).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
     expect(one.requests('SetChargingProfile')).toEqual([{ connectorId: 1, csChargingProfiles }])
-  })
-
-  it('CHARGING-P2, TC_058: a profile of a charge that does not run is refused', async () => {
-    const one = await station('TC_058')
-    const csChargingProfiles = { ...profile16, chargingProfilePurpose: 'TxProfile', transactionId: 77 }
-    const refused = await command('TC_058', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
-    expect(refused.status).toBe(422)
-    expect(one.requests('SetChargingProfile')).toEqual([])
-  })
-
-  it('SESSION-O7, TC_059: a start takes its profile along', async () => {
-    const one = await station('TC_059')
-    const chargingProfile = { ...profile16, chargingProfilePurpose: 'TxProfile' }
-    const request = { connectorId: 1, idTag: 'CARD', chargingProfile }
-    expect((await command('TC_059', 'RemoteStartTransaction', request)).body).toMatchObject({ status: 'success' })
-    expect(one.requests('RemoteStartTransaction')).toEqual([request])
-  })
-
-  it('CHARGING-S3, TC_066: the composite schedule of a connector is shown beside ours', async () => {
-    const one = await station('TC_066', {
-      GetCompositeSchedule: {
-        status: 'Accepted',
-        connectorId: 1,
-        scheduleStart: at(),
-        chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] },
-      },
-    })
-    const shown = await house.request('GET', of('TC_066', '/composite-schedule?evseId=1&duration=300&unit=A'))
-    expect(shown.body).toMatchObject({ evseId: 1, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
-    expect(one.requests('GetCompositeSchedule')).toEqual([{ connectorId: 1, duration: 300, chargingRateUnit: 'A' }])
   })
 
   it('CHARGING-S3, TC_067: a profile is cleared by its id, and others by what they are for', async () => {

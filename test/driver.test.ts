@@ -156,25 +156,6 @@ describe('what a charge point knows of a customer', () => {
     await house.request('PATCH', '/2/id-tokens/CARD-1', { status: 'Blocked' })
     await until(async () => (await listed()) === 'Differential CARD-1')
   })
-
-  it('DRIVER-I1: what says nothing, or cannot be asked, is refused', async () => {
-    for (const [body, status] of [
-      [{}, 400],
-      [{ idToken: 'A', customerIdentifier: 'B' }, 400],
-      [{ idToken: 'A', report: false }, 400],
-      [{ idToken: 'x'.repeat(37) }, 400],
-      [{ customerIdentifier: 'x'.repeat(65) }, 400],
-      [{ idToken: '04\u0000A2' }, 400],
-      [{ customerIdentifier: 'two\nlines' }, 400],
-    ] as const) {
-      expect([body, (await ask(body)).status]).toEqual([body, status])
-    }
-    const old16 = await house.request('POST', '/2/evse-controllers/OLD/customer-information', { idToken: 'A' })
-    expect([old16.status, old16.body.code]).toEqual([422, 'customer_information_unsupported'])
-    expect((await house.request('GET', `${at}/nothing`)).status).toBe(404)
-    const unknown = await taken((await ask({ customerIdentifier: 'somebody' })).body.id)
-    expect(unknown).toMatchObject({ state: 'complete', data: 'Nothing is known of this customer.' })
-  })
 })
 
 describe('messages on a display', () => {

@@ -64,46 +64,6 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it('ENERGY-N3: metered by intervals, whose queue came late, lost the queue: 6 kWh for 10', async () => {
-    const station = await booted16(house.ocppUrl, 'LATE-INTERVALS')
-    const transactionId = await start16(station)
-    const minutes = Array.from({ length: 100 }, (_, n) => n + 1)
-    const queued = minutes.slice(0, 40)
-    for (const at of [...minutes.slice(40), ...queued, ...queued.slice(0, 10)]) {
-      await values16(station, transactionId, at, 100, INTERVAL)
-    }
-    expect(await shown('LATE-INTERVALS')).toMatchObject({ state: 'charging', energyKwh: 10 })
-    await station.ask('StopTransaction', { transactionId, meterStop: 0, timestamp: minute(101) })
-    expect(await shown('LATE-INTERVALS')).toMatchObject({ state: 'completed', energyKwh: 10 })
-    await station.close()
-  })
-
-  it('ENERGY-N3: metered by power alone, whose queue came late, is integrated over all of it', async () => {
-    const station = await booted16(house.ocppUrl, 'LATE-POWER')
-    const transactionId = await start16(station)
-    const minutes = Array.from({ length: 121 }, (_, n) => n)
-    for (const at of [...minutes.slice(60), ...minutes.slice(0, 60)]) {
-      await values16(station, transactionId, at, at < 60 ? 12_000 : 6000, POWER)
-    }
-    await station.ask('StopTransaction', { transactionId, meterStop: 0, timestamp: minute(121) })
-    // An hour of 12 kW, of which the last minute falls to 6 kW, and an hour of 6 kW.
-    expect(await shown('LATE-POWER')).toMatchObject({ state: 'completed', energyKwh: 17.95 })
-    await station.close()
-  })
-
-  it('ENERGY-N3: 1.6: whose clock was set back showed more than was delivered', async () => {
-    const station = await booted16(house.ocppUrl, 'SET-BACK-16')
-    const transactionId = await start16(station)
-    for (let count = 1; count <= 40; count++) {
-      const at = count <= 20 ? count : count - 15
-      await values16(station, transactionId, at, 70 * count)
-      expect(await shown('SET-BACK-16')).toMatchObject({ energyKwh: (70 * count) / 1000 })
-    }
-    await station.ask('StopTransaction', { transactionId, meterStop: 2900, timestamp: minute(26) })
-    expect(await shown('SET-BACK-16')).toMatchObject({ state: 'completed', energyKwh: 2.9 })
-    await station.close()
-  })
-
   it.each([REGISTER, INTERVAL])('ENERGY-N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
     const chargePointId = `SET-BACK-201-${measurand}`
     const station = await booted201(house.ocppUrl, chargePointId)
@@ -119,23 +79,6 @@ describe('a charge', () => {
     const arrived = later.flatMap((send, n) => (n % 3 === 0 ? [send, send] : [send]))
     for (const send of [...arrived.toReversed(), first, ...last]) await send?.()
     expect(await shown(chargePointId)).toMatchObject({ state: 'completed', energyKwh: 5.8 })
-    await station.close()
-  })
-
-  it('ENERGY-N3: 2.0.1: metered by MeterValues alone had 0 kWh', async () => {
-    const station = await booted201(house.ocppUrl, 'METER-VALUES-201')
-    await event201(station, 'Started', 0, 0)
-    for (const [at, wattHours] of [
-      [1, 7000],
-      [10, 9000],
-      [20, 12_000],
-    ] as const) {
-      await station.ask('MeterValues', { evseId: 1, meterValue: [sample201(at, wattHours)] })
-      await station.ask('MeterValues', { evseId: 0, meterValue: [sample201(at, 900_000 + wattHours)] })
-    }
-    expect(await shown('METER-VALUES-201')).toMatchObject({ state: 'charging', energyKwh: 5 })
-    await event201(station, 'Ended', 1, 30)
-    expect(await shown('METER-VALUES-201')).toMatchObject({ state: 'completed', energyKwh: 5 })
     await station.close()
   })
 })

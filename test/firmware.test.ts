@@ -56,17 +56,6 @@ const signatureOf = (content: Buffer): string =>
   createSign('sha256').update(content).sign(CERTIFICATES.rsa.key, 'base64')
 
 describe('a firmware image', () => {
-  it('FIRMWARE-I1: is kept with its size, checksum and models', async () => {
-    const { status, body } = await upload({ version: '2.0.0', models: 'One, Two' })
-    expect(status).toBe(201)
-    expect(body).toMatchObject({ version: '2.0.0', models: ['One', 'Two'], bytes: IMAGE.length, signed: false })
-    expect((await house.request('GET', `/2/firmware/${String(body.id)}`)).body).toEqual(body)
-    const list = (await house.request('GET', '/2/firmware')).body
-    expect(list.data).toContainEqual(body)
-    expect((await house.request('DELETE', `/2/firmware/${String(body.id)}`)).status).toBe(204)
-    expect((await house.request('GET', `/2/firmware/${String(body.id)}`)).status).toBe(404)
-  })
-
   it('FIRMWARE-I1: another checksum, a missing version, an unknown field and an empty file are refused', async () => {
     expect((await upload({ version: '1', sha256: 'a'.repeat(64) })).body.code).toBe('checksum_differs')
     expect((await upload({})).status).toBe(400)
@@ -166,25 +155,6 @@ describe('a campaign', () => {
     await station.close()
   })
 
-  it('FIRMWARE-C2, FIRMWARE-C3: goes on wave by wave, and stops where too many fail', async () => {
-    const ids = [newId(), newId(), newId()]
-    const all = await Promise.all(ids.map((id) => booted(id, '2.0.1', { status: 'Accepted' })))
-    const campaignId = await campaign({ selector: { ids }, ...target, waves: ['1', '2', '100%'], maxFailureRate: 0.1 })
-    const report = async (at: number, status: string): Promise<void> => {
-      const { requestId } = await (all[at] as Station).asked('UpdateFirmware')
-      await all[at]?.ask('FirmwareStatusNotification', { status, requestId })
-    }
-    await becomes(campaignId, ids[0] ?? '', 'running')
-    expect(await rowOf(campaignId, ids[1] ?? '')).toMatchObject({ state: 'planned', wave: 2 })
-    await report(0, 'Installed')
-    await becomes(campaignId, ids[1] ?? '', 'running')
-    await report(1, 'DownloadFailed')
-    await until(async () => (await shown(campaignId)).state === 'stopped')
-    expect((await shown(campaignId)).reason).toBe('1 of 1 charge points of wave 2 failed; allowed are 10 %.')
-    expect(await rowOf(campaignId, ids[2] ?? '')).toMatchObject({ state: 'planned', wave: 3 })
-    for (const station of all) await station.close()
-  })
-
   it('FIRMWARE-C2, FIRMWARE-C4: waits for who is away; paused it sends nothing, resumed it goes on', async () => {
     const id = newId()
     const before = await booted(id, '2.0.1')
@@ -265,29 +235,5 @@ describe('a campaign', () => {
     await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
     await station.close()
-  })
-
-  it('FIRMWARE-C1: charge points of other models are skipped', async () => {
-    const [one, two] = [newId(), newId()]
-    const both = [await booted(one, '1.6'), await booted(two, '2.0.1', { status: 'Accepted' })]
-    const image = await upload({ version: '7', models: '["One"]' })
-    const campaignId = await campaign({ selector: { ids: [one, two] }, firmwareId: image.body.id })
-    expect(await rowOf(campaignId, two)).toMatchObject({ state: 'skipped', reason: 'other model', wave: 0 })
-    await becomes(campaignId, one, 'running')
-    for (const station of both) await station.close()
-  })
-
-  it('FIRMWARE-C1: what cannot be meant is refused with its member', async () => {
-    const pointers = async (body: Json): Promise<unknown> => {
-      const { status, body: problem } = await house.request('POST', '/2/firmware-campaigns', body)
-      return [status, (problem.errors as readonly Json[]).map(({ pointer }) => pointer)]
-    }
-    expect(await pointers({ selector: {}, ...target, waves: ['0%'] })).toEqual([400, ['/waves/0']])
-    expect(await pointers({ selector: {} })).toEqual([400, ['/firmwareId']])
-    expect(await pointers({ selector: {}, location: target.location })).toEqual([400, ['/version']])
-    expect(await pointers({ selector: {}, firmwareId: 'fw_none' })).toEqual([422, ['/firmwareId']])
-    expect(await pointers({ selector: {}, ...target, maxFailureRate: 2 })).toEqual([400, ['/maxFailureRate']])
-    const window = { start: '25:00', end: '03:00', timeZone: 'Mars/Base' }
-    expect(await pointers({ selector: {}, ...target, window })).toEqual([400, ['/window/start', '/window/timeZone']])
   })
 })

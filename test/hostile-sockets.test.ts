@@ -27,15 +27,6 @@ describe('a malformed path or header', () => {
     expect((await fetch(`${house.url}/healthz`)).status).toBe(200)
   })
 
-  it.each([
-    ['no sub-protocol', { 'Sec-WebSocket-Protocol': undefined }],
-    ['a foreign sub-protocol', { 'Sec-WebSocket-Protocol': 'mqtt' }],
-    ['another WebSocket version', { 'Sec-WebSocket-Version': '12' }],
-    ['a key that is none', { 'Sec-WebSocket-Key': '~' }],
-  ])('OCPP-T6, OCPP-DR2: %s is answered 400 without an upgrade', async (_, headers) => {
-    expect(statusOf(await exchange(house.port, upgradeRequest('/ocpp/HEADERS', headers)))).toBe(400)
-  })
-
   it('a path of OCPP without an upgrade is an ordinary 404', async () => {
     const answer = await fetch(`${house.url}/ocpp/%E0%A4%A`)
     expect(answer.status).toBe(404)
@@ -78,36 +69,6 @@ describe('malformed frames', () => {
       expect(kept.map(({ request }) => request).reverse()).toEqual(unreadable)
       await station.close()
     }
-  })
-
-  it('OCPP-RP10: ten unreadable frames in a row end the connection with 1002', async () => {
-    const station = await booted16(house.ocppUrl, 'BABBLER')
-    for (let count = 0; count < 10; count++) station.send('hello')
-    expect((await station.closed).code).toBe(1002)
-  })
-
-  it('OCPP-RP1: binary frames are read as text, empty ones are ignored', async () => {
-    const station = await booted16(house.ocppUrl, 'BINARY')
-    const before = station.frames.length
-    station.send('')
-    station.send(Buffer.from('[2,"bin","Heartbeat",{}]'))
-    await until(() => station.frames.length > before)
-    expect(station.frames.slice(before)).toEqual([[3, 'bin', { currentTime: expect.any(String) }]])
-    await station.close()
-  })
-
-  it('OCPP-RP2: a numeric id is echoed as a number, a missing payload is an empty one, extra elements are ignored', async () => {
-    const station = await booted16(house.ocppUrl, 'LENIENT')
-    const before = station.frames.length
-    for (const text of ['[2,7,"Heartbeat"]', '[2,"n","Heartbeat",null]', '[2,"e","Heartbeat",{},1,2]'])
-      station.send(text)
-    await until(() => station.frames.length === before + 3)
-    expect(station.frames.slice(before).map((frame) => frame.slice(0, 2))).toEqual([
-      [3, 7],
-      [3, 'n'],
-      [3, 'e'],
-    ])
-    await station.close()
   })
 
   it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
@@ -221,27 +182,5 @@ describe('floods and dead sockets', () => {
     const { body } = await house.request('GET', '/2/evse-controllers/TWINS')
     expect(body.online).toBe(true)
     await newer.close()
-  })
-})
-
-describe('the handshake', () => {
-  it('OCPP-T5: of both protocols the first in the client’s order is chosen', async () => {
-    const one = await connectStation(house.ocppUrl, 'BOTH-1', ['ocpp1.6', 'ocpp2.0.1'])
-    const two = await connectStation(house.ocppUrl, 'BOTH-2', ['ocpp2.0.1', 'ocpp1.6'])
-    expect([one.protocol, two.protocol]).toEqual(['ocpp1.6', 'ocpp2.0.1'])
-    await Promise.all([one.close(), two.close()])
-  })
-
-  it('OCPP-SZ2: deflate is negotiated without context takeover, and large messages pass through it', async () => {
-    const station = await booted16(house.ocppUrl, 'DEFLATE', { perMessageDeflate: true })
-    expect(station.socket.extensions).toContain('permessage-deflate')
-    const answer = await exchange(
-      house.port,
-      upgradeRequest('/ocpp/DEFLATE-2', { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }),
-    )
-    expect(answer).toMatch(/permessage-deflate;[^\r]*server_no_context_takeover/)
-    expect(answer).toMatch(/permessage-deflate;[^\r]*client_no_context_takeover/)
-    await station.ask('DataTransfer', { vendorId: 'v', data: 'abc'.repeat(50_000) })
-    await station.close()
   })
 })

@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { connected, house, usesCertificates } from './certified.ts'
-import { type Json, until } from './house.ts'
-import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
-import { testAuthority, testKeys } from './support/domain/x509/testing.ts'
+import type { Json } from './house.ts'
+import { BOOT_201, booted16, connectStation } from './station.ts'
 
 usesCertificates()
 
@@ -121,36 +120,6 @@ describe('what is installed', () => {
     })
     expect((await shown()).sort()).toEqual(['CentralSystemRootCertificate 1', 'CentralSystemRootCertificate 9'])
     expect(station.frames.every((frame) => frame[0] !== 4)).toBe(true)
-  })
-
-  it('CERT-C25: a job raises the profile, and there is one at a time', async () => {
-    const at = await house({})
-    const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp1.6', { silent: true }))
-    await station.ask('BootNotification', BOOT_16)
-    const path = '/2/evse-controllers/CP1/security-profile'
-    const answer = await at.request('POST', path, { securityProfile: 2 })
-    expect(answer).toMatchObject({
-      status: 202,
-      body: { state: 'running', step: 'setSecurityProfile', securityProfile: 2 },
-    })
-    await until(() => station.frames.some((frame) => frame[2] === 'ChangeConfiguration'))
-    expect(await at.request('POST', path, { securityProfile: 2 })).toMatchObject({
-      status: 409,
-      body: { code: 'job_running' },
-    })
-    expect((await at.request('GET', `${path}/${answer.body.id}`)).body).toEqual(answer.body)
-    expect((await at.request('DELETE', `${path}/${answer.body.id}`)).status).toBe(204)
-    expect((await at.request('GET', `${path}/${answer.body.id}`)).body).toMatchObject({ state: 'cancelled' })
-    expect(await at.request('DELETE', `${path}/${answer.body.id}`)).toMatchObject({
-      status: 409,
-      body: { code: 'job_over' },
-    })
-    expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
-    expect(await at.request('POST', path, { securityProfile: 3 })).toMatchObject({
-      status: 409,
-      body: { code: 'certificate_required' },
-    })
-    expect((await at.request('POST', path, { securityProfile: 2 })).status).toBe(202)
   })
 })
 

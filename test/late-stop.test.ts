@@ -97,30 +97,4 @@ describe('a late stop', () => {
       [2, 3, 1.5],
     ])
   })
-
-  it.each([-1, 0])(
-    'SESSION-A16: with the number %s it corrects the estimate though charges on two other connectors have closed since',
-    async (transactionId) => {
-      const id = `OTHERS${transactionId}`
-      const other = await booted16(house.ocppUrl, id)
-      const at = (minute: number) => new Date(Date.UTC(2026, 7, 2, 12, minute)).toISOString()
-      const begin = (connectorId: number, minute: number, meterStart: number): Promise<Json> =>
-        other.ask('StartTransaction', { connectorId, idTag: `C${connectorId}`, meterStart, timestamp: at(minute) })
-      await begin(1, 0, 0)
-      await begin(1, 45, 3000)
-      for (const connectorId of [2, 3]) {
-        const begun = await begin(connectorId, 50, 100)
-        await other.ask('StopTransaction', { ...begun, meterStop: 9000, timestamp: at(55) })
-      }
-      await other.ask('StopTransaction', { transactionId, meterStop: 2500, timestamp: at(40) })
-      const sessions = await house.sessions(id)
-      expect(sessions.map(({ state, energyKwh }) => [state, energyKwh])).toEqual([
-        ['completed', 8.9],
-        ['completed', 8.9],
-        ['charging', 0],
-        ['completed', 2.5],
-      ])
-      await other.close()
-    },
-  )
 })

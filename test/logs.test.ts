@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
-import { bootStation, connectStation, type Station } from './station.ts'
+import { bootStation, type Station } from './station.ts'
 
 const house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
 afterAll(() => house.close())
@@ -73,19 +72,6 @@ describe.each([
 })
 
 describe('a log that is asked for', () => {
-  it('FIRMWARE-D1: waits for a charge point that is away, and is sent after the first message of its next connection', async () => {
-    const id = newId()
-    const first = await booted(id, '2.0.1', { status: 'Accepted' })
-    await first.close()
-    const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
-    expect(made.status).toBe(202)
-    const again = await connectStation(house.ocppUrl, id, 'ocpp2.0.1', { answer: { status: 'Accepted' } })
-    expect(again.frames).toEqual([])
-    await again.ask('Heartbeat', {})
-    await again.asked('GetLog')
-    await again.close()
-  })
-
   it('FIRMWARE-D2: a charge point that refuses it, or does not know the call, is shown with the reason', async () => {
     const id = newId()
     const station = await booted(id, '2.0.1', { status: 'Rejected' })
@@ -99,43 +85,6 @@ describe('a log that is asked for', () => {
     await until(async () => (await stateOf(deaf, second.body.id)).state === 'rejected')
     expect((await stateOf(deaf, second.body.id)).reason).toBe('The charge point does not support GetLog.')
     await other.close()
-  })
-
-  it('FIRMWARE-D2: failed with what the charge point said; a file that comes after all is taken', async () => {
-    const id = newId()
-    const station = await booted(id, '1.6', { fileName: 'x.log' })
-    const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
-    const location = locationIn(await station.asked('GetDiagnostics'))
-    await station.ask('DiagnosticsStatusNotification', { status: 'UploadFailed' })
-    expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'failed', status: 'UploadFailed' })
-    // FIRMWARE-F4: an address that is taken for a folder, and a form.
-    const form = new FormData()
-    form.set('note', 'hello')
-    form.set('file', new Blob(['some bytes']), '../../etc/pass wd;.log')
-    expect((await fetch(`${location}/diag.log`, { method: 'POST', body: form })).status).toBe(201)
-    expect(await stateOf(id, made.body.id)).toMatchObject({
-      state: 'uploaded',
-      file: { name: 'pass wd_.log', bytes: 10 },
-    })
-    await station.close()
-  })
-
-  it('FIRMWARE-D1: wrong members are refused by name, and a list goes page by page', async () => {
-    const id = newId()
-    const station = await booted(id, '2.0.1', { status: 'Accepted' })
-    const wrong = await house.request('POST', logsOf(id), { type: 'all', from: 'yesterday', more: 1 })
-    expect(wrong.status).toBe(400)
-    const pointers = (wrong.body.errors as readonly Json[]).map(({ pointer }) => pointer)
-    expect(pointers.sort()).toEqual(['/from', '/more', '/type'])
-    expect((await house.request('POST', logsOf('NOBODY'), { type: 'security' })).status).toBe(404)
-    for (let at = 0; at < 3; at++) await house.request('POST', logsOf(id), { type: 'diagnostics' })
-    const page = (await house.request('GET', `${logsOf(id)}?limit=2`)).body
-    expect(page.data).toHaveLength(2)
-    const cursor = String((page.meta as Json).nextCursor)
-    expect((await house.request('GET', `${logsOf(id)}?limit=2&cursor=${cursor}`)).body.data).toHaveLength(1)
-    const none = await house.request('GET', `${logsOf(id)}/${String((page.data as readonly Json[])[0]?.id)}/file`)
-    expect(none.status).toBe(404)
-    await station.close()
   })
 })
 
@@ -170,19 +119,6 @@ describe('an upload', () => {
     await until(() => kept().length === before.length)
     expect((await fetch(location, { method: 'PUT', body: 'small' })).status).toBe(201)
     expect(await stateOf(id, logId)).toMatchObject({ state: 'uploaded', file: { bytes: 5 } })
-  })
-
-  it('FIRMWARE-F5: one that breaks off leaves nothing, and may be tried again', async () => {
-    const { location } = await target()
-    const before = kept().length
-    const { hostname, port, pathname } = new URL(location)
-    const broken = request({ hostname, port, path: pathname, method: 'PUT', headers: { 'content-length': 1000 } })
-    broken.on('error', () => undefined)
-    broken.write('only this')
-    await until(() => kept().length === before + 1)
-    broken.destroy()
-    await until(() => kept().length === before)
-    await until(async () => (await fetch(location, { method: 'PUT', body: 'whole' })).status === 201)
   })
 
   it('FIRMWARE-F4: a form that is cut short, has no file or no boundary is refused', async () => {

@@ -52,46 +52,6 @@ describe('retries in 1.6', () => {
     expect(await house.onlySession('SAME-ID')).toMatchObject({ state: 'completed', energyKwh: 5 })
   })
 
-  it('SESSION-A2, OCPP-DR7: with new message ids the transaction and its answer stay the same', async () => {
-    await with16('NEW-IDS', async (station) => {
-      const first = await station.call('StartTransaction', start(0))
-      const second = await station.call('StartTransaction', start(0, { idTag: 'card' }))
-      expect(second[2]).toEqual(first[2])
-      await station.ask('MeterValues', meterValues(idOf(first), minute(10), 3000))
-      await station.ask('MeterValues', meterValues(idOf(first), minute(10), 3000))
-      await station.ask('StopTransaction', stop(idOf(first), 5000))
-      expect(await station.ask('StopTransaction', stop(idOf(first), 5000))).toEqual({})
-      expect(await station.ask('StopTransaction', stop(idOf(first), 9000))).toEqual({})
-    })
-    expect(await house.onlySession('NEW-IDS')).toMatchObject({ state: 'completed', energyKwh: 5 })
-  })
-
-  it('OCPP-RP6: a message id that comes back with another payload is another message', async () => {
-    await with16('ONE-ID', async (station) => {
-      const id = '1000001'
-      const { transactionId } = await station.ask('StartTransaction', start(0), id)
-      await station.ask('MeterValues', meterValues(transactionId, minute(10), 2000), id)
-      await station.ask('StopTransaction', stop(transactionId, 4000), id)
-    })
-    expect(await house.onlySession('ONE-ID')).toMatchObject({ state: 'completed', energyKwh: 4 })
-    expect(await house.rows('ONE-ID')).toHaveLength(4)
-  })
-
-  it('OCPP-RP6: message ids that start again at 1 after a boot name new messages', async () => {
-    for (const status of ['Faulted', undefined]) {
-      const station = await connectStation(house.ocppUrl, 'IDS-AGAIN', 'ocpp1.6')
-      await station.ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' }, '1')
-      await station.ask('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' }, '2')
-      if (status) await station.ask('StatusNotification', { connectorId: 1, errorCode: 'NoError', status }, '3')
-      const { transactionId } = await station.ask('StartTransaction', start(0, { timestamp: '' }), '4')
-      await station.ask('StopTransaction', stop(transactionId, 4000, { timestamp: '' }), '5')
-      await station.close()
-    }
-    const { body } = await house.request('GET', '/2/evse-controllers/IDS-AGAIN')
-    expect(body.connectors).toMatchObject([{ connectorId: 1, status: 'Available' }])
-    expect(await house.sessions('IDS-AGAIN')).toMatchObject([{ energyKwh: 4 }, { energyKwh: 4 }])
-  })
-
   it('OCPP-RP6: a card that was blocked meanwhile is refused, also under a message id that comes again', async () => {
     await house.request('POST', '/2/id-tokens', { id: 'SOON-BLOCKED' })
     await with16('ASKED-AGAIN', async (station) => {
@@ -101,38 +61,9 @@ describe('retries in 1.6', () => {
       expect(await asked()).toEqual({ idTagInfo: { status: 'Blocked' } })
     })
   })
-
-  it('OCPP-RP5, OCPP-RP6: start, values and stop sent without waiting, and twice, are answered in order', async () => {
-    await with16('PIPELINED', async (station) => {
-      const before = station.frames.length
-      const answers = await Promise.all([
-        station.call('StartTransaction', start(0), 'a'),
-        station.call('MeterValues', meterValues(0, minute(5), 700), 'b'),
-        station.call('StopTransaction', stop(-1, 900), 'c'),
-      ])
-      expect(answers.map((frame) => frame[0])).toEqual([3, 3, 3])
-      expect(station.frames.slice(before).map((frame) => frame[1])).toEqual(['a', 'b', 'c'])
-    })
-    expect(await house.onlySession('PIPELINED')).toMatchObject({ state: 'completed', energyKwh: 0.9 })
-  })
 })
 
 describe('stops that fit nothing', () => {
-  it.each([-1, 0, 987_654_321, '9223372036854775807', null])(
-    'SESSION-A13, OCPP-DR4: StopTransaction with the id %s is answered {} and creates no energy',
-    async (transactionId) => {
-      const identity = `UNKNOWN-STOP ${transactionId}`
-      await with16(identity, async (station) => {
-        expect(await station.ask('StopTransaction', stop(transactionId, 123_456))).toEqual({})
-        const withTag = await station.ask('StopTransaction', stop(transactionId, 123_456, { idTag: 'CARD' }))
-        expect(withTag).toHaveProperty('idTagInfo')
-        const next = await station.ask('StartTransaction', start(123_456, { timestamp: minute(40) }))
-        expect(next).toMatchObject({ idTagInfo: { status: 'Accepted' } })
-      })
-      for (const session of await house.sessions(identity)) expect(session.energyKwh).toBe(0)
-    },
-  )
-
   it('SESSION-A10: the transaction of another charge point is not touched', async () => {
     await with16('VICTIM', async (victim) => {
       const { transactionId } = await victim.ask('StartTransaction', start(0))
@@ -144,55 +75,6 @@ describe('stops that fit nothing', () => {
       await victim.ask('StopTransaction', stop(transactionId, 2500))
       expect(await house.onlySession('VICTIM')).toMatchObject({ state: 'completed', energyKwh: 2.5 })
     })
-  })
-})
-
-describe('meters and clocks that lie', () => {
-  it('ENERGY-N3: a register that starts again at zero loses no energy and invents none', async () => {
-    await with16('RESET', async (station) => {
-      const { transactionId } = await station.ask('StartTransaction', start(50_000))
-      await station.ask('MeterValues', meterValues(transactionId, minute(5), 52_000))
-      await station.ask('MeterValues', meterValues(transactionId, minute(10), 54_000))
-      await station.ask('MeterValues', meterValues(transactionId, minute(15), 1000))
-      await station.ask('MeterValues', meterValues(transactionId, minute(20), 3000))
-      await station.ask('StopTransaction', stop(transactionId, 3500))
-    })
-    expect(await house.onlySession('RESET')).toMatchObject({ state: 'completed', energyKwh: 7.5 })
-  })
-
-  it('ENERGY-N3, OCPP-DR11: kilowatt-hours labelled Wh in the middle do not show', async () => {
-    await with16('KWH-AS-WH', async (station) => {
-      const { transactionId } = await station.ask('StartTransaction', start(500_000))
-      await station.ask('MeterValues', meterValues(transactionId, minute(5), 502_000, { unit: 'Wh' }))
-      await station.ask('MeterValues', meterValues(transactionId, minute(10), 504, { unit: 'Wh' }))
-      const { energyKwh } = await house.onlySession('KWH-AS-WH')
-      expect(energyKwh).toBeLessThan(10)
-      await station.ask('MeterValues', meterValues(transactionId, minute(15), 506_000, { unit: 'Wh' }))
-      await station.ask('StopTransaction', stop(transactionId, 508_000))
-    })
-    expect(await house.onlySession('KWH-AS-WH')).toMatchObject({ state: 'completed', energyKwh: 8 })
-  })
-
-  it('SESSION-A14, ENERGY-N4: a stop below the start never gives negative energy', async () => {
-    await with16('BACKWARDS', async (station) => {
-      const { transactionId } = await station.ask('StartTransaction', start(9000))
-      expect(await station.ask('StopTransaction', stop(transactionId, 10))).toEqual({})
-    })
-    expect(await house.onlySession('BACKWARDS')).toMatchObject({ state: 'completed', energyKwh: 0 })
-  })
-
-  it('ENERGY-W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
-    const before = Date.now()
-    await with16('EPOCH', async (station) => {
-      const then = '1970-01-01T00:00:07Z'
-      const { transactionId } = await station.ask('StartTransaction', start(100, { timestamp: then }))
-      await station.ask('MeterValues', meterValues(transactionId, '1970-01-01T00:05:00Z', 600))
-      await station.ask('StopTransaction', stop(transactionId, 1100, { timestamp: '1970-01-01T00:10:00Z' }))
-    })
-    const session = await house.onlySession('EPOCH')
-    expect(session).toMatchObject({ state: 'completed', energyKwh: 1 })
-    expect(Date.parse(String(session.startedAt))).toBeGreaterThanOrEqual(before)
-    expect(Date.parse(String(session.stoppedAt))).toBeGreaterThanOrEqual(Date.parse(String(session.startedAt)))
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import type { HouseProcess, Json } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
-import { booted16, booted201, connectStation } from './station.ts'
+import { booted201, connectStation } from './station.ts'
 
 const began = Date.now() - 3600_000
 const at = (minutes: number): string => new Date(began + minutes * 60_000).toISOString()
@@ -88,48 +88,6 @@ describe('a station that forgets its numbers', () => {
       ['completed', 1, at(30)],
       ['completed', 1, at(10)],
     ])
-    await rebuildsAlike(house, sessions)
-  })
-
-  it('SESSION-B1: one number for all, with events that are counted on: each charge is a session, also without an end', async function* (house) {
-    const id = 'COUNTED'
-    const [start, update, end] = charge(0, 0)
-    const counted = [start, update, end, ...charge(20, 1000).slice(0, 2), ...charge(40, 2000)]
-    const station = await booted201(house.ocppUrl, id)
-    for (const [seqNo, event] of counted.entries()) await station.ask('TransactionEvent', { ...event, seqNo })
-    await station.close()
-    const sessions = await house.sessions(id)
-    expect(sessions.map(({ state, energyKwh, startedAt }) => [state, energyKwh, startedAt])).toEqual([
-      ['completed', 1, at(40)],
-      ['completed', 0.7, at(20)],
-      ['completed', 1, at(0)],
-    ])
-    await rebuildsAlike(house, sessions)
-  })
-
-  it('SESSION-B1, SESSION-A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async function* (house) {
-    const id = 'CHANGED'
-    const before = await booted16(house.ocppUrl, id)
-    const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at(0) }
-    const { transactionId } = await before.ask('StartTransaction', begin)
-    const stop = { transactionId, meterStop: 500, timestamp: at(10) }
-    await before.ask('StopTransaction', stop)
-    await before.close()
-    const [old] = await house.sessions(id)
-    yield
-
-    const after = await booted201(house.ocppUrl, id)
-    for (const event of charge(20, 1000)) {
-      const transactionInfo = { ...(event.transactionInfo as Json), transactionId: String(transactionId) }
-      await after.ask('TransactionEvent', { ...event, transactionInfo })
-    }
-    await after.close()
-    const back = await booted16(house.ocppUrl, id)
-    await back.ask('StopTransaction', { ...stop, meterStop: 700 })
-    await back.close()
-    expect((await house.sessions(id))[1]).toEqual(old)
-    const sessions = await house.sessions(id)
-    expect(sessions.map(({ energyKwh }) => energyKwh)).toEqual([1, 0.5])
     await rebuildsAlike(house, sessions)
   })
 })

@@ -1,8 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { booted16, booted201, connectStation, type Station } from './station.ts'
-import { PUBLISHED } from './support/domain/signed-values/records.ts'
-import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
+import { booted16, booted201, type Station } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.close())
@@ -97,60 +95,6 @@ describe('OCPP 1.6', () => {
     await station.close()
   })
 
-  it('SIGNED-F1: a stop that comes again, under its id or another one, adds nothing', async () => {
-    const station = await booted16(house.ocppUrl, 'SMV-AGAIN')
-    const stop = { transactionData: [at(STOPPED, signed(whole, 'Transaction.End'))] }
-    const transactionId = await charge16(station, stop)
-    const again = { transactionId, meterStop: 110_500, timestamp: STOPPED, idTag: 'CARD', ...stop }
-    await station.ask('StopTransaction', again, 'other')
-    await station.ask('StopTransaction', again, 'other')
-    const [session] = await house.sessions('SMV-AGAIN')
-    expect((await signedData(session?.id)).data).toHaveLength(1)
-    await station.close()
-  })
-
-  it.each([
-    ['bare OCMF', signed(whole), whole],
-    ['OCMF in hex', signed(Buffer.from(whole).toString('hex')), Buffer.from(whole).toString('hex')],
-    ['OCMF in base64', signed(base64(whole)), base64(whole)],
-    ['the object of the OCA', signed(oca(whole)), base64(whole)],
-    [
-      'signedMeterValue',
-      signed(JSON.stringify({ signedMeterValue: base64(whole), encodingMethod: 'OCMF' })),
-      base64(whole),
-    ],
-    ['without the format', { value: whole }, whole],
-  ])('SIGNED-F2, SIGNED-F3: %s', async (name, sampled, data) => {
-    const id = `SMV-${name.replaceAll(/\W/g, '-')}`
-    const station = await booted16(house.ocppUrl, id)
-    await charge16(station, { transactionData: [at(STOPPED, sampled)] })
-    const [session] = await house.sessions(id)
-    expect(await signedData(session?.id)).toMatchObject({
-      data: [{ signedData: data, context: 'end', verification: 'unchecked', energyKwh: 110.5 }],
-      hasBegin: true,
-      hasEnd: true,
-      energyDiffers: false,
-    })
-    await station.close()
-  })
-
-  it('SIGNED-F5: shapes that nobody knows are kept as they are', async () => {
-    const station = await booted16(house.ocppUrl, 'SMV-UNKNOWN')
-    const shapes = [
-      'AP;0;3;AJ2J7LYMGCIWT4AHUJPPFIIVB3FGRV2JQ2HVZG2I',
-      '<?xml version="1.0"?><a b="c">&amp;\r\n</a>',
-      'whatever \u0001\ud83d',
-    ]
-    await charge16(station, {
-      transactionData: [at(STOPPED, ...shapes.map((shape) => signed(shape, 'Transaction.End')))],
-    })
-    const [session] = await house.sessions('SMV-UNKNOWN')
-    const { data, hasBegin, hasEnd } = await signedData(session?.id)
-    expect(data.map((value) => value.signedData).sort()).toEqual([...shapes].sort())
-    expect([hasBegin, hasEnd]).toEqual([false, true])
-    await station.close()
-  })
-
   it('SIGNED-F3: in a DataTransfer, also after the stop', async () => {
     const station = await booted16(house.ocppUrl, 'SMV-TRANSFER')
     const transactionId = await charge16(station, {})
@@ -170,38 +114,6 @@ describe('OCPP 1.6', () => {
     expect(await signedData(ended?.id)).toMatchObject({ data: [{ at: STOPPED }], hasBegin: true, hasEnd: true })
     expect(await signedData(running?.id)).toMatchObject({ data: [{ signedData: begin }], hasEnd: false })
     expect(next.transactionId).not.toBe(transactionId)
-    await station.close()
-  })
-
-  it('SIGNED-K1, SIGNED-K3: without a key of its own a value is verified with what GetConfiguration told', async () => {
-    const configurationKey = [
-      { key: 'MeterPublicKey1', readonly: true, value: base64(`oca:base16:asn1:${meter.publicKey}`) },
-    ]
-    const station = await connectStation(house.ocppUrl, 'SMV-KEY', 'ocpp1.6', {
-      answer: { configurationKey, unknownKey: [] },
-    })
-    await station.ask('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
-    await charge16(station, { transactionData: [at(STOPPED, signed(oca(whole), 'Transaction.End'))] })
-    const [session] = await house.sessions('SMV-KEY')
-    expect((await signedData(session?.id)).data).toMatchObject([{ verification: 'unchecked' }])
-    const sent = await house.request('POST', '/2/evse-controllers/SMV-KEY/commands', {
-      method: 'GetConfiguration',
-      request: {},
-      wait: 10,
-    })
-    expect(sent.status).toBe(200)
-    expect((await signedData(session?.id)).data).toMatchObject([
-      { verification: 'valid', publicKey: configurationKey[0]?.value },
-    ])
-    await station.close()
-  })
-
-  it('SIGNED-V3: energy that differs from what was signed is told', async () => {
-    const station = await booted16(house.ocppUrl, 'SMV-DIFFERS')
-    const more = meter.record([BEGIN, { ...END, RV: 120.5 }])
-    await charge16(station, { transactionData: [at(STOPPED, signed(more, 'Transaction.End'))] })
-    const [session] = await house.sessions('SMV-DIFFERS')
-    expect(await signedData(session?.id)).toMatchObject({ hasBegin: true, hasEnd: true, energyDiffers: true })
     await station.close()
   })
 
@@ -275,30 +187,9 @@ describe('OCPP 2.0.1', () => {
   </value>`)
     expect(xml.match(/<value /g)).toHaveLength(2)
   })
-
-  it('SIGNED-F1: MeterValues of an EVSE belong to the charge that runs there', async () => {
-    const station = await booted201(house.ocppUrl, 'SMV-201-METER')
-    const now = new Date().toISOString()
-    await station.ask('TransactionEvent', event('Started', 0, now))
-    await station.ask('MeterValues', { evseId: 2, meterValue: [at(now, value(begin, 'Sample.Periodic'))] })
-    await station.ask('MeterValues', { evseId: 3, meterValue: [at(now, value(end, 'Sample.Periodic'))] })
-    const [session] = await house.sessions('SMV-201-METER')
-    expect((await signedData(session?.id)).data).toMatchObject([{ signedData: base64(begin) }])
-    await station.close()
-  })
 })
 
 describe('the address', () => {
-  it('SIGNED-X1: is empty for a session without any, and 404 for one that is not there', async () => {
-    const station = await booted16(house.ocppUrl, 'SMV-NONE')
-    await charge16(station, {})
-    const [session] = await house.sessions('SMV-NONE')
-    expect(await signedData(session?.id)).toEqual({ data: [], hasBegin: false, hasEnd: false, energyDiffers: false })
-    expect(await xmlOf(session?.id)).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<values>\n</values>\n')
-    expect((await house.request('GET', '/sessions/nope/signed-data')).status).toBe(404)
-    await station.close()
-  })
-
   it('SIGNED-F5: a frame of a mebibyte is kept whole and delays nobody', async () => {
     const station = await booted16(house.ocppUrl, 'SMV-LARGE')
     const large = 'x'.repeat(1_000_000)

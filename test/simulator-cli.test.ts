@@ -306,25 +306,6 @@ describe('SIM-B2: a server that is not one', () => {
     expect(verdictOf(ended)).toMatchObject({ ok: false, callErrors: 4 })
   })
 
-  it('SIM-B2: one that closes the socket after each message is named in the verdict', async () => {
-    const server = new WebSocketServer({ port: 0, handleProtocols: () => 'ocpp1.6' })
-    server.on('connection', (socket) => {
-      socket.on('message', (data: Buffer) => {
-        const [, id, method] = JSON.parse(data.toString()) as [number, string, string]
-        if (method !== 'BootNotification') return socket.close(1008)
-        const answer = { status: 'Accepted', interval: 300, currentTime: new Date().toISOString() }
-        return socket.send(JSON.stringify([3, id, answer]))
-      })
-    })
-    const { port } = server.address() as { port: number }
-    const ended = await simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--speed', 'max', '--json')
-    server.close()
-    expect(ended.code).toBe(1)
-    const fault = verdictOf(ended).assertions.find(({ name }) => name.includes('before it closes a socket'))
-    expect(fault).toMatchObject({ ok: false, detail: expect.stringMatching(/closed the socket of SIM-001 \d+ times/) })
-    expect(fault?.detail).toContain('close code 1008')
-  })
-
   it('refuses the password', async () => {
     const registered = { id: 'CLI-PASSWORD', password: 'a-password-of-24-letters' }
     expect((await house.request('POST', '/2/evse-controllers', registered)).status).toBe(201)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type HouseProcess, type Json, openHouse, PRODUCTION, spawnHouse, until } from './house.ts'
+import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
 import { bootStation, connectStation } from './station.ts'
 
 const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
 const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
-const PASSWORD = 'a-password-of-20-chr'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -122,50 +121,6 @@ describe('the timeline of a charge point', () => {
     await until(async () => (await ended())[0]?.count === 5)
     expect(await ended()).toHaveLength(60)
     expect(await events(house, 'charge-point.connected', 'CP-FLAP')).toHaveLength(60)
-  })
-})
-
-describe('refused connections', () => {
-  let house: House
-  beforeAll(async () => {
-    house = await openHouse(PRODUCTION)
-    await house.request('POST', '/2/evse-controllers', { id: 'CP-1', password: PASSWORD })
-  })
-  afterAll(() => house.close())
-
-  const refused = (id: string, protocol = 'ocpp1.6', password?: string) =>
-    connectStation(house.ocppUrl, id, protocol, password === undefined ? {} : { password }).then(
-      () => 'connected',
-      () => 'refused',
-    )
-
-  it('TIMELINE-A4: are told with their reason, once and counted', async () => {
-    for (let round = 0; round < 20; round++)
-      expect(await refused('CP-1', 'ocpp1.6', 'wrong-password-of-20')).toBe('refused')
-    expect(await refused('CP-1', 'OCPP1.6', PASSWORD)).toBe('refused')
-    expect(await refused('CP-1')).toBe('refused')
-    await house.request('PATCH', '/2/evse-controllers/CP-1', { disabled: true })
-    expect(await refused('CP-1', 'ocpp1.6', PASSWORD)).toBe('refused')
-    await until(async () => (await timeline(house, 'CP-1')).length === 4)
-    expect(await timeline(house, 'CP-1')).toMatchObject([
-      { kind: 'refused', reason: 'disabled' },
-      { kind: 'refused', reason: 'noPassword' },
-      { kind: 'refused', reason: 'subprotocol', detail: expect.stringContaining('Offered only OCPP1.6') },
-      { kind: 'refused', reason: 'wrongPassword' },
-    ])
-    expect(await events(house, 'charge-point.refused', 'CP-1')).toHaveLength(4)
-  })
-
-  it('TIMELINE-A4: an identity that nobody registered shows them as soon as somebody does; only so many are kept', async () => {
-    for (let number = 0; number < 30; number++) expect(await refused(`STRANGER-${number}`)).toBe('refused')
-    await house.request('POST', '/2/evse-controllers', { id: 'STRANGER-0', password: PASSWORD })
-    await until(async () => (await timeline(house, 'STRANGER-0')).length === 1)
-    expect(await timeline(house, 'STRANGER-0')).toMatchObject([{ kind: 'refused', reason: 'unknownStation' }])
-    const { body } = await house.request('GET', '/2/events?type=charge-point.refused&limit=500')
-    const unacceptedChargePoints = (body.data as { data: Json }[]).filter(({ data }) =>
-      String(data.evseControllerId).startsWith('STR'),
-    )
-    expect(unacceptedChargePoints).toHaveLength(10)
   })
 })
 
