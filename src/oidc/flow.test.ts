@@ -4,9 +4,7 @@ import {
   consent,
   exchangeFields,
   locationOf,
-  obtainTokens,
   postToken,
-  refresh,
   signIn,
   startOf,
   type Tokens,
@@ -87,17 +85,5 @@ describe('the flow', () => {
     })
     const again = await browser.get(startOf(place, place.web.id).url)
     expect(locationOf(again).searchParams.has('code')).toBe(true)
-  })
-
-  it('OIDC-T5, OIDC-T6: refresh gives new tokens, the old refresh token is spent', async () => {
-    const { tokens } = await obtainTokens(place, place.spa)
-    const response = await refresh(place, place.spa, tokens.refresh_token)
-    expect(response.status).toBe(200)
-    const next = (await response.json()) as Tokens
-    expect(next.access_token).not.toBe(tokens.access_token)
-    expect(next.refresh_token).not.toBe(tokens.refresh_token)
-    expect((await userinfo(place, next.access_token)).status).toBe(200)
-    expect((await refresh(place, place.spa, tokens.refresh_token)).status).toBe(400)
-    expect((await userinfo(place, next.access_token)).status).toBe(401)
   })
 })

@@ -261,24 +261,6 @@ describe('the authorization endpoint', () => {
     const answer = await browser.get(response.headers.get('location') ?? '')
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
   })
-  it('OIDC-P5: max_age older than the login asks again; none: login_required', async () => {
-    const browser = await place.signedIn(place.ada)
-    place.advance(10_000)
-    const page = await openPage(browser, startOf(place, place.web.id, { max_age: '5' }).url)
-    expect(page.html).toContain('type="password"')
-    expect(errorOf(await browser.get(startOf(place, place.web.id, { max_age: '5', prompt: 'none' }).url))).toBe(
-      'login_required',
-    )
-  })
-  it('OIDC-P8: a hint at another user asks for sign-in; none: login_required', async () => {
-    const { tokens } = await obtainTokens(place, place.web, place.bob)
-    const browser = await place.signedIn(place.ada)
-    const hint = { id_token_hint: tokens.id_token }
-    expect((await openPage(browser, startOf(place, place.web.id, hint).url)).html).toContain('type="password"')
-    expect(errorOf(await browser.get(startOf(place, place.web.id, { ...hint, prompt: 'none' }).url))).toBe(
-      'login_required',
-    )
-  })
   it('OIDC-P8: signing in as the hinted user gives that user’s code', async () => {
     const { tokens } = await obtainTokens(place, place.spa, place.bob, { scope: 'openid' })
     const browser = await place.signedIn(place.ada)
