@@ -79,25 +79,6 @@ describe('commands over ocpp1.6', () => {
     expect(await ask('UnlockConnector', { connectorId: 9 })).toEqual({ status: 'NotSupported' })
   })
 
-  it('configuration keys are read, changed, protected and hidden', async () => {
-    expect(await ask('ChangeConfiguration', { key: 'HeartbeatInterval', value: '60' })).toEqual({ status: 'Accepted' })
-    expect(await ask('ChangeConfiguration', { key: 'HeartbeatInterval', value: 'soon' })).toEqual({
-      status: 'Rejected',
-    })
-    expect(await ask('ChangeConfiguration', { key: 'NumberOfConnectors', value: '9' })).toEqual({ status: 'Rejected' })
-    expect(await ask('ChangeConfiguration', { key: 'Nonsense', value: '1' })).toEqual({ status: 'NotSupported' })
-    const secret = { key: 'AuthorizationKey', value: '0123456789abcdef0123456789abcdef' }
-    expect(await ask('ChangeConfiguration', secret)).toEqual({ status: 'Accepted' })
-    expect(await ask('GetConfiguration', { key: ['HeartbeatInterval', 'AuthorizationKey', 'Nonsense'] })).toEqual({
-      configurationKey: [
-        { key: 'HeartbeatInterval', readonly: false, value: '60' },
-        { key: 'AuthorizationKey', readonly: false },
-      ],
-      unknownKey: ['Nonsense'],
-    })
-    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(44)
-  })
-
   it('triggered messages come', async () => {
     expect(await ask('TriggerMessage', { requestedMessage: 'Heartbeat' })).toEqual({ status: 'Accepted' })
     await seen('Heartbeat')
@@ -155,36 +136,6 @@ describe('commands over ocpp1.6', () => {
     expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Unknown' })
     await expect.poll(() => powerKw()).toBe(11)
   })
-
-  it('SIM-A1: a reservation is kept for its card and uses itself up; a local list has versions', async () => {
-    const order = {
-      connectorId: 2,
-      reservationId: 5,
-      idTag: 'VIP',
-      expiryDate: new Date(Date.now() + 60_000).toISOString(),
-    }
-    expect(await ask('ReserveNow', order)).toEqual({ status: 'Accepted' })
-    await seen('StatusNotification', (request) => request.status === 'Reserved')
-    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'OTHER' })).toEqual({ status: 'Rejected' })
-    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'VIP' })).toEqual({ status: 'Accepted' })
-    expect(await seen('StartTransaction')).toMatchObject({ idTag: 'VIP', reservationId: 5 })
-    expect(await ask('CancelReservation', { reservationId: 5 })).toEqual({ status: 'Rejected' })
-    const list = {
-      listVersion: 3,
-      updateType: 'Full',
-      localAuthorizationList: [{ idTag: 'A', idTagInfo: { status: 'Accepted' } }],
-    }
-    expect(await ask('SendLocalList', list)).toEqual({ status: 'Accepted' })
-    expect(await ask('SendLocalList', { ...list, updateType: 'Differential', listVersion: 2 })).toEqual({
-      status: 'VersionMismatch',
-    })
-    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: 3 })
-  })
-
-  it('everything else gets a plain answer', async () => {
-    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: 0 })
-    expect(await ask('DataTransfer', { vendorId: 'x' })).toEqual({ status: 'UnknownVendorId' })
-  })
 })
 
 describe('commands over ocpp2.0.1', () => {
@@ -225,30 +176,6 @@ describe('commands over ocpp2.0.1', () => {
     expect(parts.map((part) => part.seqNo)).toEqual(parts.map((_part, position) => position))
     expect(parts.length).toBeGreaterThan(1)
     expect(parts.every((part) => part.requestId === 7)).toBe(true)
-  })
-
-  it('variables are read and set, each with its own result', async () => {
-    const interval = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }
-    const password = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
-    const unknown = { component: { name: 'Nonsense' }, variable: { name: 'X' } }
-    const set = await ask('SetVariables', {
-      setVariableData: [
-        { ...interval, attributeValue: '120' },
-        { ...password, attributeValue: 'abcdefghijklmnop' },
-        { ...unknown, attributeValue: '1' },
-      ],
-    })
-    expect((set.setVariableResult as Payload[]).map((result) => result.attributeStatus)).toEqual([
-      'Accepted',
-      'Accepted',
-      'UnknownComponent',
-    ])
-    const got = await ask('GetVariables', { getVariableData: [interval, password, unknown] })
-    expect(got.getVariableResult).toMatchObject([
-      { attributeStatus: 'Accepted', attributeValue: '120' },
-      { attributeStatus: 'Rejected' },
-      { attributeStatus: 'UnknownComponent' },
-    ])
   })
 
   it('a reset on idle waits for the end of the charge', async () => {

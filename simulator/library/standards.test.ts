@@ -93,55 +93,6 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
     expect(end?.request.timestamp).toMatch(/^2026-01-05T10:01:00/)
   })
 
-  it('SIM-A13: a profile of a transaction ends with it', async () => {
-    const { cp, ask } = await booted(ocpp)
-    await cp.plug(1)
-    await cp.swipe(1, 'CARD')
-    await cp.wait(60)
-    const { transactionId } = cp.charge(1)
-    const schedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] }
-    const common = { stackLevel: 0, chargingProfilePurpose: 'TxProfile', chargingProfileKind: 'Relative' }
-    const profile = (id: string | undefined) =>
-      is16(ocpp)
-        ? {
-            connectorId: 1,
-            csChargingProfiles: {
-              ...common,
-              chargingProfileId: 1,
-              ...(id !== undefined && { transactionId: Number(id) }),
-              chargingSchedule: schedule,
-            },
-          }
-        : {
-            evseId: 1,
-            chargingProfile: { ...common, id: 1, transactionId: id, chargingSchedule: [{ ...schedule, id: 1 }] },
-          }
-    expect(await ask('SetChargingProfile', profile('99'))).toMatchObject({ status: 'Rejected' })
-    expect(await ask('SetChargingProfile', profile(transactionId))).toMatchObject({ status: 'Accepted' })
-    await expect.poll(() => cp.charge(1).powerKw).toBeLessThan(4.2)
-    await cp.swipe(1, 'CARD')
-    await cp.swipe(1, 'CARD')
-    await cp.wait(60)
-    expect(cp.charge(1).powerKw).toBeGreaterThan(10)
-  })
-
-  it('SIM-A13: below 6 A a car charges no more, as its pilot cannot say so', async () => {
-    const { cp, ask } = await booted(ocpp)
-    await cp.plug(1)
-    await cp.swipe(1, 'CARD')
-    await cp.wait(60)
-    const schedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 5.9 }] }
-    const common = { stackLevel: 0, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Relative' }
-    await ask(
-      'SetChargingProfile',
-      is16(ocpp)
-        ? { connectorId: 0, csChargingProfiles: { ...common, chargingProfileId: 1, chargingSchedule: schedule } }
-        : { evseId: 0, chargingProfile: { ...common, id: 1, chargingSchedule: [{ ...schedule, id: 1 }] } },
-    )
-    await expect.poll(() => cp.state.connectors[0]?.status).toBe('SuspendedEVSE')
-    expect(cp.charge(1).powerKw).toBe(0)
-  })
-
   it('SIM-A13: a limit in amperes counts the phases of the car that hangs there', async () => {
     const { cp, ask } = await booted(ocpp)
     await cp.plug(1, { vehicle: 'hybrid' })
