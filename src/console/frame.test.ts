@@ -165,15 +165,6 @@ describe('CONSOLE-F7: the pages of one charge point', () => {
       /7\d,\d % der letzten 24 Stunden online/,
     )
   })
-
-  it('show of one that waits the decision and no connector', async () => {
-    const at = { id: 'WAITS', accountId: 'A', securityProfile: 0 as const, createdAt: place.now() }
-    await place.writes.createChargePoint({ ...at, registrationStatus: 'Pending' })
-    const html = await pageOf(place.otto, '/charge-points/WAITS')
-    expect(html).toContain('value="Rejected"')
-    expect(html).not.toContain('class="outlets"')
-    expect(html).toContain('waits for approval')
-  })
 })
 
 describe('CONSOLE-F6: what a user keeps of the list', () => {

@@ -8,6 +8,8 @@ import { startOf } from '../../test/support/oidc/application.ts'
 import type { Browser } from '../../test/support/oidc/browser.ts'
 import type { Place } from '../../test/support/oidc/testing.ts'
 import type { Session } from '../domain/ports/sessions.ts'
+import type { Browser } from '../oidc/browser.testing.ts'
+import type { Place } from '../oidc/testing.ts'
 import { LIVE_MODULE } from '../web/live-module.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
@@ -78,18 +80,6 @@ describe('pages that keep themselves up to date', () => {
     expect(policyOf(response)).not.toContain('script-src')
     expect(policyOf(response)).not.toContain('connect-src')
     expect(await response.text()).not.toContain('<script')
-  })
-
-  it('OIDC-A19: sign-in and consent have no script and may run none', async () => {
-    const { url } = startOf(place, place.web.id)
-    const pages = [await place.browser().get('/dashboard/login')]
-    for (const browser of [place.browser(), ada]) {
-      pages.push(await browser.get((await browser.get(url)).headers.get('location') ?? ''))
-    }
-    for (const response of pages) {
-      expect([response.status, policyOf(response)]).toEqual([200, expect.not.stringContaining('script-src')])
-      expect(await response.text()).not.toContain('<script')
-    }
   })
 
   it('API-P2: asked again, the page is 304 until its figures change, for its own reader only', async () => {

@@ -71,20 +71,6 @@ describe('a charge point and its message log', () => {
     expect(await pageOf('/charge-points')).toContain('href="/dashboard/charge-points/CP1"')
   })
 
-  it.each([
-    ['method=bootnotification', ['BootNotification']],
-    ['status=error', ['DataTransfer']],
-    [`transactionId=${encodeURIComponent(XSS)}`, ['StartTransaction']],
-    ['from=2026-08-01T12:00&to=2026-08-01T12:01', ['StartTransaction', 'DataTransfer', 'BootNotification']],
-    ['from=2026-08-01T12:01', []],
-    ['to=2026-08-01T12:00', []],
-    ['method=Nothing', []],
-  ])('narrowed by %s it shows %j', async (query, methods) => {
-    const html = await pageOf(`/charge-points/CP1?${query}`)
-    expect(shown(html)).toEqual(methods)
-    if (methods.length === 0) expect(html).toContain('No message matches.')
-  })
-
   it('CONSOLE-F1: a form with empty fields leads to the address without them', async () => {
     const answer = await bob.get('/dashboard/charge-points/CP1?method=Heartbeat&status=&transactionId=&from=&to=')
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -156,31 +142,6 @@ describe('a charge point and its message log', () => {
     const mia = await place.signedIn(place.mia)
     expect((await mia.get(`/dashboard${json}`)).status).toBe(403)
     expect((await mia.get('/dashboard/charge-points/CP3/messages.csv')).status).toBe(403)
-  })
-
-  it.each([
-    ['status=broken', 'State = broken'],
-    ['from=yesterday', 'From = yesterday'],
-    ['from=2026-08-02T12:00&to=2026-08-01T12:00', '“Until” must be later than “From”'],
-    [`transactionId=${'9'.repeat(40)}`, `Transaction = ${'9'.repeat(40)}`],
-  ])('CONSOLE-L1: %s is refused beside the form, which stays filled in', async (query, sentence) => {
-    const html = await pageOf(`/charge-points/CP1?${query}`)
-    expect(html).toContain(`role="alert">This cannot be searched for: ${sentence}</p>`)
-    expect(shown(html)).toEqual([])
-  })
-
-  it('leads page by page to the oldest message, within what it is narrowed to', async () => {
-    const chargePointId = 'CP2'
-    for (let n = 0; n < 105; n++) await said(n % 2 ? 'Heartbeat' : 'MeterValues', { chargePointId })
-    const seen: string[] = []
-    let path: string | undefined = '/charge-points/CP2?method=MeterValues'
-    let pages = 0
-    while (path !== undefined && pages++ < 5) {
-      const html: string = await pageOf(path)
-      seen.push(...[...html.matchAll(/id="message-([^"]+)"/g)].map(([, id = '']) => id))
-      path = /href="\/dashboard([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-    }
-    expect([pages, seen.length, new Set(seen).size]).toEqual([2, 53, 53])
   })
 
   it('a message of a megabyte does not make a page of fifty of them', async () => {

@@ -187,30 +187,6 @@ describe('CONSOLE-A12: orders and their answers', () => {
     expect(html).not.toContain('<script>alert')
   })
 
-  it('ADMIN-C7: the audit log has no order that was only asked about, and says which it was and what was answered', async () => {
-    const newest = async () => (await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]
-    const before = await newest()
-    const reset = { ...form(await read(CP1), '/CP1/orders', 'reset Soft'), order: 'reset' }
-    const page = await (await ada.post(`${CP1}/orders`, reset)).text()
-    expect(await newest()).toEqual(before)
-    answer = { response: '{"status":"Rejected"}' }
-    await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), confirmed: 'yes' })
-    expect(await newest()).toMatchObject({ kind: 'charge-points/orders', subject: 'Reset (soft) of CP1: Rejected' })
-    expect((await newest())?.outcome).toBe('refused')
-    answer = {}
-    const unlock = { ...form(await read(CP1), '/CP1/orders', 'unlock 1'), order: 'unlock', connectorId: '1' }
-    const asked = await ada.post(`${CP1}/orders`, unlock)
-    const confirmed =
-      asked.status === 200 ? { ...form(await asked.text(), '/CP1/orders'), confirmed: 'yes' } : undefined
-    if (confirmed) await ada.post(`${CP1}/orders`, confirmed)
-    expect(await newest()).toMatchObject({ subject: 'UnlockConnector (connector 1) of CP1: Accepted', outcome: 'done' })
-    const over = session('019a0000-0000-7000-8000-00000000000a', { state: 'failed' })
-    await commit({ chargePointId: 'CP1', sessions: [over] })
-    const start = { ...form(await read(CP1), '/CP1/start'), connectorId: '1', idToken: 'CARD' }
-    await ada.post(`${CP1}/start`, start)
-    expect((await newest())?.subject).toMatch(/^Start \(connector 1\) of CP1: session 019a/)
-  })
-
   it('what interrupts somebody is asked once, and sent when it is confirmed', async () => {
     const fields = { ...form(await read(CP1), '/CP1/orders', 'reset Hard'), order: 'reset' }
     const asked = await ada.post(`${CP1}/orders`, fields)

@@ -134,13 +134,6 @@ describe('the log of the whole network', () => {
     expect(file.trim().split('\r\n')).toHaveLength(121)
   })
 
-  it('CONSOLE-M1: is for those who see the console', async () => {
-    const mia = await place.signedIn(place.mia)
-    for (const path of ['/dashboard/log', '/dashboard/log.csv']) {
-      expect([(await mia.get(path)).status, (await place.browser().get(path)).status]).toEqual([403, 303])
-    }
-  })
-
   it('CONSOLE-M1: says how far it looked where the work was over before the log was', async () => {
     const lookedTo = logIdAt(T0 + 5000)
     const asked: unknown[] = []

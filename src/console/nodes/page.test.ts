@@ -43,12 +43,6 @@ describe('CONSOLE-O1: the page of nodes', () => {
     expect(html).toContain('<dd>never</dd>')
   })
 
-  it('shows a server that is alone as the one node', async () => {
-    nodes = undefined
-    const html = await pageOf()
-    expect([html.includes('1 of 1'), html.includes('<bdi>here</bdi>')]).toEqual([true, true])
-  })
-
   it('is for administrators, and of other accounts says only that they are not theirs', async () => {
     for (const user of [place.otto, place.bob, place.mia]) {
       expect((await (await place.signedIn(user)).get('/dashboard/nodes')).status).toBe(403)

@@ -272,15 +272,6 @@ describe('CONSOLE-A1: the overview', () => {
 })
 
 describe('CONSOLE-A6: the frame', () => {
-  it('has landmarks, a way past them, and says where one is', async () => {
-    const html = await page()
-    expect(html).toContain('<nav class="side"')
-    expect(html).toContain('<a class="skip" href="#content">')
-    expect(html).toContain('<main id="content"')
-    expect(html).toMatch(/<a href="\/dashboard" aria-current="page"><svg[^>]*><path[^>]*><\/path><\/svg>Overview<\/a>/)
-    expect(html).toContain('rel="icon" type="image/svg+xml" href="/dashboard/assets/icon.svg"')
-  })
-
   it.each(['/dashboard/nothing', '/dashboard/charge-points/NOPE', '/dashboard/a/b/c'])(
     'what is not there (%s) says so within the navigation, without advice about applications',
     async (path) => {
