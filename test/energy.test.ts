@@ -64,6 +64,19 @@ describe('a charge', () => {
     await station.close()
   })
 
+  it('ENERGY-N3: 1.6: whose clock was set back showed more than was delivered', async () => {
+    const station = await booted16(house.ocppUrl, 'SET-BACK-16')
+    const transactionId = await start16(station)
+    for (let count = 1; count <= 40; count++) {
+      const at = count <= 20 ? count : count - 15
+      await values16(station, transactionId, at, 70 * count)
+      expect(await shown('SET-BACK-16')).toMatchObject({ energyKwh: (70 * count) / 1000 })
+    }
+    await station.ask('StopTransaction', { transactionId, meterStop: 2900, timestamp: minute(26) })
+    expect(await shown('SET-BACK-16')).toMatchObject({ state: 'completed', energyKwh: 2.9 })
+    await station.close()
+  })
+
   it.each([REGISTER, INTERVAL])('ENERGY-N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
     const chargePointId = `SET-BACK-201-${measurand}`
     const station = await booted201(house.ocppUrl, chargePointId)

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
 import { bootStation, type Station } from './station.ts'
@@ -119,6 +120,19 @@ describe('an upload', () => {
     await until(() => kept().length === before.length)
     expect((await fetch(location, { method: 'PUT', body: 'small' })).status).toBe(201)
     expect(await stateOf(id, logId)).toMatchObject({ state: 'uploaded', file: { bytes: 5 } })
+  })
+
+  it('FIRMWARE-F5: one that breaks off leaves nothing, and may be tried again', async () => {
+    const { location } = await target()
+    const before = kept().length
+    const { hostname, port, pathname } = new URL(location)
+    const broken = request({ hostname, port, path: pathname, method: 'PUT', headers: { 'content-length': 1000 } })
+    broken.on('error', () => undefined)
+    broken.write('only this')
+    await until(() => kept().length === before + 1)
+    broken.destroy()
+    await until(() => kept().length === before)
+    await until(async () => (await fetch(location, { method: 'PUT', body: 'whole' })).status === 201)
   })
 
   it('FIRMWARE-F4: a form that is cut short, has no file or no boundary is refused', async () => {

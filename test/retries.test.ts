@@ -78,6 +78,22 @@ describe('stops that fit nothing', () => {
   })
 })
 
+describe('meters and clocks that lie', () => {
+  it('ENERGY-W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
+    const before = Date.now()
+    await with16('EPOCH', async (station) => {
+      const then = '1970-01-01T00:00:07Z'
+      const { transactionId } = await station.ask('StartTransaction', start(100, { timestamp: then }))
+      await station.ask('MeterValues', meterValues(transactionId, '1970-01-01T00:05:00Z', 600))
+      await station.ask('StopTransaction', stop(transactionId, 1100, { timestamp: '1970-01-01T00:10:00Z' }))
+    })
+    const session = await house.onlySession('EPOCH')
+    expect(session).toMatchObject({ state: 'completed', energyKwh: 1 })
+    expect(Date.parse(String(session.startedAt))).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(String(session.stoppedAt))).toBeGreaterThanOrEqual(Date.parse(String(session.startedAt)))
+  })
+})
+
 describe('the queue of a station that was away', () => {
   const event = (transactionId: string, eventType: string, seqNo: number, at: number, wattHours: number): Json => ({
     eventType,
