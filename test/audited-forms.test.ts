@@ -1,8 +1,9 @@
 /** What each form of the console is called in the audit log: by its declaration, whatever is posted (ADMIN-C2). */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createUserRecord } from '../src/domain/accounts/user.ts'
-import { type House, type Json, openHouse } from './house.ts'
+import { fieldsOf } from '../src/oidc/browser.testing.ts'
+import { type Json, openHouse } from './house.ts'
 import { ADMIN, ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { type Browser, fieldsOf } from './support/oidc/browser.ts'
 
@@ -42,9 +43,6 @@ const ORDERED: Readonly<Record<string, unknown>> = {
   '/new-bulk-order': expect.stringMatching(/^Reset \(soft\) of 1 charge point/),
 }
 
-let house: House
-let ada: Browser
-let viewer: Browser
 let forms: readonly string[]
 
 const newest = async (): Promise<Json> =>
@@ -54,24 +52,22 @@ const paths = (): readonly string[] =>
     return method === 'ALL' && path.startsWith('/dashboard/') ? [path.slice('/dashboard'.length)] : []
   })
 
-beforeAll(async () => {
-  const id = 'viewer'
-  house = await openHouse(WITH_ADMIN, async ({ reads, writes }) => {
-    const [account] = await reads.listAccounts()
-    const user = {
-      id,
-      accountId: account?.id ?? '',
-      email: 'bob@example.com',
-      role: 'viewer',
-      password: ADMIN.password,
-    } as const
-    await writes.createUser(await createUserRecord(user, Date.now(), randomBytes))
-  })
-  ada = await signedIn(house)
-  viewer = await signedIn(house, 'bob@example.com')
-  const report = { kind: 'sessions', groupBy: 'idToken', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] }
-  expect((await house.request('PUT', '/2/reports/R', report)).body).toMatchObject({ name: 'R' })
+const id = 'viewer'
+const house = await openHouse(WITH_ADMIN, async ({ reads, writes }) => {
+  const [account] = await reads.listAccounts()
+  const user = {
+    id,
+    accountId: account?.id ?? '',
+    email: 'bob@example.com',
+    role: 'viewer',
+    password: ADMIN.password,
+  } as const
+  await writes.createUser(await createUserRecord(user, Date.now(), randomBytes))
 })
+const ada = await signedIn(house)
+const viewer = await signedIn(house, 'bob@example.com')
+const report = { kind: 'sessions', groupBy: 'idToken', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] }
+expect((await house.request('PUT', '/2/reports/R', report)).body).toMatchObject({ name: 'R' })
 afterAll(() => house.close())
 
 it('ADMIN-C2: a charge point called delete was logged as another action; what a pattern says is the action', async () => {

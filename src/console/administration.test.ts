@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../test/support/console/testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../test/support/oidc/browser.ts'
-import type { Place } from '../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../domain/accounts/credentials.ts'
+import { type Browser, csrfOf, fieldsOf } from '../oidc/browser.testing.ts'
+import { openOperatorPlace } from './testing.ts'
 
-let place: Place
-let ada: Browser
-let otto: Browser
-let bob: Browser
-let mia: Browser
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  ada = await place.signedIn(place.ada)
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  mia = await place.signedIn(place.mia)
-})
+const place = await openOperatorPlace()
+const ada = await place.signedIn(place.ada)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const mia = await place.signedIn(place.mia)
 afterAll(() => place.close())
 
 const textOf = async (browser: Browser, path: string): Promise<string> => {

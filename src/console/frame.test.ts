@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../test/support/console/testing.ts'
-import { csrfOf } from '../../test/support/oidc/browser.ts'
-import type { Place } from '../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { keepPreference } from '../application/users/preferences.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { User } from '../domain/ports/storage.ts'
+import { csrfOf } from '../oidc/browser.testing.ts'
 import { alertPages } from './alerts/page.tsx'
 import { addStationCertificatePages } from './certificates/station-pages.tsx'
 import { addVariablePages } from './device-model/page.tsx'
 import { addTimelinePage } from './timeline/page.tsx'
 
-let place: Place
-beforeAll(async () => {
-  const extraPages = [alertPages(async () => []), addTimelinePage, addVariablePages, addStationCertificatePages]
-  place = await openOperatorPlace({}, { extraPages })
-})
+const extraPages = [alertPages(async () => []), addTimelinePage, addVariablePages, addStationCertificatePages]
+const place = await openOperatorPlace({}, { extraPages })
 afterAll(() => place.close())
 
 async function pageOf(user: User, path: string): Promise<string> {

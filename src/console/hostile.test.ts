@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
-import type { Browser } from '../../test/support/oidc/browser.ts'
-import type { Place } from '../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import { alertPages } from './alerts/page.tsx'
@@ -10,81 +7,76 @@ import { alertPages } from './alerts/page.tsx'
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u05d0\u0007${'x'.repeat(440)}`
 const SESSION = '01900000-0000-7000-8000-00000000000a'
 
-let place: Place
-let ada: Browser
-let message: string
-beforeAll(async () => {
-  place = await openOperatorPlace({}, { extraPages: [alertPages(async () => [])] })
-  ada = await place.signedIn(place.ada)
-  const { writes, core } = place
-  const at = place.now()
-  const id = logIdAt(at)
-  message = logIdToUuid(id, SALT)
-  await writes.updateChargePoint('A', 'CP1', { name: HOSTILE, labels: { site: HOSTILE.slice(0, 255) } })
-  const [done] = await core.commit([
-    {
+const place = await openOperatorPlace({}, { extraPages: [alertPages(async () => [])] })
+const ada = await place.signedIn(place.ada)
+const { writes, core } = place
+const at = place.now()
+const id = logIdAt(at)
+const message = logIdToUuid(id, SALT)
+await writes.updateChargePoint('A', 'CP1', { name: HOSTILE, labels: { site: HOSTILE.slice(0, 255) } })
+const [done] = await core.commit([
+  {
+    chargePointId: 'CP1',
+    status: { protocol: 'ocpp1.6', vendor: HOSTILE, model: HOSTILE, serialNumber: HOSTILE, firmwareVersion: HOSTILE },
+    connectors: [
+      ...[1, 2].map((connectorId) => ({ connectorId, status: connectorId === 1 ? 'Faulted' : HOSTILE })),
+    ].map((one) => ({ ...one, errorCode: HOSTILE, vendorErrorCode: HOSTILE, info: HOSTILE, updatedAt: at })),
+    command: {
+      id,
       chargePointId: 'CP1',
-      status: { protocol: 'ocpp1.6', vendor: HOSTILE, model: HOSTILE, serialNumber: HOSTILE, firmwareVersion: HOSTILE },
-      connectors: [
-        ...[1, 2].map((connectorId) => ({ connectorId, status: connectorId === 1 ? 'Faulted' : HOSTILE })),
-      ].map((one) => ({ ...one, errorCode: HOSTILE, vendorErrorCode: HOSTILE, info: HOSTILE, updatedAt: at })),
-      command: {
-        id,
+      direction: 'in',
+      method: HOSTILE,
+      messageId: HOSTILE,
+      protocol: 'ocpp1.6',
+      status: 'success',
+      transactionId: HOSTILE.slice(0, 36),
+      schemaErrors: HOSTILE,
+      request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
+      response: JSON.stringify({ status: HOSTILE }),
+    },
+    sessions: [
+      {
+        id: SESSION,
+        accountId: 'A',
         chargePointId: 'CP1',
-        direction: 'in',
-        method: HOSTILE,
-        messageId: HOSTILE,
-        protocol: 'ocpp1.6',
-        status: 'success',
-        transactionId: HOSTILE.slice(0, 36),
-        schemaErrors: HOSTILE,
-        request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
-        response: JSON.stringify({ status: HOSTILE }),
+        connectorId: 1,
+        state: 'completed',
+        energyMilliWh: 1,
+        createdAt: at,
+        version: 1,
+        flags: [],
+        idToken: HOSTILE.slice(0, 36),
+        externalReference: HOSTILE.slice(0, 255),
       },
-      sessions: [
-        {
-          id: SESSION,
-          accountId: 'A',
-          chargePointId: 'CP1',
-          connectorId: 1,
-          state: 'completed',
-          energyMilliWh: 1,
-          createdAt: at,
-          version: 1,
-          flags: [],
-          idToken: HOSTILE.slice(0, 36),
-          externalReference: HOSTILE.slice(0, 255),
-        },
-      ],
-    },
-  ])
-  if (done && !done.ok) throw done.error
-  await writes.createIdToken({
-    accountId: 'A',
-    id: HOSTILE.slice(0, 20),
-    type: 'ISO14443',
-    status: 'Accepted',
-    createdAt: at,
-    groupId: HOSTILE.slice(0, 36),
-  })
-  await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
-  await writes.changeUser('A', place.bob.id, { name: HOSTILE })
-  await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })
-  await writes.putRecords('alerts', [
-    {
-      accountId: 'A',
-      id: 'a1',
-      ruleId: 'r',
-      ruleName: HOSTILE,
-      kind: 'faulted',
-      about: 'CP1',
-      state: 'raised',
-      since: at,
-      raisedAt: at,
-      facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE },
-    },
-  ])
+    ],
+  },
+])
+if (done && !done.ok) throw done.error
+await writes.createIdToken({
+  accountId: 'A',
+  id: HOSTILE.slice(0, 20),
+  type: 'ISO14443',
+  status: 'Accepted',
+  createdAt: at,
+  groupId: HOSTILE.slice(0, 36),
 })
+await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
+await writes.changeUser('A', place.bob.id, { name: HOSTILE })
+await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })
+await writes.putRecords('alerts', [
+  {
+    accountId: 'A',
+    id: 'a1',
+    ruleId: 'r',
+    ruleName: HOSTILE,
+    kind: 'faulted',
+    about: 'CP1',
+    state: 'raised',
+    since: at,
+    raisedAt: at,
+    facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE },
+  },
+])
 afterAll(() => place.close())
 
 describe('CONSOLE-C13: whatever stations and users write', () => {

@@ -2,14 +2,8 @@
  * What the server does for pages that keep themselves up to date; what the module does is seen in Chromium
  * (test/browser).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../test/support/console/testing.ts'
-import { startOf } from '../../test/support/oidc/application.ts'
-import type { Browser } from '../../test/support/oidc/browser.ts'
-import type { Place } from '../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Session } from '../domain/ports/sessions.ts'
-import type { Browser } from '../oidc/browser.testing.ts'
-import type { Place } from '../oidc/testing.ts'
 import { LIVE_MODULE } from '../web/live-module.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
@@ -28,9 +22,6 @@ const OTHER_PAGES = [
   '/charging-sessions/unknown',
 ]
 
-let place: Place
-let ada: Browser
-
 const store = async (energyMilliWh: number): Promise<void> => {
   const at = place.now()
   const session: Session = {
@@ -47,11 +38,9 @@ const store = async (energyMilliWh: number): Promise<void> => {
   await place.core.commit([{ chargePointId: 'CP1', sessions: [session] }])
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  ada = await place.signedIn(place.ada)
-  await store(1_000_000)
-})
+const place = await openOperatorPlace()
+const ada = await place.signedIn(place.ada)
+await store(1_000_000)
 afterAll(() => place.close())
 
 const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? ''

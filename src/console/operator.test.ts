@@ -1,8 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../test/support/console/testing.ts'
-import { aboutSession } from '../../test/support/domain/events/testing.ts'
-import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
-import type { Place } from '../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'
@@ -14,9 +10,6 @@ const XSS = '"><script>alert(1)</script>'
 const T0 = Date.now() - 3_600_000
 
 let place: Place
-let ada: Browser
-let bob: Browser
-let eve: Browser
 const disconnected: string[] = []
 
 const uuid = (n: number): string => `019${String(n).padStart(5, '0')}-0000-7000-8000-000000000000`
@@ -74,12 +67,10 @@ function event(of: Session, n: number, causes: readonly number[] = []): NewEvent
   return { id, accountId, ...aboutSession(sessionId), chargePointId, kind: 'transition', time, causes, data }
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace({ disconnect: async (id) => void disconnected.push(id) })
-  ada = await place.signedIn(place.ada)
-  bob = await place.signedIn(place.bob)
-  eve = await place.signedIn(place.eve)
-})
+place = await openOperatorPlace({ disconnect: async (id) => void disconnected.push(id) })
+const ada = await place.signedIn(place.ada)
+const bob = await place.signedIn(place.bob)
+const eve = await place.signedIn(place.eve)
 afterAll(() => place.close())
 
 const textOf = async (browser: Browser, path: string): Promise<string> => {

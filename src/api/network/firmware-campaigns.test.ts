@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { addCampaigns } from './firmware-campaigns.ts'
@@ -15,39 +14,36 @@ interface Shown {
   readonly counts: object
 }
 
-let api: TestApi
 let rollouts: Rollouts
 let token: TokenPrincipal
-beforeAll(async () => {
-  api = await startApi({
-    parts: {
-      verifyAccessToken: async () => token,
-      extraEndpoints: [
-        (parts) => {
-          rollouts = startRollouts({
-            reads: parts.reads,
-            writes: parts.writes,
-            core: parts.core,
-            clock: api?.clock ?? { now: parts.now, monotonic: parts.now, after: () => () => undefined },
-            random: randomBytes,
-            secretKey: parts.settings.secretKey,
-            log: parts.log,
-          })
-          addCampaigns(parts, rollouts)
-        },
-      ],
-    },
-  })
-  for (const id of ['CP2', 'CP3']) {
-    await api.store.writes.createChargePoint({
-      id,
-      accountId: 'acc1',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    })
-  }
+const api: TestApi = await startApi({
+  parts: {
+    verifyAccessToken: async () => token,
+    extraEndpoints: [
+      (parts) => {
+        rollouts = startRollouts({
+          reads: parts.reads,
+          writes: parts.writes,
+          core: parts.core,
+          clock: { now: parts.now, monotonic: parts.now, after: () => () => undefined },
+          random: randomBytes,
+          secretKey: parts.settings.secretKey,
+          log: parts.log,
+        })
+        addCampaigns(parts, rollouts)
+      },
+    ],
+  },
 })
+for (const id of ['CP2', 'CP3']) {
+  await api.store.writes.createChargePoint({
+    id,
+    accountId: 'acc1',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: 0,
+  })
+}
 afterAll(async () => {
   rollouts.stop()
   await api.close()

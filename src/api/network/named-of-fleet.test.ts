@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { afterAll, expect, it } from 'vitest'
 import type { TokenPrincipal } from '../access/principal.ts'
+import { startApi, tokenOf } from '../testing.ts'
 import { addConfigurations } from './configuration.ts'
 import { addLocalLists } from './local-lists.ts'
 import { addMonitors } from './monitors.ts'
@@ -17,13 +17,10 @@ const KINDS = [
   ['/2/local-lists', { tokens: 'all' }],
 ] as const
 
-let api: TestApi
 let token: TokenPrincipal
-beforeAll(async () => {
-  token = { ...tokenOf(), scopes: ['chargers:configure', 'chargers:read'], chargePoints: ['CP1'] }
-  const extraEndpoints = [addConfigurations, addMonitors, addLocalLists]
-  api = await startApi({ parts: { verifyAccessToken: async () => token, extraEndpoints } })
-})
+token = { ...tokenOf(), scopes: ['chargers:configure', 'chargers:read'], chargePoints: ['CP1'] }
+const extraEndpoints = [addConfigurations, addMonitors, addLocalLists]
+const api = await startApi({ parts: { verifyAccessToken: async () => token, extraEndpoints } })
 afterAll(() => api.close())
 
 it.each(KINDS)('CONFIG-A13: %s are listed page by page, so that one can be found and deleted', async (path, body) => {

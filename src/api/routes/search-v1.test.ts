@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import { command, START, startApi, type TestApi, tokenOf } from '../testing.ts'
+import { command, START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/1/evse-controllers/CP1/commands/search'
 const DAY_MS = 24 * 3600_000
@@ -13,11 +13,8 @@ const rows = Array.from({ length: 120 }, (_, n) =>
   }),
 )
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({ parts: { verifyAccessToken: async () => ({ ...token }) } })
-  await api.addRows([...rows].reverse())
-})
+const api = await startApi({ parts: { verifyAccessToken: async () => ({ ...token }) } })
+await api.addRows([...rows].reverse())
 afterAll(() => api.close())
 
 const token = tokenOf({ scopes: ['chargers:read'] })

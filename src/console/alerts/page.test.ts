@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
-import { alertTexts } from '../kit/texts.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { alertPages } from './page.tsx'
 import { formOfRule, lasting, readRule } from './rule-form.ts'
 
 const RULES = '/dashboard/alerts'
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(500)}`
 
-let place: Place
-let ada: Browser
-let otto: Browser
-let bob: Browser
 const tested: string[] = []
-beforeAll(async () => {
-  const pages = alertPages(async ({ name, targets }) => {
-    tested.push(name)
-    return targets.map((target) => ({ target, ok: false, detail: '550 <no such mailbox>' }))
-  })
-  place = await openOperatorPlace({}, { extraPages: [pages] })
-  ada = await place.signedIn(place.ada)
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
+const pages = alertPages(async ({ name, targets }) => {
+  tested.push(name)
+  return targets.map((target) => ({ target, ok: false, detail: '550 <no such mailbox>' }))
 })
+const place = await openOperatorPlace({}, { extraPages: [pages] })
+const ada = await place.signedIn(place.ada)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 afterAll(() => place.close())
 
 const textOf = async (browser: Browser, path: string): Promise<string> => {

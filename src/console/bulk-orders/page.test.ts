@@ -1,57 +1,50 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordingCore } from '../../../test/support/api/testing.ts'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
-import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { recordingCore } from '../../api/testing.ts'
+import { startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { systemClock } from '../../domain/clock.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { addUptimePages } from '../uptime/page.tsx'
 import { bulkOrderPages } from './page.tsx'
 
 const NEW = '/dashboard/new-bulk-order'
 const HOSTILE = '"><script>alert(1)</script>'
 
-let place: Place
-let orders: BulkOrders
-let otto: Browser
-let bob: Browser
-beforeAll(async () => {
-  const pages = bulkOrderPages({
-    preview: (asked) => orders.preview(asked),
-    order: (asked, by) => orders.order(asked, by),
-    cancel: (order) => orders.cancel(order),
-    countsOf: (order) => orders.countsOf(order),
-    whatOf: (order) => orders.whatOf(order),
-    look: () => orders.look(),
-    stop: () => undefined,
-  })
-  place = await openOperatorPlace({}, { extraPages: [pages, addUptimePages] })
-  const { reads, writes } = place
-  orders = startBulkOrders({
-    reads,
-    writes,
-    core: recordingCore({ writes }).core,
-    clock: systemClock,
-    random: randomBytes,
-    secretKey: Buffer.alloc(32),
-    rollouts: { act: async () => undefined, rows: async () => [] } as unknown as Rollouts,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  })
-  for (const id of ['LOG-1', 'LOG-2', `LOG-${HOSTILE}`.slice(0, 30)]) {
-    await writes.createChargePoint({
-      id,
-      accountId: 'A',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    })
-    await writes.updateChargePoint('A', id, { labels: { site: 'North' } })
-  }
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
+const pages = bulkOrderPages({
+  preview: (asked) => orders.preview(asked),
+  order: (asked, by) => orders.order(asked, by),
+  cancel: (order) => orders.cancel(order),
+  countsOf: (order) => orders.countsOf(order),
+  whatOf: (order) => orders.whatOf(order),
+  look: () => orders.look(),
+  stop: () => undefined,
 })
+const place = await openOperatorPlace({}, { extraPages: [pages, addUptimePages] })
+const { reads, writes } = place
+const orders = startBulkOrders({
+  reads,
+  writes,
+  core: recordingCore({ writes }).core,
+  clock: systemClock,
+  random: randomBytes,
+  secretKey: Buffer.alloc(32),
+  rollouts: { act: async () => undefined, rows: async () => [] } as unknown as Rollouts,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+})
+for (const id of ['LOG-1', 'LOG-2', `LOG-${HOSTILE}`.slice(0, 30)]) {
+  await writes.createChargePoint({
+    id,
+    accountId: 'A',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: 0,
+  })
+  await writes.updateChargePoint('A', id, { labels: { site: 'North' } })
+}
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 afterAll(async () => {
   orders.stop()
   await place.close()

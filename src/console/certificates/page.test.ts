@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { command } from '../../../test/support/api/testing.ts'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { command } from '../../api/testing.ts'
 import type { CertificateRequest, InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { SendCommandOrder } from '../../domain/ports/core.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../../domain/x509/testing.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addCertificatePages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
@@ -14,11 +13,6 @@ const STATION = '/dashboard/charge-points/CP1/certificates'
 const orders: BlockOrder[] = []
 const sent: SendCommandOrder[] = []
 let answered: object = { status: 'Accepted' }
-let place: Place
-let otto: Browser
-let bob: Browser
-let right: string
-let wrong: string
 
 const request = (id: string, csr: string, change: Partial<CertificateRequest> = {}): CertificateRequest => ({
   chargePointId: 'CP1',
@@ -52,36 +46,34 @@ const root = (id: string, type: string): InstalledCertificate => ({
   hash: { hashAlgorithm: 'SHA256', issuerNameHash: 'a', issuerKeyHash: 'b', serialNumber: HOSTILE },
 })
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    {
-      decideBlock: async (order) => {
-        orders.push(order)
-        return {}
-      },
-      sendCommand: async (order) => {
-        sent.push(order)
-        return command(1, { method: order.method, response: JSON.stringify(answered) })
-      },
+const place = await openOperatorPlace(
+  {
+    decideBlock: async (order) => {
+      orders.push(order)
+      return {}
     },
-    { extraPages: [addCertificatePages] },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  const [authority, keys] = await Promise.all([testAuthority(), testKeys()])
-  const subject = { commonName: 'CP1', now: place.now() }
-  right = await testCertificate(authority, keys, subject)
-  wrong = await testCertificate(authority, await testKeys(), subject)
-  const csr = await testCsr(keys, 'CP1')
-  await keepRecords(place, 'CP1', [
-    { kind: 'certificate_requests', put: request('r1', csr) },
-    { kind: 'certificate_requests', put: request('r2', csr, { state: 'failed', reason: HOSTILE }) },
-    { kind: 'station_certificates', put: own('f1', 'inUse') },
-    { kind: 'station_certificates', put: own('f2', 'revoked') },
-    { kind: 'installed_certificates', put: root('i1', 'CSMSRootCertificate') },
-    { kind: 'installed_certificates', put: root('i2', 'V2GRootCertificate') },
-  ])
-})
+    sendCommand: async (order) => {
+      sent.push(order)
+      return command(1, { method: order.method, response: JSON.stringify(answered) })
+    },
+  },
+  { extraPages: [addCertificatePages] },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const [authority, keys] = await Promise.all([testAuthority(), testKeys()])
+const subject = { commonName: 'CP1', now: place.now() }
+const right = await testCertificate(authority, keys, subject)
+const wrong = await testCertificate(authority, await testKeys(), subject)
+const csr = await testCsr(keys, 'CP1')
+await keepRecords(place, 'CP1', [
+  { kind: 'certificate_requests', put: request('r1', csr) },
+  { kind: 'certificate_requests', put: request('r2', csr, { state: 'failed', reason: HOSTILE }) },
+  { kind: 'station_certificates', put: own('f1', 'inUse') },
+  { kind: 'station_certificates', put: own('f2', 'revoked') },
+  { kind: 'installed_certificates', put: root('i1', 'CSMSRootCertificate') },
+  { kind: 'installed_certificates', put: root('i2', 'V2GRootCertificate') },
+])
 beforeEach(() => {
   orders.splice(0)
   sent.splice(0)

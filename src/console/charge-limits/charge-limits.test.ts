@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { session } from '../../../test/support/api/testing.ts'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { session } from '../../api/testing.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { limitField } from './charge-limits.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const starts: StartSessionOrder[] = []
-let place: Place
-let otto: Browser
-let bob: Browser
 
-beforeAll(async () => {
-  place = await openOperatorPlace({
-    startSession: async (order) => {
-      starts.push(order)
-      return session('s1', { accountId: place.otto.accountId })
-    },
-  })
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  const { accountId } = place.otto
-  const card = { accountId, id: 'CARD-1', type: 'ISO14443', status: 'Accepted' as const, createdAt: 1 }
-  await place.writes.createIdToken(card)
+const place: Place = await openOperatorPlace({
+  startSession: async (order) => {
+    starts.push(order)
+    return session('s1', { accountId: place.otto.accountId })
+  },
 })
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const { accountId } = place.otto
+const registered = { accountId, id: 'CARD-1', type: 'ISO14443', status: 'Accepted' as const, createdAt: 1 }
+await place.writes.createIdToken(registered)
 afterAll(() => place.close())
 
 const text = async (path: string, browser = otto): Promise<string> => (await browser.get(`/dashboard${path}`)).text()

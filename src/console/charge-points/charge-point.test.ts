@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { openOperatorPlace, SALT } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)
 
-let place: Place
-let bob: Browser
-let eve: Browser
 let counter = 0
 
 async function said(method: string, change: Partial<Command> = {}): Promise<string> {
@@ -32,11 +27,9 @@ async function said(method: string, change: Partial<Command> = {}): Promise<stri
   return logIdToUuid(command.id, SALT)
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  bob = await place.signedIn(place.bob)
-  eve = await place.signedIn(place.eve)
-})
+const place = await openOperatorPlace()
+const bob = await place.signedIn(place.bob)
+const eve = await place.signedIn(place.eve)
 afterAll(() => place.close())
 
 async function pageOf(path: string, browser = bob): Promise<string> {

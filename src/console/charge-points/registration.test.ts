@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 
-let place: Place
-let ada: Browser
 const removed: string[] = []
 
-beforeAll(async () => {
-  place = await openOperatorPlace({
-    removeChargePoint: async (_, chargePointId) => {
-      removed.push(chargePointId)
-      return { chargePointId }
-    },
-  })
-  ada = await place.signedIn(place.ada)
+const place = await openOperatorPlace({
+  removeChargePoint: async (_, chargePointId) => {
+    removed.push(chargePointId)
+    return { chargePointId }
+  },
 })
+const ada = await place.signedIn(place.ada)
 afterAll(() => place.close())
 
 const NEW = '/dashboard/new-charge-point'

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace, SALT } from '../testing.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e${'x'.repeat(450)}`
 const ANSWER = '{"status":"Accepted"}'
 
-let place: Place
-let ada: Browser
-let bob: Browser
 let online = true
 let protocol = 'ocpp1.6'
 let answer: Partial<Command> = {}
@@ -34,49 +31,47 @@ async function commit(change: Parameters<Place['core']['commit']>[0][number]): P
 }
 
 let messages = 0
-beforeAll(async () => {
-  place = await openOperatorPlace({
-    connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online, protocol })),
-    async sendCommand(order) {
-      commands.push(order)
-      const id = logIdAt(place.now()) + messages++
-      const command: Command = {
-        id,
-        chargePointId: order.chargePointId,
-        direction: 'out',
-        method: order.method,
-        messageId: `m${id}`,
-        protocol,
-        status: 'success',
-        request: JSON.stringify(order.request),
-        response: ANSWER,
-        ...answer,
-      }
-      await commit({ chargePointId: order.chargePointId, command })
-      return command
-    },
-    async startSession(order) {
-      starts.push(order)
-      if (!online && order.ttlMs === undefined) return offlineRefusal
-      const started = session('019a0000-0000-7000-8000-00000000000a', { state: 'pending' })
-      await commit({ chargePointId: 'CP1', sessions: [started] })
-      return started
-    },
-    async stopSession(_, id) {
-      stops.push(id)
-      return session(id, { state: 'finishing' })
-    },
-  })
-  ada = await place.signedIn(place.ada)
-  bob = await place.signedIn(place.bob)
-  await commit({
-    chargePointId: 'CP1',
-    status: { protocol: 'ocpp1.6', bootedAt: 1, vendor: HOSTILE, model: HOSTILE },
-    connectors: [
-      { connectorId: 1, status: 'Available', updatedAt: place.now() },
-      { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure', info: HOSTILE, updatedAt: place.now() },
-    ],
-  })
+const place: Place = await openOperatorPlace({
+  connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online, protocol })),
+  async sendCommand(order) {
+    commands.push(order)
+    const id = logIdAt(place.now()) + messages++
+    const command: Command = {
+      id,
+      chargePointId: order.chargePointId,
+      direction: 'out',
+      method: order.method,
+      messageId: `m${id}`,
+      protocol,
+      status: 'success',
+      request: JSON.stringify(order.request),
+      response: ANSWER,
+      ...answer,
+    }
+    await commit({ chargePointId: order.chargePointId, command })
+    return command
+  },
+  async startSession(order) {
+    starts.push(order)
+    if (!online && order.ttlMs === undefined) return offlineRefusal
+    const started = session('019a0000-0000-7000-8000-00000000000a', { state: 'pending' })
+    await commit({ chargePointId: 'CP1', sessions: [started] })
+    return started
+  },
+  async stopSession(_, id) {
+    stops.push(id)
+    return session(id, { state: 'finishing' })
+  },
+})
+const ada = await place.signedIn(place.ada)
+const bob = await place.signedIn(place.bob)
+await commit({
+  chargePointId: 'CP1',
+  status: { protocol: 'ocpp1.6', bootedAt: 1, vendor: HOSTILE, model: HOSTILE },
+  connectors: [
+    { connectorId: 1, status: 'Available', updatedAt: place.now() },
+    { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure', info: HOSTILE, updatedAt: place.now() },
+  ],
 })
 beforeEach(() => {
   commands.length = 0

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Intent } from '../../domain/intents/records.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { addConfigurationPages } from './page.tsx'
 
@@ -10,18 +8,13 @@ const HOSTILE = '"><script>alert(1)</script>'
 const NEW = '/dashboard/new-configuration'
 const LIST = '/dashboard/configurations'
 const settled: (readonly string[])[] = []
-let place: Place
-let otto: Browser
-let bob: Browser
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    { settleConfigurations: async ({ chargePointIds }) => void settled.push(chargePointIds) },
-    { extraPages: [addConfigurationPages] },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-})
+const place = await openOperatorPlace(
+  { settleConfigurations: async ({ chargePointIds }) => void settled.push(chargePointIds) },
+  { extraPages: [addConfigurationPages] },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 beforeEach(() => void settled.splice(0))
 afterAll(() => place.close())
 

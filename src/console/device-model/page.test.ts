@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder, ReportOrder } from '../../domain/ports/blocks.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addVariablePages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const PATH = '/dashboard/charge-points/CP1/variables'
 const orders: BlockOrder[] = []
 const reports: ReportOrder[] = []
-let place: Place
-let otto: Browser
-let bob: Browser
 
 const variable = (name: string, change: Partial<StoredVariable> = {}): StoredVariable => ({
   chargePointId: 'CP1',
@@ -58,55 +54,53 @@ const report: Report = {
   updatedAt: 1,
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    {
-      decideBlock: async (order) => {
-        orders.push(order)
-        return {}
-      },
-      orderReport: async (order) => {
-        reports.push(order)
-        return { id: 1 }
-      },
+const place = await openOperatorPlace(
+  {
+    decideBlock: async (order) => {
+      orders.push(order)
+      return {}
     },
-    { extraPages: [addVariablePages] },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  const rows = [
-    variable('Interval', {
-      characteristics: {
-        mutability: 'ReadWrite',
-        dataType: 'integer',
-        minLimit: 5,
-        unit: 's',
-        supportsMonitoring: true,
-      },
-    }),
-    variable('Enabled', { value: 'true', characteristics: { mutability: 'ReadWrite', dataType: 'boolean' } }),
-    variable('Serial', { value: HOSTILE, characteristics: { mutability: 'ReadOnly' } }),
-    variable('AuthKey', { value: '***', characteristics: { mutability: 'WriteOnly' } }),
-    variable('BasicAuthPassword', { value: '***', characteristics: { mutability: 'WriteOnly' } }),
-    variable('Old', { gone: true }),
-    variable('Ruled'),
-    ...Array.from({ length: 60 }, (_, at) => variable(`Z${String(at).padStart(2, '0')}`)),
-  ]
-  await place.writes.putRecords('variables', rows)
-  const source = { configuration: 'fleet', rebootPolicy: 'never' } as const
-  const intents = [
-    intent('Ctrlr.Interval'),
-    intent('Ctrlr.AuthKey', { desired: 'sealed text', isSecret: true }),
-    intent('Ctrlr.Ruled', { source, state: 'pending', reason: HOSTILE }),
-    intent('Heat', { source, kind: 'monitor', desired: { type: 'UpperThreshold', value: 70, severity: 3 } }),
-    intent('Net', { source, kind: 'limit', desired: { amps: 16 } }),
-    intent('Ctrlr.Enabled', { state: 'verified' }),
-  ]
-  await keepRecords(place, 'CP1', [
-    { kind: 'reports', put: report },
-    ...intents.map((put) => ({ kind: 'intents', put }) as const),
-  ])
-})
+    orderReport: async (order) => {
+      reports.push(order)
+      return { id: 1 }
+    },
+  },
+  { extraPages: [addVariablePages] },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const rows = [
+  variable('Interval', {
+    characteristics: {
+      mutability: 'ReadWrite',
+      dataType: 'integer',
+      minLimit: 5,
+      unit: 's',
+      supportsMonitoring: true,
+    },
+  }),
+  variable('Enabled', { value: 'true', characteristics: { mutability: 'ReadWrite', dataType: 'boolean' } }),
+  variable('Serial', { value: HOSTILE, characteristics: { mutability: 'ReadOnly' } }),
+  variable('AuthKey', { value: '***', characteristics: { mutability: 'WriteOnly' } }),
+  variable('BasicAuthPassword', { value: '***', characteristics: { mutability: 'WriteOnly' } }),
+  variable('Old', { gone: true }),
+  variable('Ruled'),
+  ...Array.from({ length: 60 }, (_, at) => variable(`Z${String(at).padStart(2, '0')}`)),
+]
+await place.writes.putRecords('variables', rows)
+const source = { configuration: 'fleet', rebootPolicy: 'never' } as const
+const intents = [
+  intent('Ctrlr.Interval'),
+  intent('Ctrlr.AuthKey', { desired: 'sealed text', isSecret: true }),
+  intent('Ctrlr.Ruled', { source, state: 'pending', reason: HOSTILE }),
+  intent('Heat', { source, kind: 'monitor', desired: { type: 'UpperThreshold', value: 70, severity: 3 } }),
+  intent('Net', { source, kind: 'limit', desired: { amps: 16 } }),
+  intent('Ctrlr.Enabled', { state: 'verified' }),
+]
+await keepRecords(place, 'CP1', [
+  { kind: 'reports', put: report },
+  ...intents.map((put) => ({ kind: 'intents', put }) as const),
+])
 afterAll(() => place.close())
 
 const page = async (browser: Browser, path = PATH): Promise<string> => (await browser.get(path)).text()

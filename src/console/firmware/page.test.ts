@@ -2,10 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import { openFiles } from '../../files/store.ts'
@@ -18,31 +15,26 @@ const folder = mkdtempSync(join(tmpdir(), 'pilotwire-files-'))
 const acted: [string, CampaignAction][] = []
 const rows: CampaignRow[] = []
 const files = openFiles(folder, 4096, randomBytes)
-let place: Place
-let otto: Browser
-let bob: Browser
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    {},
-    {
-      extraPages: [
-        firmwarePages(files, {
-          act: async ({ id, accountId }, action) => {
-            acted.push([id, action])
-            return action === 'start' ? place.reads.getRecord('firmware_campaigns', { accountId, id }) : undefined
-          },
-          rows: async () => rows,
-          plan: async () => rows,
-          stop: () => undefined,
-          whenIdle: async () => undefined,
-        }),
-      ],
-    },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-})
+const place: Place = await openOperatorPlace(
+  {},
+  {
+    extraPages: [
+      firmwarePages(files, {
+        act: async ({ id, accountId }, action) => {
+          acted.push([id, action])
+          return action === 'start' ? place.reads.getRecord('firmware_campaigns', { accountId, id }) : undefined
+        },
+        rows: async () => rows,
+        plan: async () => rows,
+        stop: () => undefined,
+        whenIdle: async () => undefined,
+      }),
+    ],
+  },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 afterAll(async () => {
   await place.close()
   rmSync(folder, { recursive: true })

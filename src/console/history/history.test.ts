@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
+import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '<script>alert(1)</script>'
 const NEW = new URLSearchParams({ id: `NEW"${XSS}` })
-let place: Place
-let ada: Browser
-let bob: Browser
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  ada = await place.signedIn(place.ada)
-  bob = await place.signedIn(place.bob)
-})
+const place = await openOperatorPlace()
+const ada = await place.signedIn(place.ada)
+const bob = await place.signedIn(place.bob)
 afterAll(() => place.close())
 
 async function page(path: string, browser = bob): Promise<string> {

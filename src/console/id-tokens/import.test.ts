@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
+import { csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 
 const IMPORT = '/dashboard/import/id-tokens'
 
-let place: Place
-let otto: Browser
-let csrf: string
-let once: string
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  otto = await place.signedIn(place.otto)
-  const html = await (await otto.get('/dashboard/id-tokens')).text()
-  csrf = csrfOf(html, '/import/id-tokens')
-  once = fieldsOf(html, 'once').at(-1) ?? ''
-})
+const place = await openOperatorPlace()
+const otto = await place.signedIn(place.otto)
+const html = await (await otto.get('/dashboard/id-tokens')).text()
+const csrf = csrfOf(html, '/import/id-tokens')
+const once: string = fieldsOf(html, 'once').at(-1) ?? ''
 afterAll(() => place.close())
 
 function upload(

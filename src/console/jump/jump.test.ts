@@ -1,41 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { User } from '../../domain/ports/storage.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { RECENT, recentOf, withOpened } from './recent.ts'
 
 const SESSION = '019a0001-0000-7000-8000-00000000000a'
 const MANY = 12
 
 const sent: unknown[] = []
-let place: Place
-beforeAll(async () => {
-  place = await openOperatorPlace({
-    sendCommand: async (command) => {
-      sent.push(command)
-      return { refused: true, status: 409, code: 'charge_point_offline', detail: 'It is away.' } as never
-    },
-  })
-  const { writes, core } = place
-  const createdAt = place.now()
-  const station = { registrationStatus: 'Accepted' as const, securityProfile: 0 as const, createdAt }
-  for (let n = 1; n <= MANY; n++) await writes.createChargePoint({ ...station, id: `LOG-${n}`, accountId: 'A' })
-  await writes.updateChargePoint('A', 'LOG-2', { name: 'Lobby <b>', labels: { site: 'North' } })
-  await writes.createIdToken({ accountId: 'A', id: 'CARD-7', type: 'ISO14443', status: 'Accepted', createdAt })
-  const results = await core.commit([
-    {
-      chargePointId: 'LOG-2',
-      status: { protocol: 'ocpp1.6', serialNumber: 'SN-77', bootedAt: createdAt },
-      connectors: [1, 2].map((connectorId) => ({ connectorId, status: 'Available', updatedAt: createdAt })),
-      sessions: [aSession({ id: SESSION, chargePointId: 'LOG-2', transactionId: '4711' })],
-      transactions: [aTransaction({ chargePointId: 'LOG-2', transactionId: '4711', sessionId: SESSION })],
-    },
-  ])
-  for (const result of results) if (!result.ok) throw result.error
+const place = await openOperatorPlace({
+  sendCommand: async (command) => {
+    sent.push(command)
+    return { refused: true, status: 409, code: 'charge_point_offline', detail: 'It is away.' } as never
+  },
 })
+const { writes, core } = place
+const createdAt = place.now()
+const station = { registrationStatus: 'Accepted' as const, securityProfile: 0 as const, createdAt }
+for (let n = 1; n <= MANY; n++) await writes.createChargePoint({ ...station, id: `LOG-${n}`, accountId: 'A' })
+await writes.updateChargePoint('A', 'LOG-2', { name: 'Lobby <b>', labels: { site: 'North' } })
+await writes.createIdToken({ accountId: 'A', id: 'CARD-7', type: 'ISO14443', status: 'Accepted', createdAt })
+const results = await core.commit([
+  {
+    chargePointId: 'LOG-2',
+    status: { protocol: 'ocpp1.6', serialNumber: 'SN-77', bootedAt: createdAt },
+    connectors: [1, 2].map((connectorId) => ({ connectorId, status: 'Available', updatedAt: createdAt })),
+    sessions: [aSession({ id: SESSION, chargePointId: 'LOG-2', transactionId: '4711' })],
+    transactions: [aTransaction({ chargePointId: 'LOG-2', transactionId: '4711', sessionId: SESSION })],
+  },
+])
+for (const result of results) if (!result.ok) throw result.error
 afterAll(() => place.close())
 
 const jumpOf = async (user: User, asked: Record<string, string> | string): Promise<Response> =>

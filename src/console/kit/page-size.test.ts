@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, expect, it } from 'vitest'
 import { addCertificatePages } from '../certificates/page.tsx'
 
 const CARDS = 60
 
-let place: Place
-let ada: Browser
-beforeAll(async () => {
-  place = await openOperatorPlace({}, { extraPages: [addCertificatePages] })
-  ada = await place.signedIn(place.ada)
-  for (let at = 0; at < CARDS; at++) {
-    const id = `CARD-${String(at).padStart(3, '0')}`
-    const card = { id, accountId: 'A', type: 'ISO14443', status: 'Accepted' as const, createdAt: at }
-    await place.writes.createIdToken(card)
-    await place.writes.audit({ accountId: 'A', actor: 'ada', kind: 'createIdToken', subject: id, at: place.now() })
-    const stored = {
-      id: `P-${String(at).padStart(3, '0')}`,
-      accountId: 'A',
-      securityProfile: 0 as const,
-      createdAt: at,
-    }
-    await place.writes.createChargePoint({ ...stored, registrationStatus: 'Accepted' })
+const place = await openOperatorPlace({}, { extraPages: [addCertificatePages] })
+const ada = await place.signedIn(place.ada)
+for (let at = 0; at < CARDS; at++) {
+  const id = `CARD-${String(at).padStart(3, '0')}`
+  const card = { id, accountId: 'A', type: 'ISO14443', status: 'Accepted' as const, createdAt: at }
+  await place.writes.createIdToken(card)
+  await place.writes.audit({ accountId: 'A', actor: 'ada', kind: 'createIdToken', subject: id, at: place.now() })
+  const stored = {
+    id: `P-${String(at).padStart(3, '0')}`,
+    accountId: 'A',
+    securityProfile: 0 as const,
+    createdAt: at,
   }
-})
+  await place.writes.createChargePoint({ ...stored, registrationStatus: 'Accepted' })
+}
 afterAll(() => place.close())
 
 async function read(path: string, status = 200): Promise<string> {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { StationView } from '../../domain/limit-groups/view.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addLimitPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const MINUTE_MS = 60_000
-let place: Place
-let otto: Browser
-let bob: Browser
 let views: readonly StationView[] = []
 
-beforeAll(async () => {
-  place = await openOperatorPlace({ limitViews: async () => views }, { extraPages: [addLimitPages] })
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-})
+const place = await openOperatorPlace({ limitViews: async () => views }, { extraPages: [addLimitPages] })
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 afterAll(() => place.close())
 
 const text = async (path: string, browser = otto): Promise<string> => (await browser.get(`/dashboard${path}`)).text()

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { keepPreference } from '../../application/users/preferences.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { openOperatorPlace, SALT } from '../testing.ts'
 import { addLogPages } from './page.tsx'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)
 
-let place: Place
-let bob: Browser
 let counter = 0
 
 async function said(chargePointId: string, method: string, change: Partial<Command> = {}): Promise<string> {
@@ -33,30 +29,28 @@ async function said(chargePointId: string, method: string, change: Partial<Comma
   return logIdToUuid(command.id, SALT)
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace({}, { extraPages: [addLogPages] })
-  bob = await place.signedIn(place.bob)
-  for (const id of ['N 1', 'N2']) {
-    await place.writes.createChargePoint({
-      id,
-      accountId: 'A',
-      securityProfile: 1,
-      registrationStatus: 'Accepted',
-      createdAt: T0,
-    })
-  }
+const place = await openOperatorPlace({}, { extraPages: [addLogPages] })
+const bob = await place.signedIn(place.bob)
+for (const id of ['N 1', 'N2']) {
   await place.writes.createChargePoint({
-    id: 'FOREIGN',
-    accountId: 'B',
+    id,
+    accountId: 'A',
     securityProfile: 1,
     registrationStatus: 'Accepted',
     createdAt: T0,
   })
-  await said('N 1', 'BootNotification', { request: `{"chargePointModel":"Säule ${XSS.replace('"', '')}"}` })
-  await said('N2', 'StopTransaction', { transactionId: '4711', request: '{"transactionId":4711,"meterStop":1}' })
-  await said('FOREIGN', 'Authorize', { request: '{"idTag":"their card"}' })
-  await said('N2', 'Reset', { direction: 'out', request: '{"type":"Hard"}', status: 'timeout', response: undefined })
+}
+await place.writes.createChargePoint({
+  id: 'FOREIGN',
+  accountId: 'B',
+  securityProfile: 1,
+  registrationStatus: 'Accepted',
+  createdAt: T0,
 })
+await said('N 1', 'BootNotification', { request: `{"chargePointModel":"Säule ${XSS.replace('"', '')}"}` })
+await said('N2', 'StopTransaction', { transactionId: '4711', request: '{"transactionId":4711,"meterStop":1}' })
+await said('FOREIGN', 'Authorize', { request: '{"idTag":"their card"}' })
+await said('N2', 'Reset', { direction: 'out', request: '{"type":"Hard"}', status: 'timeout', response: undefined })
 afterAll(() => place.close())
 
 async function pageOf(query = '', browser = bob): Promise<string> {

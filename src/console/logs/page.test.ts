@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logFile } from '../../domain/logs/log-file.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import { openFiles } from '../../files/store.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { logPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
@@ -17,9 +16,6 @@ const PATH = '/dashboard/charge-points/CP1/logs'
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-files-'))
 const files = openFiles(folder, 4096, randomBytes)
 const orders: BlockOrder[] = []
-let place: Place
-let otto: Browser
-let bob: Browser
 
 const log = (requestId: number, change: Partial<LogRequest> = {}): LogRequest => ({
   chargePointId: 'CP1',
@@ -38,29 +34,27 @@ const log = (requestId: number, change: Partial<LogRequest> = {}): LogRequest =>
   ...change,
 })
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    {
-      decideBlock: async (order) => {
-        orders.push(order)
-        return {}
-      },
+const place = await openOperatorPlace(
+  {
+    decideBlock: async (order) => {
+      orders.push(order)
+      return {}
     },
-    { extraPages: [logPages(files)] },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  const kept = await files.keep(
-    logFile('hash7'),
-    (async function* () {
-      yield Buffer.from('all is well')
-    })(),
-  )
-  await keepRecords(place, 'CP1', [
-    { kind: 'log_requests', put: log(6) },
-    { kind: 'log_requests', put: log(7, { state: 'uploaded', file: { name: 'a.log', ...kept, storedAt: 1 } }) },
-  ])
-})
+  },
+  { extraPages: [logPages(files)] },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const kept = await files.keep(
+  logFile('hash7'),
+  (async function* () {
+    yield Buffer.from('all is well')
+  })(),
+)
+await keepRecords(place, 'CP1', [
+  { kind: 'log_requests', put: log(6) },
+  { kind: 'log_requests', put: log(7, { state: 'uploaded', file: { name: 'a.log', ...kept, storedAt: 1 } }) },
+])
 afterAll(async () => {
   await place.close()
   rmSync(folder, { recursive: true })

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { addMonitorPages } from './page.tsx'
 
 const HOSTILE = '</td><script>alert(1)</script>'
 const changed: unknown[] = []
-let place: Place
-let otto: Browser
 
-beforeAll(async () => {
-  const core = {
-    settleConfigurations: async () => undefined as never,
-    configurationsChanged: async (...reported: unknown[]) => void changed.push(reported),
-  }
-  place = await openOperatorPlace(core, { extraPages: [addMonitorPages] })
-  otto = await place.signedIn(place.otto)
-})
+const core = {
+  settleConfigurations: async () => undefined as never,
+  configurationsChanged: async (...told: unknown[]) => void changed.push(told),
+}
+const place = await openOperatorPlace(core, { extraPages: [addMonitorPages] })
+const otto = await place.signedIn(place.otto)
 afterAll(() => place.close())
 
 async function pageOf(path: string, status = 200, browser = otto): Promise<string> {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { addNodePages } from './page.tsx'
 
 const NODE = { version: '1.2.3', since: 0, lastSeenAt: 0, connections: 0, state: 'live' } as const
 let nodes: readonly NodeFacts[] | undefined
-let place: Place
-beforeAll(async () => {
-  const installation = {
-    version: '1.2.3',
-    nodes: async () => nodes,
-    node: { name: 'here', since: 0 },
-    storageFigures: async () => ({ databaseBytes: 1_234_567_890, logBytes: 0, diskBytes: 2e12, diskFreeBytes: 5e11 }),
-  }
-  place = await openOperatorPlace({}, { installation, extraPages: [addNodePages] })
-})
+const installation = {
+  version: '1.2.3',
+  nodes: async () => nodes,
+  node: { name: 'here', since: 0 },
+  storageFigures: async () => ({ databaseBytes: 1_234_567_890, logBytes: 0, diskBytes: 2e12, diskFreeBytes: 5e11 }),
+}
+const place = await openOperatorPlace({}, { installation, extraPages: [addNodePages] })
 afterAll(() => place.close())
 
 async function pageOf(user = place.ada): Promise<string> {

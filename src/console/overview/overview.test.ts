@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newMeter } from '../../domain/energy/meter.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e\u05d0${'x'.repeat(450)}`
-let place: Place
-let ada: Browser
 let otto: Browser
-let bob: Browser
 const online = new Set<string>()
 const installed: { nodes?: readonly NodeFacts[] | undefined; lastBackupAt?: number | undefined } = {}
 
-beforeAll(async () => {
-  const installation = {
-    nodes: async () => installed.nodes,
-    storageFigures: async () => ({ lastBackupAt: installed.lastBackupAt }),
-  }
-  place = await openOperatorPlace({ onlineChargePoints: async () => [...online] }, { installation })
-  ada = await place.signedIn(place.ada)
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-})
+const installation = {
+  nodes: async () => installed.nodes,
+  storageFigures: async () => ({ lastBackupAt: installed.lastBackupAt }),
+}
+const place = await openOperatorPlace({ onlineChargePoints: async () => [...online] }, { installation })
+const ada = await place.signedIn(place.ada)
+otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
 afterAll(() => place.close())
 
 const page = async (browser = ada, path = '/dashboard'): Promise<string> => {

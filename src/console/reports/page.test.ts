@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addReport } from '../../application/reports/orders.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { addReportPages } from './page.tsx'
 
 const REPORTS = '/dashboard/reports'
 /** As long as a name may be. */
 const HOSTILE = `../<script>alert(1)</script>"&?#%2f😀\u0661${'x'.repeat(200)}`.slice(0, 200)
 
-let place: Place
-let ada: Browser
-let otto: Browser
-let bob: Browser
-let eve: Browser
-beforeAll(async () => {
-  place = await openOperatorPlace({}, { timeZone: 'Europe/Berlin', extraPages: [addReportPages] })
-  ada = await place.signedIn(place.ada)
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  eve = await place.signedIn(place.eve)
-})
+const place = await openOperatorPlace({}, { timeZone: 'Europe/Berlin', extraPages: [addReportPages] })
+const ada = await place.signedIn(place.ada)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const eve = await place.signedIn(place.eve)
 afterAll(() => place.close())
 
 const reports = () => place.reads.listRecords('session_reports', { where: { accountId: 'A' }, limit: 200 })

@@ -1,13 +1,13 @@
 /** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)
@@ -21,11 +21,6 @@ const TARIFF = {
   idlePerMinuteMicros: 0,
 }
 
-let place: Place
-let ada: Browser
-let bob: Browser
-let eve: Browser
-let mia: Browser
 const stopped: string[] = []
 const settled: SettleOrder[] = []
 
@@ -54,41 +49,39 @@ async function put(...sessions: readonly Session[]): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  place = await openOperatorPlace({
-    stopSession: async (_, id) => {
-      stopped.push(id)
-      return session(1, { id, state: 'finishing' })
-    },
-    settle: async (order) => {
-      settled.push(order)
-      if (order.costMicros === 666_000_000) return refuse(409, 'currency_mismatch', XSS)
-      const { costMicros = 0 } = order
-      const before = (await place.reads.findSession(order.sessionId)) ?? session(1)
-      const cost = { micros: costMicros, currency: 'EUR' }
-      const after = { ...before, cost, settlementCount: (before.settlementCount ?? 0) + 1, version: before.version + 1 }
-      await put(after)
-      return { session: after, counted: true }
-    },
-  })
-  ada = await place.signedIn(place.ada)
-  bob = await place.signedIn(place.bob)
-  eve = await place.signedIn(place.eve)
-  mia = await place.signedIn(place.mia)
-  const failed = { state: 'failed', endReason: 'rejected', startedAt: undefined, stoppedAt: undefined } as const
-  const running = { state: 'charging', stoppedAt: undefined } as const
-  await place.writes.updateChargePoint('A', 'CP1', { labels: { site: 'North' } })
-  await place.writes.updateChargePoint('A', 'CP2', { labels: { site: 'a:b', floor: '1' } })
-  await place.writes.updateChargePoint('B', 'CPB', { labels: { site: 'North' } })
-  await put(
-    session(1, { idToken: 'Card-1', externalReference: 'order 7', cost: { micros: 4_365_000, currency: 'EUR' } }),
-    session(2, { ...failed, connectorId: 2, idToken: XSS }),
-    session(3, { ...running, chargePointId: 'CP2', energyMilliWh: 5_000_000, startedAt: T0 }),
-    session(4, running),
-    session(5, { accountId: 'B', chargePointId: 'CPB', idToken: 'Card-1' }),
-    session(6, { chargePointId: 'GONE', externalReference: '=1+1,"x"' }),
-  )
+const place: Place = await openOperatorPlace({
+  stopSession: async (_, id) => {
+    stopped.push(id)
+    return session(1, { id, state: 'finishing' })
+  },
+  settle: async (order) => {
+    settled.push(order)
+    if (order.costMicros === 666_000_000) return refuse(409, 'currency_mismatch', XSS)
+    const { costMicros = 0 } = order
+    const before = (await place.reads.findSession(order.sessionId)) ?? session(1)
+    const cost = { micros: costMicros, currency: 'EUR' }
+    const after = { ...before, cost, settlementCount: (before.settlementCount ?? 0) + 1, version: before.version + 1 }
+    await put(after)
+    return { session: after, counted: true }
+  },
 })
+const ada = await place.signedIn(place.ada)
+const bob = await place.signedIn(place.bob)
+const eve = await place.signedIn(place.eve)
+const mia = await place.signedIn(place.mia)
+const failed = { state: 'failed', endReason: 'rejected', startedAt: undefined, stoppedAt: undefined } as const
+const running = { state: 'charging', stoppedAt: undefined } as const
+await place.writes.updateChargePoint('A', 'CP1', { labels: { site: 'North' } })
+await place.writes.updateChargePoint('A', 'CP2', { labels: { site: 'a:b', floor: '1' } })
+await place.writes.updateChargePoint('B', 'CPB', { labels: { site: 'North' } })
+await put(
+  session(1, { idToken: 'Card-1', externalReference: 'order 7', cost: { micros: 4_365_000, currency: 'EUR' } }),
+  session(2, { ...failed, connectorId: 2, idToken: XSS }),
+  session(3, { ...running, chargePointId: 'CP2', energyMilliWh: 5_000_000, startedAt: T0 }),
+  session(4, running),
+  session(5, { accountId: 'B', chargePointId: 'CPB', idToken: 'Card-1' }),
+  session(6, { chargePointId: 'GONE', externalReference: '=1+1,"x"' }),
+)
 afterAll(() => place.close())
 
 const newestRecord = async () => (await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import { openOperatorPlace } from '../testing.ts'
 import { addSitePages } from './page.tsx'
 
 const HOSTILE = `"><script>alert(1)</script>/../%2F?#\u05d0${'🚗'.repeat(200)}`
 const online = new Set<string>()
-let place: Place
-let bob: Browser
-let otto: Browser
 
-beforeAll(async () => {
-  const core = {
-    onlineChargePoints: async () => [...online],
-    connectivity: async (ids: readonly string[]) =>
-      ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
-  }
-  place = await openOperatorPlace(core, { extraPages: [addSitePages] })
-  bob = await place.signedIn(place.bob)
-  otto = await place.signedIn(place.otto)
-})
+const core = {
+  onlineChargePoints: async () => [...online],
+  connectivity: async (ids: readonly string[]) =>
+    ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
+}
+const place = await openOperatorPlace(core, { extraPages: [addSitePages] })
+const bob = await place.signedIn(place.bob)
+const otto = await place.signedIn(place.otto)
 afterAll(() => place.close())
 
 async function page(path: string, browser = bob, status = 200): Promise<string> {

@@ -1,69 +1,64 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command } from '../../../test/support/api/testing.ts'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { command } from '../../api/testing.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addStationLimitPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const PATH = '/dashboard/charge-points/CP1'
 const orders: BlockOrder['input'][] = []
 let answer = '{"status":"Rejected"}'
-let place: Place
-let otto: Browser
-let bob: Browser
 
-beforeAll(async () => {
-  place = await openOperatorPlace(
-    {
-      sendCommand: async (order) => command(1, { direction: 'out', method: order.method, response: answer }),
-      decideBlock: async ({ chargePointId, input }) => {
-        orders.push(input)
-        if (input.kind === 'chargingDemanded') {
-          for (const { caps, asked, owner, evseId } of input.demands) {
-            const kept = { caps: caps ?? {}, asked, revision: 1, state: 'refused' as const, reason: HOSTILE }
-            const row: ChargingDemand = { chargePointId, owner, evseId, ...kept, createdAt: 1, updatedAt: 1 }
-            await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
-          }
+const place: Place = await openOperatorPlace(
+  {
+    sendCommand: async (order) => command(1, { direction: 'out', method: order.method, response: answer }),
+    decideBlock: async ({ chargePointId, input }) => {
+      orders.push(input)
+      if (input.kind === 'chargingDemanded') {
+        for (const { caps, asked, owner, evseId } of input.demands) {
+          const kept = { caps: caps ?? {}, asked, revision: 1, state: 'refused' as const, reason: HOSTILE }
+          const row: ChargingDemand = { chargePointId, owner, evseId, ...kept, createdAt: 1, updatedAt: 1 }
+          await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
         }
-        if (input.kind === 'intentsRequested') {
-          for (const { kind, key, desired } of input.wants) {
-            const intent: Intent = {
-              chargePointId,
-              accountId: place.otto.accountId,
-              kind,
-              key,
-              desired,
-              revision: 1,
-              state: 'pending',
-              attempts: 0,
-              isSecret: false,
-              drifts: [],
-              updatedAt: 1,
-            }
-            await keepRecords(place, chargePointId, [{ kind: 'intents', put: intent }])
+      }
+      if (input.kind === 'intentsWanted') {
+        for (const { kind, key, desired } of input.wants) {
+          const intent: Intent = {
+            chargePointId,
+            accountId: place.otto.accountId,
+            kind,
+            key,
+            desired,
+            revision: 1,
+            state: 'pending',
+            attempts: 0,
+            isSecret: false,
+            drifts: [],
+            updatedAt: 1,
           }
+          await keepRecords(place, chargePointId, [{ kind: 'intents', put: intent }])
         }
-        if (input.kind === 'reservationOrdered')
-          await keepRecords(place, chargePointId, [
-            { kind: 'reservations', put: reservation(input.reservationId, { id: input.id, asked: input.order }) },
-          ])
-        return {}
-      },
+      }
+      if (input.kind === 'reservationOrdered')
+        await keepRecords(place, chargePointId, [
+          { kind: 'reservations', put: reservation(input.reservationId, { id: input.id, asked: input.order }) },
+        ])
+      return {}
     },
-    { extraPages: [addStationLimitPages] },
-  )
-  otto = await place.signedIn(place.otto)
-  bob = await place.signedIn(place.bob)
-  const connector = { connectorId: 1, status: 'Available', updatedAt: 1 }
-  await place.core.commit([
-    { chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp1.6', connectors: [connector] } as never },
-  ])
-})
+  },
+  { extraPages: [addStationLimitPages] },
+)
+const otto = await place.signedIn(place.otto)
+const bob = await place.signedIn(place.bob)
+const connector = { connectorId: 1, status: 'Available', updatedAt: 1 }
+await place.core.commit([
+  { chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp1.6', connectors: [connector] } as never },
+])
 afterAll(() => place.close())
 
 const put = (row: ChargingDemand) => ({ kind: 'charging_demands', put: row }) as const

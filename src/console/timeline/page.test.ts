@@ -1,76 +1,70 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
-import type { Browser } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addTimelinePage } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const PATH = '/dashboard/charge-points/CP1/timeline'
-let place: Place
-let bob: Browser
 
-beforeAll(async () => {
-  place = await openOperatorPlace({}, { extraPages: [addTimelinePage] })
-  bob = await place.signedIn(place.bob)
-  const at = (minutesAgo: number) => place.now() - minutesAgo * 60_000
-  const statuses = Array.from(
-    { length: 60 },
-    (_, index): HistoryEntry => ({
-      chargePointId: 'CP1',
-      id: logIdAt(at(100 + index)),
-      part: 0,
-      kind: 'status',
-      at: at(100 + index),
-      count: 1,
-      lastAt: undefined,
-      details: { connectorId: 1, status: `Status${index}` },
-    }),
-  )
-  const refused: HistoryEntry = {
+const place = await openOperatorPlace({}, { extraPages: [addTimelinePage] })
+const bob = await place.signedIn(place.bob)
+const at = (minutesAgo: number) => place.now() - minutesAgo * 60_000
+const statuses = Array.from(
+  { length: 60 },
+  (_, index): HistoryEntry => ({
     chargePointId: 'CP1',
-    id: logIdAt(at(50)),
+    id: logIdAt(at(100 + index)),
     part: 0,
-    kind: 'refused',
-    at: at(50),
-    count: 3,
-    lastAt: at(49),
-    details: { reason: 'wrongPassword', detail: HOSTILE },
-  }
-  const intent: Intent = {
-    chargePointId: 'CP1',
-    accountId: 'A',
-    kind: 'configurationKey',
-    key: HOSTILE,
-    desired: '1',
-    isSecret: false,
-    revision: 1,
-    state: 'rejected',
-    reason: 'it said no',
-    attempts: 1,
-    drifts: [],
-    updatedAt: at(30),
-  }
-  await keepRecords(place, 'CP1', [
-    ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
-    { kind: 'intents', put: intent },
-  ])
-  const command: Command = {
-    id: logIdAt(at(20)),
-    chargePointId: 'CP1',
-    method: 'Reset',
-    messageId: 'm',
-    direction: 'out',
-    protocol: 'ocpp1.6',
-    status: 'success',
-    request: '{}',
-    response: '{}',
-  }
-  await place.core.commit([{ chargePointId: 'CP1', command }])
-})
+    kind: 'status',
+    at: at(100 + index),
+    count: 1,
+    lastAt: undefined,
+    details: { connectorId: 1, status: `Status${index}` },
+  }),
+)
+const refused: HistoryEntry = {
+  chargePointId: 'CP1',
+  id: logIdAt(at(50)),
+  part: 0,
+  kind: 'refused',
+  at: at(50),
+  count: 3,
+  lastAt: at(49),
+  details: { reason: 'wrongPassword', detail: HOSTILE },
+}
+const intent: Intent = {
+  chargePointId: 'CP1',
+  accountId: 'A',
+  kind: 'configurationKey',
+  key: HOSTILE,
+  desired: '1',
+  isSecret: false,
+  revision: 1,
+  state: 'rejected',
+  reason: 'it said no',
+  attempts: 1,
+  drifts: [],
+  updatedAt: at(30),
+}
+await keepRecords(place, 'CP1', [
+  ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
+  { kind: 'intents', put: intent },
+])
+const command: Command = {
+  id: logIdAt(at(20)),
+  chargePointId: 'CP1',
+  method: 'Reset',
+  messageId: 'm',
+  direction: 'out',
+  protocol: 'ocpp1.6',
+  status: 'success',
+  request: '{}',
+  response: '{}',
+}
+await place.core.commit([{ chargePointId: 'CP1', command }])
 afterAll(() => place.close())
 
 async function page(query = ''): Promise<string> {

@@ -1,54 +1,45 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
-import { aboutSession } from '../../../test/support/domain/events/testing.ts'
-import { obtainTokens } from '../../../test/support/oidc/application.ts'
-import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import type { Place } from '../../../test/support/oidc/testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { keepPreference } from '../../application/users/preferences.ts'
 import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { obtainTokens } from '../../oidc/application.testing.ts'
+import { csrfOf } from '../../oidc/browser.testing.ts'
 import { fieldTime } from '../local-time.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
 const XSS = '"><script>alert(1)</script>'
 
-let place: Place
-let ada: Browser
-let deliveryId: string
-
-beforeAll(async () => {
-  place = await openOperatorPlace()
-  const client = await place.addClient({ name: `Fleet ${XSS}` })
-  const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
-  await subscribe('wh_app', { grantId: grant.id })
-  const event: NewEvent = {
-    id: '01900000-0000-7000-8000-000000000001',
-    accountId: 'A',
-    ...aboutSession('s1'),
-    chargePointId: 'CP1',
-    kind: 'transition',
-    time: place.now(),
-    data: '{}',
-    causes: [],
-  }
-  await place.core.commit([{ chargePointId: 'CP1', events: [event] }])
-  deliveryId = (await place.reads.listDeliveries({ subscriptionId: 'wh_app', limit: 1 }))[0]?.id ?? ''
-  await place.writes.claimDeliveries({ now: place.now(), leaseUntil: place.now() + 60_000 })
-  const attempt = {
-    number: 1,
-    at: place.now(),
-    durationMs: 12,
-    url: 'https://example.com/wh_app',
-    status: 302,
-    error: 'redirect' as const,
-    location: 'https://inside.example/',
-    answer: 'the receiver’s words',
-    requestHeaders: { 'webhook-delivery': deliveryId },
-  }
-  const finished = { deliveryId, subscriptionId: 'wh_app', attempt, state: 'failed' as const }
-  await place.writes.finishAttempts([finished], place.now())
-  ada = await place.signedIn(place.ada)
-})
+const place = await openOperatorPlace()
+const client = await place.addClient({ name: `Fleet ${XSS}` })
+const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
+await subscribe('wh_app', { grantId: grant.id })
+const event: NewEvent = {
+  id: '01900000-0000-7000-8000-000000000001',
+  accountId: 'A',
+  ...aboutSession('s1'),
+  chargePointId: 'CP1',
+  kind: 'transition',
+  time: place.now(),
+  data: '{}',
+  causes: [],
+}
+await place.core.commit([{ chargePointId: 'CP1', events: [event] }])
+const deliveryId = (await place.reads.listDeliveries({ subscriptionId: 'wh_app', limit: 1 }))[0]?.id ?? ''
+await place.writes.claimDeliveries({ now: place.now(), leaseUntil: place.now() + 60_000 })
+const attempt = {
+  number: 1,
+  at: place.now(),
+  durationMs: 12,
+  url: 'https://example.com/wh_app',
+  status: 302,
+  error: 'redirect' as const,
+  location: 'https://inside.example/',
+  answer: 'the receiver’s words',
+  requestHeaders: { 'webhook-delivery': deliveryId },
+}
+const finished = { deliveryId, subscriptionId: 'wh_app', attempt, state: 'failed' as const }
+await place.writes.finishAttempts([finished], place.now())
+const ada = await place.signedIn(place.ada)
 afterAll(() => place.close())
 
 async function subscribe(id: string, change: Partial<Subscription> = {}): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -7,23 +7,14 @@ import {
   refresh,
   startOf,
   type Tokens,
-} from '../../../test/support/oidc/application.ts'
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  type CompanyProvider,
-  companyProvider,
-} from '../../../test/support/oidc/sso/provider.ts'
-import { leave, returned } from '../../../test/support/oidc/sso/visits.ts'
-import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
+} from '../application.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
+import { CLIENT_ID, CLIENT_SECRET, companyProvider } from './provider.testing.ts'
+import { leave, returned } from './visits.testing.ts'
 
-let company: CompanyProvider
-let place: Place
-beforeAll(async () => {
-  company = await companyProvider()
-  const client = { ssoIssuer: company.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }
-  place = await openPlace({ ...client, ssoRoles: [{ name: 'desk', role: 'operator' }] })
-})
+const company = await companyProvider()
+const client = { ssoIssuer: company.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }
+const place = await openPlace({ ...client, ssoRoles: [{ name: 'desk', role: 'operator' }] })
 afterAll(async () => {
   await place.close()
   await company.stop()
