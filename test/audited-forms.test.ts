@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { createUserRecord } from '../src/domain/accounts/user.ts'
-import { fieldsOf } from '../src/oidc/browser.testing.ts'
 import { type Json, openHouse } from './house.ts'
 import { ADMIN, ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
-import { type Browser, fieldsOf } from './support/oidc/browser.ts'
+import { fieldsOf } from './support/oidc/browser.ts'
 
 /** Forms whose address names nothing, with the field that does. */
 const NAMED: Readonly<Record<string, string>> = {

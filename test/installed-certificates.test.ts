@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { connected, house, usesCertificates } from './certified.ts'
 import type { Json } from './house.ts'
 import { BOOT_201, booted16, connectStation } from './station.ts'
+import { testAuthority, testKeys } from './support/domain/x509/testing.ts'
 
 usesCertificates()
 

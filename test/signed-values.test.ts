@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
+import { PUBLISHED } from './support/domain/signed-values/records.ts'
+import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
 const house = await openHouse()
 afterAll(() => house.close())

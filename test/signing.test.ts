@@ -9,6 +9,7 @@ import { sign } from '../src/webhooks/sending/signature.ts'
 import { certificateSigned, certified, connected, house, PASSWORD, usesCertificates } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { booted16 } from './station.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 const x509 = x509Library()
 

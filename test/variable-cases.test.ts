@@ -39,7 +39,7 @@ describe('variables and reports', () => {
       ]),
     )
 
-  const told = (name: string, instance: string, value: string) => ({
+  const known = (name: string, instance: string, value: string) => ({
     component: { name },
     variable: { name: 'ItemsPerMessage', instance },
     variableAttribute: [{ value, mutability: 'ReadOnly' }],

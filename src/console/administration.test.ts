@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../test/support/oidc/browser.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
-import { type Browser, csrfOf, fieldsOf } from '../oidc/browser.testing.ts'
-import { openOperatorPlace } from './testing.ts'
 
 const place = await openOperatorPlace()
 const ada = await place.signedIn(place.ada)

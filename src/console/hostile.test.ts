@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
 import { aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import { alertPages } from './alerts/page.tsx'

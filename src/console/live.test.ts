@@ -3,6 +3,7 @@
  * (test/browser).
  */
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import { LIVE_MODULE } from '../web/live-module.ts'
 

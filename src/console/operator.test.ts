@@ -1,4 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { aboutSession } from '../../test/support/domain/events/testing.ts'
+import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
+import type { Place } from '../../test/support/oidc/testing.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'

@@ -18,11 +18,10 @@ import {
   startOf,
   userinfo,
 } from '../../test/support/oidc/application.ts'
-import { openPlace, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
+import { openPlace } from '../../test/support/oidc/testing.ts'
 import { judgeCode } from '../domain/grants/judge-code.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { hashOf } from './oidc-secrets.ts'
-import { openPlace } from './testing.ts'
 
 const place = await openPlace()
 afterAll(() => place.close())

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { addCampaigns } from './firmware-campaigns.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import { startApi, type TestApi, tokenOf } from '../testing.ts'
 import { addMonitors } from './monitors.ts'
 import { addStationEvents } from './station-events.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
+import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, tokenOf } from '../testing.ts'
 import { addConfigurations } from './configuration.ts'
 import { addLocalLists } from './local-lists.ts'
 import { addMonitors } from './monitors.ts'

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { START, startApi } from '../../../test/support/api/testing.ts'
 import { matchPassword } from '../../ocpp/credentials.ts'
-import { START, startApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
 const secretKey = Buffer.alloc(32, 7)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { command, START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import { command, START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/1/evse-controllers/CP1/commands/search'
 const DAY_MS = 24 * 3600_000

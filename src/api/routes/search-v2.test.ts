@@ -12,11 +12,9 @@ import {
   STATUSES,
   searchHouse,
 } from '../../../test/support/api/routes/search.ts'
-import { command, START, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { command, START, startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
-import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
 const { search, page, problem } = house

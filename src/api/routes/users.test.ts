@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../../test/support/api/testing.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
-import { startApi } from '../testing.ts'
 
 const api = await startApi({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
 afterAll(() => api.close())

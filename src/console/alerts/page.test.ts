@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { alertPages } from './page.tsx'
 import { formOfRule, lasting, readRule } from './rule-form.ts'
 

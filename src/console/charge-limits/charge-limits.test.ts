@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { session } from '../../api/testing.ts'
+import { session } from '../../../test/support/api/testing.ts'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { limitField } from './charge-limits.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

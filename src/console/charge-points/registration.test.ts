@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
 
 const removed: string[] = []
 

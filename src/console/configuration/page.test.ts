@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { addConfigurationPages } from './page.tsx'
 

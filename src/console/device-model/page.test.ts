@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder, ReportOrder } from '../../domain/ports/blocks.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addVariablePages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '<script>alert(1)</script>'
 const NEW = new URLSearchParams({ id: `NEW"${XSS}` })

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
-import { csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const IMPORT = '/dashboard/import/id-tokens'
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { addCertificatePages } from '../certificates/page.tsx'
 
 const CARDS = 60

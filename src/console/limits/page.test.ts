@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addLimitPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

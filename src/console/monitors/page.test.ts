@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { addMonitorPages } from './page.tsx'
 
 const HOSTILE = '</td><script>alert(1)</script>'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { addNodePages } from './page.tsx'
 
 const NODE = { version: '1.2.3', since: 0, lastSeenAt: 0, connections: 0, state: 'live' } as const

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e\u05d0${'x'.repeat(450)}`
 let otto: Browser

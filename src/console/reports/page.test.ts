@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { addReport } from '../../application/reports/orders.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
-import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 import { addReportPages } from './page.tsx'
 
 const REPORTS = '/dashboard/reports'

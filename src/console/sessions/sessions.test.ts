@@ -1,13 +1,13 @@
 /** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import { refuse } from '../../domain/refuse.ts'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)

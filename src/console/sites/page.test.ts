@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import { openOperatorPlace } from '../testing.ts'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { addSitePages } from './page.tsx'
 
 const HOSTILE = `"><script>alert(1)</script>/../%2F?#\u05d0${'🚗'.repeat(200)}`

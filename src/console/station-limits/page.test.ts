@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { command } from '../../api/testing.ts'
+import { command } from '../../../test/support/api/testing.ts'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
-import { csrfOf } from '../../oidc/browser.testing.ts'
-import type { Place } from '../../oidc/testing.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addStationLimitPages } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
@@ -26,7 +26,7 @@ const place: Place = await openOperatorPlace(
           await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
         }
       }
-      if (input.kind === 'intentsWanted') {
+      if (input.kind === 'intentsRequested') {
         for (const { kind, key, desired } of input.wants) {
           const intent: Intent = {
             chargePointId,

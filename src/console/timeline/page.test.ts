@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import { keepRecords, openOperatorPlace } from '../testing.ts'
 import { addTimelinePage } from './page.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'

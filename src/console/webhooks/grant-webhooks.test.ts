@@ -1,9 +1,11 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { afterAll, describe, expect, it } from 'vitest'
+import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { aboutSession } from '../../../test/support/domain/events/testing.ts'
+import { obtainTokens } from '../../../test/support/oidc/application.ts'
+import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
-import { obtainTokens } from '../../oidc/application.testing.ts'
-import { csrfOf } from '../../oidc/browser.testing.ts'
 import { fieldTime } from '../local-time.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'

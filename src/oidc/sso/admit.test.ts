@@ -7,10 +7,10 @@ import {
   refresh,
   startOf,
   type Tokens,
-} from '../application.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
-import { CLIENT_ID, CLIENT_SECRET, companyProvider } from './provider.testing.ts'
-import { leave, returned } from './visits.testing.ts'
+} from '../../../test/support/oidc/application.ts'
+import { CLIENT_ID, CLIENT_SECRET, companyProvider } from '../../../test/support/oidc/sso/provider.ts'
+import { leave, returned } from '../../../test/support/oidc/sso/visits.ts'
+import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 
 const company = await companyProvider()
 const client = { ssoIssuer: company.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { locationOf, startOf } from '../application.testing.ts'
-import type { Browser } from '../browser.testing.ts'
-import { openPlace } from '../testing.ts'
-import { CLIENT_ID, CLIENT_SECRET, companyProvider } from './provider.testing.ts'
-import { idTokenOf, leave, returned } from './visits.testing.ts'
+import { locationOf, startOf } from '../../../test/support/oidc/application.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import { CLIENT_ID, CLIENT_SECRET, companyProvider } from '../../../test/support/oidc/sso/provider.ts'
+import { idTokenOf, leave, returned } from '../../../test/support/oidc/sso/visits.ts'
+import { openPlace } from '../../../test/support/oidc/testing.ts'
 
 const company = await companyProvider()
 const client = { ssoIssuer: company.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }

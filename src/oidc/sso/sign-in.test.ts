@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { damaged } from '../../ocpp/damaged.testing.ts'
-import { locationOf, startOf } from '../application.testing.ts'
-import type { Browser } from '../browser.testing.ts'
-import { openPlace, PASSWORD, type Place } from '../testing.ts'
-import { CLIENT_ID, CLIENT_SECRET, type CompanyProvider, companyProvider } from './provider.testing.ts'
-import { hrefOf, idTokenOf, leave, returned } from './visits.testing.ts'
+import { damaged } from '../../../test/support/ocpp/damaged.ts'
+import { locationOf, startOf } from '../../../test/support/oidc/application.ts'
+import type { Browser } from '../../../test/support/oidc/browser.ts'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type CompanyProvider,
+  companyProvider,
+} from '../../../test/support/oidc/sso/provider.ts'
+import { hrefOf, idTokenOf, leave, returned } from '../../../test/support/oidc/sso/visits.ts'
+import { openPlace, PASSWORD, type Place } from '../../../test/support/oidc/testing.ts'
 
 let place: Place
 const company = await companyProvider()
