@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inParts, joinedAnswer, type ListInRequest } from './parts.ts'
 
-const RULE: ListInRequest = { member: 'asked', most: 'getItems', bytes: 'getBytes', results: ['told', 'unknown'] }
+const RULE: ListInRequest = { member: 'asked', most: 'getItems', bytes: 'getBytes', results: ['reported', 'unknown'] }
 
 describe('a request that is longer than a station takes', () => {
   it.each([
