@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../src/domain/clock.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
+import { systemClock } from '../src/server/system.ts'
 import {
   type CentralSystem,
   type CentralSystemOptions,

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_VOLTAGE_V } from '../src/domain/charging/profile.ts'
-import { systemClock } from '../src/domain/clock.ts'
 import { isoTime } from '../src/domain/iso-time.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
+import { systemClock } from '../src/server/system.ts'
 import { createCommandAnswers } from './commands/answers.ts'
 import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'

@@ -62,11 +62,11 @@ const BARE_POSTGRES = ['bench/cluster/takeovers.ts']
 /** Beside each other in one folder; beyond that a newcomer reads a list instead of a structure. */
 const FILES_IN_A_FOLDER = 25
 
-/**
- * What its parts are given names their types: of the core, whose steps share one context, and of a simulated station,
- * whose settings act on it.
- */
-const KNOTS = ['src/core/context.ts', 'simulator/commands/target.ts']
+/** The settings of a simulated station act on it, and it has them. */
+const KNOTS = ['simulator/commands/target.ts']
+
+/** Where the names of the versions stand behind the edge: the type, and an example of an event. */
+const NAMES_VERSIONS = new Set(['domain/ports/core.ts', 'domain/timeline/events.ts', 'server/cli/testing-rows.ts'])
 
 /** By path alone. */
 function roomOf(file: string): string {
@@ -179,6 +179,28 @@ describe('architecture', () => {
         .map(([, name]) => `${relative(root, file)}: ${name}`)
     })
     expect(impure).toEqual([])
+  })
+
+  it('nothing behind the edge asks which version of OCPP it was: a version has abilities', () => {
+    const asking = sources(root).filter(
+      (file) =>
+        !relative(root, file).startsWith('ocpp/') &&
+        /['"`](ocpp\d[\d.]*|1\.6|2\.0\.1)['"`]|\bis(V?16|V?201)\b/.test(readFileSync(file, 'utf8')),
+    )
+    expect(asking.map((file) => relative(root, file)).filter((file) => !NAMES_VERSIONS.has(file))).toEqual([])
+  })
+
+  it('time and randomness come in from outside: compositions, threads and storage alone ask the machine', () => {
+    const outside = ['config', 'server', 'storage', 'threads', 'main.ts'].map((name) => join(root, name))
+    const own = /\bDate\.now\b|\bnew Date\(\)|\bset(Timeout|Interval)\b|\bperformance\.now\b|\bMath\.random\b/
+    const chance = /\brandom(Bytes|UUID|Int|FillSync)\b[^}]*\} from 'node:crypto'|\bgetRandomValues\b/
+    const asking = sources(root)
+      .filter((file) => !outside.some((place) => file.startsWith(place)))
+      .filter((file) => {
+        const code = readFileSync(file, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/ [^\n]*/gs, '')
+        return own.test(code) || chance.test(code)
+      })
+    expect(asking.map((file) => relative(root, file))).toEqual([])
   })
 
   it('sessions and energy are decided without any package or Node module', () => {

@@ -2,13 +2,13 @@
  * A server that was never killed, in this process: it is sent what stands in another one's log, in the order in which
  * that decided, each message at its time.
  */
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { type CoreSettings, coreSettings } from '../../src/core/core-settings.ts'
 import { createCore } from '../../src/core/create-core.ts'
 import { type ManualClock, manualClock } from '../../src/domain/clock.ts'
-import { createEmission } from '../../src/domain/events/emission.ts'
 import { logIdTime } from '../../src/domain/message-log/log-id.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import { databaseFile } from '../../src/storage/open.ts'
@@ -149,7 +149,7 @@ async function coreOn(
     settings,
     clock,
     log: { info: () => undefined, warn: () => undefined, error: (fields, message) => console.error(message, fields) },
-    emission: createEmission(settings),
+    random: randomBytes,
     behind: () => ({ waitingChanges: 0, failedFlushes: 0 }),
     sockets: { send: () => undefined, close: () => undefined, setLimits: () => undefined, done: () => processed() },
   })

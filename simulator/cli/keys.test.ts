@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/domain/clock.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { createChargePoint } from '../charge-point.ts'
 import { createPerson } from '../model/person.ts'

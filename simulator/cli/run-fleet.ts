@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/domain/clock.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
 import { runLoad } from '../fleet/load.ts'

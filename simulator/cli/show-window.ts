@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/domain/clock.ts'
 import { type CliContext, UsageError } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
 import { carOf, carsOf, DEFAULT_ID, type Located, plateOf, seedOf } from './plan.ts'

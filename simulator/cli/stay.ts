@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/domain/clock.ts'
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
 import { VEHICLES } from '../model/meter.ts'
 import { createPerson } from '../model/person.ts'

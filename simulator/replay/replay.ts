@@ -3,10 +3,10 @@
  * central system's answers are compared with those of the trace.
  */
 
-import { systemClock } from '../../src/domain/clock.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { createRandom } from '../random.ts'
 import { mismatch, shown } from '../scenarios/engine/match.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/domain/clock.ts'
+import { systemClock } from '../../src/server/system.ts'
 import { type CentralSystem, startCentralSystem } from '../central-system.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
 import { stayOnline } from './stay.ts'

@@ -3,8 +3,9 @@
  * between: whatever happens at an instant sees exactly that instant, however busy the machine is. That is why the same
  * seed gives the same frames at any speed.
  */
-import { systemClock } from '../../src/domain/clock.ts'
+
 import type { Clock } from '../../src/domain/ports/clock.ts'
+import { systemClock } from '../../src/server/system.ts'
 
 /**
  * How a `SimulatedClock` runs. Without any: from now on, as fast as the machine can.

@@ -31,7 +31,7 @@ interface Monitor {
   readonly setting: MonitoringSetting
   /** What was told last, of Delta; when, of the periodic ones. */
   reportedValue: string
-  toldAt: number
+  reportedAt: number
   isBeyond: boolean
 }
 
@@ -124,7 +124,13 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
       if ([...monitors.values()].some(isTwin)) return answer('Duplicate')
       if (monitors.size >= MAX_MONITORS && !known) return answer('Rejected')
       const id = known?.id ?? nextId++
-      monitors.set(id, { id, setting, reportedValue: readValue(setting), toldAt: target.time.now(), isBeyond: false })
+      monitors.set(id, {
+        id,
+        setting,
+        reportedValue: readValue(setting),
+        reportedAt: target.time.now(),
+        isBeyond: false,
+      })
       if (!looks) look()
       return answer('Accepted', id)
     },
@@ -185,9 +191,10 @@ function changeOf(
     }
     default: {
       const seconds = Math.max(1, setting.value)
-      const dueAt = setting.type === 'Periodic' ? monitor.toldAt + seconds * 1000 : nextAligned(monitor.toldAt, seconds)
+      const dueAt =
+        setting.type === 'Periodic' ? monitor.reportedAt + seconds * 1000 : nextAligned(monitor.reportedAt, seconds)
       if (now < dueAt) return undefined
-      monitor.toldAt = setting.type === 'Periodic' ? dueAt : now
+      monitor.reportedAt = setting.type === 'Periodic' ? dueAt : now
       return { trigger: 'Periodic' }
     }
   }

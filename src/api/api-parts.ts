@@ -61,8 +61,8 @@ export interface ApiContext {
   readonly settings: ApiSettings
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly after?: Clock['after'] | undefined
-  readonly monotonic?: Clock['monotonic'] | undefined
+  readonly after: Clock['after']
+  readonly monotonic: Clock['monotonic']
   readonly random: (bytes: number) => Buffer
   readonly limits: Limits
   readonly salt: bigint

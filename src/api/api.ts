@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
-import { systemClock } from '../domain/clock.ts'
 import { createCursors } from '../domain/message-log/cursor.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
@@ -72,8 +71,6 @@ export function createApi(given: ApiContext): ApiApp {
   })
   const api: Api = {
     ...parts,
-    after: parts.after ?? systemClock.after,
-    monotonic: parts.monotonic ?? systemClock.monotonic,
     searchLog: parts.searchLog ?? (() => parts.reads),
     webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
     endpoints,

@@ -1,4 +1,6 @@
 import { nextLogId } from '../domain/message-log/log-id.ts'
+import type { Priority, Purpose } from '../domain/outgoing-calls/records.ts'
+import type { ConfigurationOrder, DesiredName } from '../domain/ports/blocks.ts'
 import type { CertificateSigner } from '../domain/ports/certificates.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { SocketEvents } from '../domain/ports/core.ts'
@@ -6,8 +8,11 @@ import type { Log } from '../domain/ports/log.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
 import type { ChangeSet, Command, CommandAnswer, CoreStore, DecidedBy, Writes } from '../domain/ports/storage.ts'
 import type { SettlementEntry } from '../domain/ports/storage-webhooks.ts'
+import type { RecordKind } from '../domain/records/records.ts'
 import { decide } from '../domain/sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../domain/sessions/decision.ts'
+import type { OutgoingCall } from '../ocpp/payload.ts'
+import type { OcppVersion } from '../ocpp/version.ts'
 import type { SealedBox } from '../secrets/sealed-box.ts'
 import type { RowLimit } from './connections/row-limit.ts'
 import type { CoreSettings } from './core-settings.ts'
@@ -15,10 +20,7 @@ import type { Engine } from './groups/engine.ts'
 import type { WakeUps } from './groups/wake-ups.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
-import type { Purposes } from './outbound/purpose-rule.ts'
-import type { Configurations } from './reconcile/configurations.ts'
-import type { PlaceValues } from './reconcile/place-values.ts'
-import type { Reconciler } from './reconcile/reconciler.ts'
+import type { CallOutcome } from './outbound/call-outcome.ts'
 
 export interface CoreCounters {
   messages: number
@@ -41,8 +43,56 @@ export interface Decisions {
   ) => ChangeSet
 }
 
+export interface CallFor<P extends Purpose = Purpose> {
+  readonly station: Station
+  readonly call: OutgoingCall
+  readonly version: OcppVersion
+  readonly purpose: P
+  /** Public id of its row in the log. */
+  readonly commandId: string
+}
+
+export interface PurposeRule<P extends Purpose> {
+  readonly priority: (call: OutgoingCall) => Priority
+  /** `expiry`: waits until then, through reconnects and restarts. `connection`: leaves on this connection or never. */
+  readonly waitsUntil: 'expiry' | 'connection'
+  /** Asked before it is sent. True: what it was for came about without it, and it never is. */
+  readonly isOver?: (call: CallFor<P>) => boolean
+  readonly input?: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
+  /** Its outcome was committed; also the one that comes after a time-out. */
+  readonly settled?: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void
+}
+
+export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
+
+interface Configurations {
+  /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
+  settle(order: ConfigurationOrder): Promise<void>
+  look(station: Station): void
+  /** One of them was changed; without its name any of them may have been. */
+  changed(accountId: string, desired?: DesiredName): void
+}
+
+interface PlaceValues {
+  wake(stationId: string): void
+  wakeAll(): Promise<void>
+  stop(): void
+}
+
+interface Reconciler {
+  /** @param changed looks only at what a record of this kind may make due */
+  wake(station: Station, changed?: RecordKind): void
+  answered(station: Station, purpose: Purpose['kind']): void
+  /** It has a new connection. @returns whether something waits for the first word on it */
+  reconnected(station: Station): boolean
+  /** At start, and when a node has ended. @param goesOn this process has it already, and its work goes on */
+  resume(goesOn: (chargePointId: string) => boolean): Promise<void>
+  stop(): void
+}
+
 export interface CoreContext {
   readonly clock: Clock
+  readonly random: (bytes: number) => Buffer
   readonly settings: CoreSettings
   readonly log: Log
   readonly sockets: SocketEvents

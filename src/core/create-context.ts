@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import type { Emission } from '../domain/events/emission.ts'
 import type { CertificateSigner } from '../domain/ports/certificates.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
@@ -39,7 +37,7 @@ export interface CoreDependencies {
   readonly sockets: SocketEvents
   readonly clock: Clock
   readonly log: Log
-  readonly emission?: Emission
+  readonly random: CoreContext['random']
   readonly signer?: CertificateSigner
   readonly behind: () => Pick<
     CoreStatistics,
@@ -49,7 +47,7 @@ export interface CoreDependencies {
 
 /** @param lose what ends when a charge point belongs to another node */
 export async function createContext(parts: CoreDependencies, lose: (stationId: string) => void): Promise<CoreContext> {
-  const { store, writes, settings, sockets, clock, log, ownership } = parts
+  const { store, writes, settings, sockets, clock, random, log, ownership } = parts
   const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
   // What is made here needs the context, and uses it only later.
@@ -73,6 +71,7 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
   const placing = createPlaceValues(later)
   const context: CoreContext = {
     clock,
+    random,
     settings,
     log,
     sockets,
@@ -83,15 +82,15 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     logIds: { ...logIds, salt: parts.salt },
     nodes: { ownership, lose },
     sealed: {
-      calls: sealedBox(settings.secretKey, 'outgoingCalls', randomBytes),
-      values: sealedBox(settings.secretKey, 'desiredValues', randomBytes),
+      calls: sealedBox(settings.secretKey, 'outgoingCalls', random),
+      values: sealedBox(settings.secretKey, 'desiredValues', random),
     },
     engine,
     stations,
     decisions: createDecisions({
       stations,
       clock,
-      emission: parts.emission,
+      random,
       wakeUps,
       settings,
       follow: createFollow(later),

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { systemClock } from './clock.ts'
+import { systemClock } from '../server/system.ts'
 
 const DAY = 86_400_000
 

@@ -1,23 +1,5 @@
-/** The clocks that there are: the system's, made by compositions only, and one that tests move. */
+/** A clock that tests move. */
 import type { Clock } from './ports/clock.ts'
-
-/** Node runs at once what is to wait longer, some 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
-export const systemClock: Clock = {
-  now: Date.now,
-  monotonic: () => performance.now(),
-  after(ms, run) {
-    const wait = (left: number): NodeJS.Timeout =>
-      left > MAX_TIMER_MS
-        ? setTimeout(() => {
-            timer = wait(left - MAX_TIMER_MS)
-          }, MAX_TIMER_MS)
-        : setTimeout(run, left)
-    let timer = wait(ms)
-    return () => clearTimeout(timer)
-  },
-}
 
 export interface ManualClock extends Clock {
   advance(ms: number): void

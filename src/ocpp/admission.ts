@@ -7,8 +7,8 @@ import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '.
 import type { ChargePoint } from '../domain/ports/storage.ts'
 import type { CertificateCheck, ShownCertificate } from '../domain/x509/client-certificate.ts'
 import { inUse, matchPassword, readBasicPassword, stillValid } from './credentials.ts'
-import { isIdentityOf201 } from './identity.ts'
 import { PROTOCOLS } from './protocols.ts'
+import { versionOf } from './versions.ts'
 
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
@@ -214,8 +214,7 @@ export function chooseProtocol(
   const spelled = tolerant ? offered.map((name) => name.toLowerCase()) : offered
   const desired = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
   const allowed = SERVER_PROTOCOLS.filter(
-    (protocol) =>
-      (pinned === undefined || pinned.includes(protocol)) && (protocol !== 'ocpp2.0.1' || isIdentityOf201(identity)),
+    (protocol) => (pinned?.includes(protocol) ?? true) && identityFaultIn(protocol, identity) === undefined,
   )
   if (settings.protocolOrder === 'server') return allowed.find((protocol) => desired.includes(protocol))
   for (const name of desired) {
@@ -227,14 +226,19 @@ export function chooseProtocol(
 
 function refuseProtocol({ offered, identity }: AdmissionRequest, pinned: readonly string[] | undefined): Refused {
   const names = (pinned ?? SERVER_PROTOCOLS).join(' or ')
+  const unfit = offered.map((name) => identityFaultIn(name, identity)).find((fault) => fault !== undefined)
   const reason =
     offered.length === 0
       ? `The header Sec-WebSocket-Protocol is missing: offer ${names}.`
-      : offered.includes('ocpp2.0.1') && !isIdentityOf201(identity)
-        ? 'An identity in OCPP 2.0.1 has at most 48 letters, digits and *-_=+|@. characters.'
+      : unfit !== undefined
+        ? `The identity ${unfit}.`
         : `None of the offered sub-protocols is spoken here: offer ${names}.`
   const reported = offered.length === 0 ? 'Offered no sub-protocol' : `Offered only ${shown(offered)}`
   return { ok: false, status: 400, reason, because: { reason: 'subprotocol', detail: `${reported}: offer ${names}.` } }
+}
+
+function identityFaultIn(protocol: string, identity: string): string | undefined {
+  return versionOf(protocol)?.abilities.identityFault(identity)
 }
 
 /** The client chose these texts. */

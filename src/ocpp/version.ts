@@ -1,6 +1,6 @@
 /** What an OCPP version must offer so that nothing behind it asks which it was: `v16/` and `v201/` export one each. */
 
-import type { CustomerRequest } from '../domain/ports/blocks.ts'
+import type { CustomerRequest, IntentKind } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
 import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
@@ -161,7 +161,24 @@ export interface RaiseProfile {
   readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'scheduled' | 'refused'
 }
 
+/** What the other rooms may ask of a version: none of them compares its name (law 4). */
+interface Abilities {
+  /** The intent that sets one value of the station. */
+  readonly setting: IntentKind
+  /** How a request names where a car charges. */
+  readonly outlet: 'connectorId' | 'evseId'
+  /** A remote start carries the driver's own token, so that the same card may stop the charge (SESSION-A5). */
+  readonly startsWithOwnToken: boolean
+  /** OCPP-T3: why no charge point of this identity can speak the version. */
+  readonly identityFault: (identity: string) => string | undefined
+  /** The certificate type of the root by which a charge point knows this server. */
+  readonly serverRoot: string
+  /** Requests of GetInstalledCertificateIds that together ask for every root. */
+  readonly rootQueries: readonly Payload[]
+}
+
 export interface OcppVersion extends Maintenance {
+  readonly abilities: Abilities
   readonly raiseProfile: RaiseProfile
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>

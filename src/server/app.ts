@@ -24,7 +24,6 @@ import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
-import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
@@ -37,6 +36,7 @@ import { databaseAt } from '../storage/open.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import { signerSettings } from './signer-settings.ts'
+import { systemClock } from './system.ts'
 import { startWork, type Threads } from './work.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
@@ -151,8 +151,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     core: orders,
     salt: core.salt,
     settings: { ...config, serverRoot: coreSettings(config).serverRoot },
-    now: systemClock.now,
-    after: systemClock.after,
+    ...systemClock,
     ...installation,
     retentionDeleted: work.retentionDeleted,
     random: randomBytes,

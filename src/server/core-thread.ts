@@ -8,8 +8,6 @@ import { storeRefusals } from '../core/groups/store-refusals.ts'
 import { coreAcrossNodes } from '../core/nodes/across-nodes.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from '../core/thread/core-client.ts'
 import { batchFrames, eachFrame } from '../core/thread/core-client.ts'
-import { systemClock } from '../domain/clock.ts'
-import { createEmission } from '../domain/events/emission.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
@@ -19,6 +17,7 @@ import { placeInTime } from '../storage/placing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { exposeMethods } from '../threads/rpc.ts'
 import { countDurations } from './durations.ts'
+import { pooledRandom, systemClock } from './system.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
@@ -75,8 +74,8 @@ const {
   ownership: store.ownership,
   settings,
   clock: systemClock,
+  random: pooledRandom,
   log,
-  emission: createEmission(settings),
   behind: () => ({
     ...placed.behind(),
     commitSeconds: commits.read(),

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../config/database-path.ts'
 import { nodeName } from '../config/node-name.ts'
-import { systemClock } from '../domain/clock.ts'
 import { databaseAt } from '../storage/open.ts'
+import { systemClock } from './system.ts'
 
 /** Whoever comes after one that has ended begins so much later. */
 const KEEPER_KNOWN_MS = 5000

@@ -9,10 +9,10 @@ import { answerClientErrors, malformedRequest } from '../api/requests/client-err
 import { oneAtATime } from '../api/requests/one-at-a-time.ts'
 import type { Config } from '../config/config.ts'
 import { localHost } from '../config/loopback.ts'
-import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { isUpgrade, type UpgradeOptions } from '../sockets/plain-request.ts'
 import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
+import { systemClock } from './system.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
 const ACCEPT_BACKLOG = 4096

@@ -20,9 +20,8 @@ import type { Config } from '../config/config.ts'
 import { filesFolder, isPostgres, localFolder } from '../config/database-path.ts'
 import { smtpAddress } from '../config/smtp-address.ts'
 import type { CoreThread } from '../core/thread/core-client.ts'
-import { systemClock } from '../domain/clock.ts'
 import { tellAlert } from '../domain/events/alert-events.ts'
-import { createEmission } from '../domain/events/emission.ts'
+import { createEmission, freshEventId } from '../domain/events/emission.ts'
 import { createLogQuota } from '../domain/logs/log-quota.ts'
 import { logIdTime, newUuid } from '../domain/message-log/log-id.ts'
 import type { Limits } from '../domain/ports/limits.ts'
@@ -32,6 +31,7 @@ import type { ReaderThread } from '../storage/database.ts'
 import { startWebhooks } from '../webhooks/start-webhooks.ts'
 import { isAloneOn, keeper } from './other-nodes.ts'
 import { startRetentions } from './retentions.ts'
+import { systemClock } from './system.ts'
 
 export interface Threads {
   readonly core: CoreThread
@@ -68,12 +68,12 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     domain: new URL(config.baseUrl).hostname,
   }
   const isKeeper = keeper(config)
-  const emission = createEmission({ figuresIntervalMs: 0 })
+  const emission = createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes))
   const recorded: CourseContext['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
   const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({
     ...common,
-    newId: newUuid,
+    newId: (now) => newUuid(now, randomBytes),
     post,
     tell: (alert, what) => tellAlert({ ...alert, page: alertsPage }, what),
     recorded,
@@ -93,7 +93,14 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     limits,
     deliveries,
   })
-  const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
+  const testTargets = createTargetTests({
+    reads,
+    webhookOrders,
+    limits,
+    now: systemClock.now,
+    random: randomBytes,
+    post,
+  })
   const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes, {
     bytes: config.diskReserve,
     free: freeBytesOf,

@@ -1,4 +1,5 @@
 /** What is ordered for a webhook: a redelivery, a replay, a test; and what they do during a pause (HOOK-R8). */
+import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { aboutSession } from '../../test/support/domain/events/testing.ts'
 import { type House, it, START, until } from '../../test/support/webhooks/delivery.ts'
@@ -65,7 +66,7 @@ describe('deliveries that are ordered', () => {
     house.store.writes.createTestDelivery(
       id,
       {
-        id: newUuid(house.clock.now()),
+        id: newUuid(house.clock.now(), randomBytes),
         accountId: 'acc1',
         ...aboutSession('test_1'),
         chargePointId: 'TEST',

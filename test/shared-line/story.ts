@@ -3,13 +3,14 @@
  * sockets, the real core on a real database and the real planner, on a clock that stands still until all of them are
  * done with a second. So it happens the same way each time, and takes no longer than it must.
  */
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ChargePoint, SimulatedClock } from '../../simulator/index.ts'
 import { createCourse } from '../../src/application/limit-groups/course.ts'
 import type { Snapshot } from '../../src/application/limit-groups/look.ts'
 import { createPlanner } from '../../src/application/limit-groups/planner.ts'
-import { createEmission } from '../../src/domain/events/emission.ts'
+import { createEmission, freshEventId } from '../../src/domain/events/emission.ts'
 import { keyOf } from '../../src/domain/limit-groups/evse.ts'
 import type { Plan } from '../../src/domain/limit-groups/plan.ts'
 import type { SocketEvents } from '../../src/domain/ports/core.ts'
@@ -121,7 +122,7 @@ class House {
       wake: () => undefined,
       recorded: (event, at, now) => {
         this.events.push(event.type)
-        return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
+        return createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined)
       },
     })
     this.#second = async () => {

@@ -1,5 +1,4 @@
 import { Gauge, type Registry } from 'prom-client'
-import { systemClock } from '../../domain/clock.ts'
 import type { AccountNetwork } from '../../domain/ports/core.ts'
 import type { ApiContext } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
@@ -23,7 +22,7 @@ export function createNetworkMetrics(parts: Context, registers: Registry[]): () 
     powerWatts: gauge('power_watts', 'Power of charging sessions at charge points online'),
   }
   return async () => {
-    const counted = await withDeadline(count(parts), DEADLINE_MS, parts.after ?? systemClock.after).catch((error) => {
+    const counted = await withDeadline(count(parts), DEADLINE_MS, parts.after).catch((error) => {
       parts.log.warn({ error: String(error) }, 'the figures of the network cannot be had')
       return undefined
     })

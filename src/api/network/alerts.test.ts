@@ -204,6 +204,7 @@ describe('testing the targets of a rule', () => {
                 webhookOrders: parts.webhookOrders,
                 limits: parts.limits,
                 now: parts.now,
+                random: parts.random,
                 post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
               }),
             ),

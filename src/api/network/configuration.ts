@@ -10,7 +10,7 @@ import { ConfigurationSchema, PutConfigurationSchema } from '../../application/c
 import { listOf } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { concernsConnection } from '../../ocpp/translate/connection-names.ts'
 import { capabilitiesOf } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
@@ -56,14 +56,11 @@ function requireReach(
   { variables = [], keys16 = [] }: Pick<Asked, 'variables' | 'keys16'>,
 ): void {
   if (capabilitiesOf(principal) === undefined) return
-  const setVariables = versions['ocpp2.0.1'].toChargePoint.SetVariables
-  const changeKey = versions['ocpp1.6'].toChargePoint.ChangeConfiguration
   const pointers = [
-    ...variables.flatMap(({ component, variable }, at) => {
-      const needs = setVariables?.capability({ setVariableData: [{ component, variable }] })
-      return needs === 'connection' ? [`/variables/${at}/variable/name`] : []
-    }),
-    ...keys16.flatMap(({ key }, at) => (changeKey?.capability({ key }) === 'connection' ? [`/keys16/${at}/key`] : [])),
+    ...variables.flatMap(({ component, variable }, at) =>
+      [component.name, variable.name].some(concernsConnection) ? [`/variables/${at}/variable/name`] : [],
+    ),
+    ...keys16.flatMap(({ key }, at) => (concernsConnection(key) ? [`/keys16/${at}/key`] : [])),
   ]
   if (pointers.length === 0) return
   const code = 'insufficient_scope'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { command, START, session } from '../../../test/support/api/testing.ts'
 import { asToken, URL_1, webhookHouse } from '../../../test/support/api/webhooks/house.ts'
@@ -68,11 +69,11 @@ describe('events, tariffs and settlements over the API', () => {
   })
 
   it('HOOK-S7: a position older than retention is 410, nonsense 400', async () => {
-    const old = newUuid(START - 31 * DAY)
+    const old = newUuid(START - 31 * DAY, randomBytes)
     expect(await (await house.api.call('GET', `/2/events?after=${old}`)).json()).toMatchObject({
       code: 'position_expired',
     })
-    for (const after of ['x', newUuid(START)]) {
+    for (const after of ['x', newUuid(START, randomBytes)]) {
       expect((await house.api.call('GET', `/2/events?after=${after}`)).status).toBe(400)
     }
   })

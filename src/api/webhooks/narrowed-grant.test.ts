@@ -1,4 +1,5 @@
 /** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { session, startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { asToken, TOKEN } from '../../../test/support/api/webhooks/house.ts'
@@ -50,7 +51,7 @@ afterEach(() => api.close())
 
 async function record(chargePointId: string): Promise<void> {
   const time = api.clock.now()
-  const id = newUuid(time)
+  const id = newUuid(time, randomBytes)
   const data = JSON.stringify(sessionUpdated.of({ ...session(`s ${chargePointId}`), chargePointId }).data)
   const event = { id, accountId: 'acc1', ...aboutSession(`s ${chargePointId}`), chargePointId, time, data, causes: [] }
   await api.store.core.commit([{ chargePointId, events: [{ ...event, kind: 'transition' }] }])

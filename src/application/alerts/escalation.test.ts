@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
 import { manualClock } from '../../domain/clock.ts'
 import { tellAlert } from '../../domain/events/alert-events.ts'
-import { createEmission } from '../../domain/events/emission.ts'
+import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { CoreStatistics } from '../../domain/ports/core.ts'
 import type { FileStore } from '../../storage/database.ts'
@@ -25,14 +26,15 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
       reads: opened.reads,
       writes: opened.writes,
       clock,
-      newId: newUuid,
+      newId: (now) => newUuid(now, randomBytes),
       tell: tellAlert,
       rowTime: logIdTime,
       core: {
         connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
         statistics: async () => ({ messages: 0, callErrors: 0 }) as CoreStatistics,
       },
-      recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
+      recorded: (event, at, now) =>
+        createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
       wake: () => undefined,
       freeBytes: async () => 2 ** 40,
       diskHolds: 'database',

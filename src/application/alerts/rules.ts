@@ -33,6 +33,7 @@ export interface CareContext extends AlertOrderContext {
 }
 
 interface RuleOrderContext extends AlertOrderContext {
+  readonly random: (bytes: number) => Buffer
   /** The zone of quiet hours that name none; UTC unless given. */
   readonly settings: { readonly timeZone?: string | undefined }
 }
@@ -49,7 +50,7 @@ export async function createRule(
   requested: RequestedRule,
 ): Promise<AlertRule | Refusal> {
   const now = parts.now()
-  const rule = ruleOf(parts, { accountId, id: newUuid(now), createdAt: now, updatedAt: now }, requested)
+  const rule = ruleOf(parts, { accountId, id: newUuid(now, parts.random), createdAt: now, updatedAt: now }, requested)
   const faults = await faultsOf(parts, rule)
   if (faults.length > 0) return refuseFaults(faults)
   if ((await parts.reads.countRecords('alert_rules', { where: { accountId }, limit: MAX_RULES })) >= MAX_RULES) {

@@ -29,6 +29,7 @@ interface TargetTestContext {
   readonly webhookOrders: Pick<WebhookOrders, 'test'>
   readonly limits: Limits
   readonly now: () => number
+  readonly random: (bytes: number) => Buffer
   /** Absent: no mail server is configured. */
   readonly post?: Pick<PostContext, 'mailer' | 'language' | 'page' | 'domain'> | undefined
 }
@@ -36,7 +37,7 @@ interface TargetTestContext {
 const NO_MAIL_SERVER = 'No mail server is set: PILOTWIRE_SMTP_URL is missing.'
 
 /** One for the whole server: it counts the tests. */
-export function createTargetTests({ reads, webhookOrders, limits, now, post }: TargetTestContext): TestTargets {
+export function createTargetTests({ reads, webhookOrders, limits, now, random, post }: TargetTestContext): TestTargets {
   const spend = minuteBudget(
     limits,
     'alert rule',
@@ -49,7 +50,7 @@ export function createTargetTests({ reads, webhookOrders, limits, now, post }: T
     rule: AlertRule,
   ): Promise<{ readonly detail?: string | undefined; readonly isDown?: true | undefined }> => {
     if (!post) return { detail: NO_MAIL_SERVER }
-    const messageId = `<test-${newUuid(now())}@${post.domain}>`
+    const messageId = `<test-${newUuid(now(), random)}@${post.domain}>`
     try {
       await post.mailer.send({ ...testMail(rule.name, post.language, post.page), to, messageId })
       return {}

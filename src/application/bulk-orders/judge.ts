@@ -2,11 +2,10 @@
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Protocol } from '../../domain/ports/core.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
 import { AWAY, mayWait, NEVER_CONNECTED, objectionTo } from '../../ocpp/orders/objection.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { MAX_LABELS, tooManyLabels } from '../charge-points/labels.ts'
 
 export interface Judged {
@@ -27,11 +26,11 @@ export function objectionOf(
     return tooManyLabels(labels, what.labels) ? `It would have more than ${MAX_LABELS} labels.` : undefined
   }
   if (what.kind === 'configuration' || what.kind === 'firmware') return undefined
-  if (status.protocol === undefined) return NEVER_CONNECTED.detail
+  const version = versionOf(status.protocol)
+  if (!version) return NEVER_CONNECTED.detail
   if (!isCommanded(what)) {
     return registrationStatus === 'Accepted' ? undefined : REASONS.notAccepted
   }
-  const version = versions[status.protocol as Protocol]
   const call = bulkCall(what, version.protocol)
   const isBooted = status.bootedAt !== undefined
   const objection = objectionTo(call, version, { registrationStatus, isBooted }, capabilities)

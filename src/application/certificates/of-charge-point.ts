@@ -7,14 +7,15 @@ import type { ChargePointView, Command, Reads } from '../../domain/ports/storage
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { isHashOf } from '../../domain/x509/certificate-hash.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
+import { NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
+import { versionOf, versions } from '../../ocpp/versions.ts'
 
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000
 const CHANGE_WAIT_MS = 30_000
 const MAX_LISTED = 200
-const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
-const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
+const SERVER_ROOTS = Object.values(versions).map(({ abilities }) => abilities.serverRoot)
 
 interface StationCertificatesContext {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
@@ -55,8 +56,8 @@ export async function askInstalled(api: StationCertificatesContext, view: Charge
   const [connectivity] = await api.core.connectivity([view.id])
   if (!connectivity?.online) return
   const send = sender(api, view)
-  const types = view.status.protocol === 'ocpp1.6' ? ROOTS_16.map((certificateType) => ({ certificateType })) : [{}]
-  await Promise.all(types.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS)))
+  const queries = versionOf(view.status.protocol)?.abilities.rootQueries ?? []
+  await Promise.all(queries.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS)))
 }
 
 async function installedOn(
@@ -113,8 +114,8 @@ function readRoot(text: string, now: number): X509Certificate | string {
 
 /** The same root has a name in each version. */
 function typeFor({ status }: ChargePointView, type: string): string {
-  if (!CSMS_ROOTS.includes(type)) return type
-  return status.protocol === 'ocpp1.6' ? 'CentralSystemRootCertificate' : 'CSMSRootCertificate'
+  const { serverRoot = type } = versionOf(status.protocol)?.abilities ?? {}
+  return SERVER_ROOTS.includes(type) ? serverRoot : type
 }
 
 export async function removeCertificate(
@@ -130,7 +131,7 @@ export async function removeCertificate(
   const installed = await installedOn(place, chargePointId)
   const root = installed.find((one) => one.id === id)
   if (!root) return noSuch('certificate')
-  if (CSMS_ROOTS.includes(root.type)) {
+  if (SERVER_ROOTS.includes(root.type)) {
     const isLast = installed.filter(({ type }) => type === root.type).length < 2
     if (isLast || (place.serverRoot !== undefined && isHashOf(place.serverRoot, root.hash))) {
       const which = isLast ? 'the only root' : 'the root'
@@ -152,12 +153,9 @@ export async function askRenewal(
   view: ChargePointView,
 ): Promise<Refusal | undefined> {
   const { id: chargePointId, accountId } = view
-  const [method, requestedMessage] =
-    view.status.protocol === 'ocpp1.6'
-      ? ['ExtendedTriggerMessage', 'SignChargePointCertificate']
-      : ['TriggerMessage', 'SignChargingStationCertificate']
-  const order = { accountId, chargePointId, method, request: { requestedMessage } }
-  const row = await core.sendCommand({ ...order, waitMs: REPORT_WAIT_MS })
+  const call = versionOf(view.status.protocol)?.certificateTrigger
+  if (!call) return NEVER_CONNECTED
+  const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: REPORT_WAIT_MS })
   if ('refused' in row) return row
   return row.status === 'pending' || statusOf(row) === 'Accepted' ? undefined : notTaken(row)
 }

@@ -3,7 +3,8 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
 import { refuse, refuseFaults } from '../../domain/refuse.ts'
-import { IDENTITY_LIMIT, identityFault, isIdentityOf201 } from '../../ocpp/identity.ts'
+import { IDENTITY_LIMIT, identityFault } from '../../ocpp/identity.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { type Labels, refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 
@@ -92,8 +93,9 @@ function identityFaults({ id, protocols }: { readonly id?: unknown; readonly pro
     const isLength = id === '' || id.length > IDENTITY_LIMIT
     return [{ pointer: '/id', code: isLength ? 'out_of_range' : 'invalid_identity', message: never }]
   }
-  const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
-  if (!only201 || isIdentityOf201(id)) return []
-  const message = 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .'
-  return [{ pointer: '/id', code: 'invalid_identity', message }]
+  const faults = Array.isArray(protocols) ? protocols.map((one) => versionOf(one)?.abilities.identityFault(id)) : []
+  const [message] = faults
+  return message === undefined || faults.includes(undefined)
+    ? []
+    : [{ pointer: '/id', code: 'invalid_identity', message }]
 }

@@ -15,9 +15,8 @@ import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
-import { isProtocol } from '../../ocpp/protocols.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 
 /** A station that is busy is not waited for. */
 const TIMEOUT_MS = 10_000
@@ -115,13 +114,13 @@ export interface ReportedAnswer {
 
 export async function askSchedule(
   { core, now }: { readonly core: Pick<Core, 'sendCommand' | 'connectivity'>; readonly now: () => number },
-  { id: chargePointId, accountId, status: { protocol = '' } }: ChargePointView,
+  { id: chargePointId, accountId, status: { protocol } }: ChargePointView,
   held: Held,
   asked: { readonly evseId: number; readonly duration: number; readonly unit?: RateUnit | undefined },
 ): Promise<ReportedAnswer> {
   const { evseId, duration, unit } = asked
-  if (!isProtocol(protocol)) return { reason: 'It has never connected.' }
-  const { charging } = versions[protocol]
+  const { charging } = versionOf(protocol) ?? {}
+  if (!charging) return { reason: 'It has never connected.' }
   const call = charging.composite(evseId, duration, unit)
   const [connected] = await core.connectivity([chargePointId])
   if (!connected?.online) return { reason: 'It is not connected.' }

@@ -11,6 +11,8 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 
 interface CustomerContext {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
@@ -31,14 +33,15 @@ export async function orderCustomerInformation(
     return refuseFault('', 'invalid_value', 'must name one of idToken, customerIdentifier and customerCertificate')
   }
   if (!report && !clear) return refuseFault('/report', 'invalid_value', 'or clear must be true: there is nothing to do')
-  if (status.protocol === 'ocpp1.6') {
-    const detail = 'The charge point speaks OCPP 1.6, which has no messages about customers.'
+  const version = versionOf(status.protocol)
+  if (version && !version.askForCustomer) {
+    const detail = `The charge point speaks ${protocolName(version.protocol)}, which has no messages about customers.`
     return refuse(422, 'customer_information_unsupported', detail)
   }
   const requestId = CUSTOMER_REQUESTS_FROM + (place.random(4).readUInt32BE() >>> 2)
   const input = {
     kind: 'customerInformationOrdered',
-    id: newUuid(place.now()),
+    id: newUuid(place.now(), place.random),
     requestId,
     order,
     grantId,

@@ -8,6 +8,8 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 
 interface DisplayContext {
   readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>
@@ -165,8 +167,10 @@ async function refuseByStation(
   { id: chargePointId, status: { protocol } }: ChargePointView,
   { format, priority, transactionId }: AskedMessage,
 ): Promise<Refusal | undefined> {
-  if (protocol === 'ocpp1.6') {
-    return refuse(422, 'display_unsupported', 'The charge point speaks OCPP 1.6, which has no messages for a display.')
+  const version = versionOf(protocol)
+  if (version && !version.intents.displayMessage) {
+    const detail = `The charge point speaks ${protocolName(version.protocol)}, which has no messages for a display.`
+    return refuse(422, 'display_unsupported', detail)
   }
   const reported = await reportedByDisplay(reads, chargePointId)
   for (const name of ['available', 'enabled']) {

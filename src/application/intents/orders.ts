@@ -11,6 +11,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 
 interface IntentContext {
@@ -28,9 +29,8 @@ export function intentsOn({ reads }: Pick<IntentContext, 'reads'>, chargePointId
 }
 
 export function intentNameOf({ status: { protocol } }: ChargePointView, { name }: StoredVariable): IntentName {
-  return protocol === 'ocpp1.6'
-    ? { kind: 'configurationKey', key: name.variable.name }
-    : { kind: 'variable', key: nameText(name) }
+  const { setting = 'variable' } = versionOf(protocol)?.abilities ?? {}
+  return { kind: setting, key: setting === 'variable' ? nameText(name) : name.variable.name }
 }
 
 export function unsettable(row: StoredVariable): string | undefined {

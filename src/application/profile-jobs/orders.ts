@@ -1,10 +1,10 @@
 /** What the API and the console order: a charge point is moved to a higher security profile (CERT-C25). */
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core, Protocol } from '../../domain/ports/core.ts'
+import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 
 interface ProfileContext {
   readonly core: Pick<Core, 'decideBlock'>
@@ -20,7 +20,7 @@ export async function raiseProfile(
   securityProfile: 2 | 3,
   grantId?: string,
 ): Promise<{ readonly id: string } | Refusal> {
-  const version = versions[view.status.protocol as Protocol]
+  const version = versionOf(view.status.protocol)
   if (!version) {
     return refuse(409, 'charge_point_offline', 'It has never connected, so its version is not known.')
   }

@@ -5,7 +5,7 @@ import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import { startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
-import { systemClock } from '../../domain/clock.ts'
+import { systemClock } from '../../server/system.ts'
 import { addUptimePages } from '../uptime/page.tsx'
 import { bulkOrderPages } from './page.tsx'
 

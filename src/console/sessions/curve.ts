@@ -7,9 +7,8 @@ import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Sample, Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { isProtocol } from '../../ocpp/protocols.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 
 /** The messages that carry meter values of a transaction, in either version. */
 export const METERED_METHODS = ['StartTransaction', 'MeterValues', 'StopTransaction', 'TransactionEvent'] as const
@@ -97,7 +96,7 @@ function joined(points: readonly CurvePoint[]): readonly CurvePoint[] {
 /** What a message with meter values says; undefined for any other. */
 export function inputOf({ id, direction, method, protocol, request }: LoggedMessage): Input | undefined {
   if (direction !== 'in' || !METERED_METHODS.some((metered) => metered === method)) return undefined
-  const message = isProtocol(protocol) ? versions[protocol].fromChargePoint[method] : undefined
+  const message = versionOf(protocol)?.fromChargePoint[method]
   const payload = parsedJson(request)
   if (!message || payload === undefined) return undefined
   // Nothing here compares messages, so the digest is never asked for.

@@ -5,6 +5,7 @@ import type { DisplayMessage, StationMessage } from '../../domain/display-messag
 import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
@@ -27,9 +28,10 @@ interface Row {
   readonly intent?: Intent | undefined
 }
 
-/** OCPP 1.6 has no such messages (DRIVER-M2). */
+/** Not where the version has no such messages; a charge point that has never connected may (DRIVER-M2). */
 export function hasDisplay({ status }: ChargePointView): boolean {
-  return status.protocol !== 'ocpp1.6'
+  const version = versionOf(status.protocol)
+  return !version || version.intents.displayMessage !== undefined
 }
 
 export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) => {

@@ -34,6 +34,7 @@ import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
@@ -144,13 +145,13 @@ function clearForeign({ core }: OperatorContext): Order {
 function reserve({ core }: OperatorContext): Order {
   return async (visit, view, form) => {
     const place = typedNumber(form, 'place')
-    const member = view.status.protocol === 'ocpp1.6' ? 'connectorId' : 'evseId'
+    const { outlet = 'evseId' } = versionOf(view.status.protocol)?.abilities ?? {}
     const body = check(
       OrderReservationSchema,
       withoutAbsent({
         evseControllerId: view.id,
         idToken: form.get('idToken')?.trim() ?? '',
-        [member]: place,
+        [outlet]: place,
         expiresAt: timeAfter(visit, form, 'kept') ?? '',
       }),
     )

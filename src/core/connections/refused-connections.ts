@@ -6,24 +6,13 @@ import { keepNewest } from '../../limits/keep-newest.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { happened } from './connection-inputs.ts'
-import { RowCount } from './row-count.ts'
+import { type RefusalCount, RowCount } from './row-count.ts'
 
 export interface Refusals {
   ofStation(station: Station, because: RefusedConnection): void
   ofUnaccepted(identity: string, address: string, accountId: string, because: RefusedConnection): void
   tell(): void
 }
-
-interface Count {
-  readonly id: number
-  readonly firstAt: number
-  readonly stationId: string
-  readonly accountId: string | undefined
-  because: RefusedConnection
-  count: number
-}
-
-export type RefusalCounts = Map<string, Count>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -33,13 +22,13 @@ const UNACCEPTED = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, reme
 
 export function createRefusals(context: CoreContext): Refusals {
   const { clock, engine, logIds } = context
-  const unacceptedChargePoints: RefusalCounts = new Map()
+  const unacceptedChargePoints = new Map<string, RefusalCount>()
   const networks = new Map<string, RowCount>()
   const inAll = new RowCount()
-  const waiting = new Set<Count>()
+  const waiting = new Set<RefusalCount>()
   let cancel: (() => void) | undefined
 
-  const store = ({ id, firstAt, stationId, accountId, because, count }: Count): void => {
+  const store = ({ id, firstAt, stationId, accountId, because, count }: RefusalCount): void => {
     engine.enqueue(
       happened(context, stationId, { kind: 'connectionRefused', id, ...because, count, firstAt }, accountId),
     )
@@ -50,17 +39,17 @@ export function createRefusals(context: CoreContext): Refusals {
     for (const count of waiting) store(count)
     waiting.clear()
   }
-  const again = (counted: Count, because: RefusedConnection): void => {
+  const again = (counted: RefusalCount, because: RefusedConnection): void => {
     counted.count++
     counted.because = because
     waiting.add(counted)
     cancel ??= clock.after(TELL_MS, tell)
   }
-  const isCurrent = ({ firstAt }: Count): boolean => {
+  const isCurrent = ({ firstAt }: RefusalCount): boolean => {
     const age = clock.now() - firstAt
     return age >= 0 && age < HOUR_MS
   }
-  const first = (stationId: string, accountId: string | undefined, because: RefusedConnection): Count => {
+  const first = (stationId: string, accountId: string | undefined, because: RefusedConnection): RefusalCount => {
     const now = clock.now()
     const counted = { id: logIds.next(now), firstAt: now, stationId, accountId, because, count: 1 }
     store(counted)

@@ -1,4 +1,15 @@
 /** How many rows of the log one sender caused of late, and what was not kept beyond them (row-limit.ts). */
+import type { RefusedConnection } from '../../domain/ports/core.ts'
+
+/** Refused connections of one reason within an hour (refused-connections.ts). */
+export interface RefusalCount {
+  readonly id: number
+  readonly firstAt: number
+  readonly stationId: string
+  readonly accountId: string | undefined
+  because: RefusedConnection
+  count: number
+}
 
 export interface NotKept {
   messages: number

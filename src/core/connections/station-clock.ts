@@ -3,7 +3,6 @@ import type { Log } from '../../domain/ports/log.ts'
 import type { ChargePointStatus, StationTime } from '../../domain/ports/sessions.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
 import { parseStationTime } from '../../ocpp/station-time.ts'
-import type { Station } from '../memory/station.ts'
 
 /** Seconds of network, rounding and queueing. */
 const NOISE_MS = 10_000
@@ -74,8 +73,15 @@ export class ClockWatch {
   }
 }
 
+interface WatchedStation {
+  readonly id: string
+  readonly clock: ClockWatch
+  readonly openedAt: number
+  readonly state: { readonly status: ChargePointStatus } | undefined
+}
+
 /** Logs when a clock is found wrong, and right again. @returns the decision, with what was learned */
-export function watchClock(log: Log, station: Station, input: Input, decision: Decision): Decision {
+export function watchClock(log: Log, station: WatchedStation, input: Input, decision: Decision): Decision {
   const { clock, openedAt, state } = station
   const before = clock.skewMs
   const at = saidAt(input)

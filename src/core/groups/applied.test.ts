@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
-import { createEmission } from '../../domain/events/emission.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import { StationState } from '../memory/station.ts'
@@ -28,9 +28,9 @@ it('HOOK-E1: what a decision says happened is stored with the message that it ha
   const applied = createApplied({
     stations: {} as Stations,
     clock: { now: () => NOW } as Clock,
-    emission: createEmission({ figuresIntervalMs: 0 }),
+    random: randomBytes,
     wakeUps: {} as WakeUps,
-    settings: {} as CoreSettings,
+    settings: { figuresIntervalMs: 0 } as CoreSettings,
     follow: () => undefined,
   })
   const events = [doorOpened.of({ chargePointId: 'CP1', door: 2 })]

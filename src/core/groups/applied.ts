@@ -1,6 +1,6 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 
-import { createEmission, type Emission, followingEventId } from '../../domain/events/emission.ts'
+import { createEmission, followingEventId, freshEventId } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
@@ -17,23 +17,24 @@ import { type WakeUps, wakeTime } from './wake-ups.ts'
 interface AppliedContext {
   readonly stations: Stations
   readonly clock: Clock
-  readonly emission: Emission | undefined
+  readonly random: (bytes: number) => Buffer
   readonly wakeUps: WakeUps
   readonly settings: CoreSettings
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
 export function createDecisions(parts: AppliedContext): Decisions {
-  const { stations, settings } = parts
+  const { stations, settings, random } = parts
   // One context is made for each message: what is the same for all is made once.
   const nextTransactionId = (): string => stations.nextTransactionId()
+  const newSessionId = (now: number): string => newUuid(now, random)
   const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
     contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
       now,
       commandId,
       nextTransactionId,
-      newSessionId: newUuid,
+      newSessionId,
       idTokens: stations.tokens(accountId),
       unknownIdTokens: settings.unknownIdTokens,
       isUsedUp,
@@ -50,12 +51,13 @@ export function createDecisions(parts: AppliedContext): Decisions {
 export function createApplied({
   stations,
   clock,
-  emission: usual,
+  random,
   wakeUps,
   settings,
   follow,
 }: AppliedContext): Decisions['applied'] {
-  const following = usual && createEmission(settings, followingEventId)
+  const usual = createEmission(settings, freshEventId(random))
+  const following = createEmission(settings, followingEventId)
   return (station, decision, row, settledBy, decidedBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
@@ -69,22 +71,20 @@ export function createApplied({
       if (after.settlementCount !== before?.settlementCount) {
         settlements = added(settlements, ledgerEntry(after, now, settledBy))
       }
-      const emitted = emission?.ofSession(before, after, now, row?.id)
-      if (emitted?.event) events = added(events, emitted.event)
-      if (emitted?.suspect) events = added(events, emitted.suspect)
-      return emitted?.session ?? after
+      const emitted = emission.ofSession(before, after, now, row?.id)
+      if (emitted.event) events = added(events, emitted.event)
+      if (emitted.suspect) events = added(events, emitted.suspect)
+      return emitted.session
     })
     const { status, connectors, transactions, idTokens, records, events: happened } = decision.changes
-    if (happened && emission) {
+    if (happened) {
       const at = { accountId: state.accountId, chargePointId: station.id }
       for (const event of happened) events = added(events, emission.ofDecision(event, at, now, row?.id))
     }
     if (records) {
       const at = { accountId: state.accountId, chargePointId: station.id }
-      if (emission) {
-        for (const event of recordEvents(records, state.records)) {
-          events = added(events, emission.ofDecision(event, at, now, row?.id))
-        }
+      for (const event of recordEvents(records, state.records)) {
+        events = added(events, emission.ofDecision(event, at, now, row?.id))
       }
       follow(station.id, records)
     }
@@ -104,7 +104,7 @@ export function createApplied({
       events,
       settlements,
       records,
-      decidedBy: emission && decidedBy,
+      decidedBy,
     }
   }
 }

@@ -4,9 +4,12 @@ import type { Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { sameToken } from '../../domain/sessions/orders/authorise.ts'
 import { keyOf, missingKey } from '../../domain/sessions/transactions/reused-number.ts'
-import type { StationState } from './station.ts'
 
-type Known = Pick<StationState, 'chargePointId' | 'transactions' | 'sessions'>
+interface Known {
+  readonly chargePointId: string
+  readonly transactions: Map<string, Transaction>
+  readonly sessions: Map<string, Session>
+}
 
 export function wantsLookups(state: Known, lookups: Lookups): boolean {
   return (

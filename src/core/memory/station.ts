@@ -15,9 +15,8 @@ import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
 import type { TariffVersion } from '../../domain/tariffs/records.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import type { RefusalCounts } from '../connections/refused-connections.ts'
 import { Replacements } from '../connections/replacements.ts'
-import { RowCount } from '../connections/row-count.ts'
+import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
 import type { AskedFor } from '../outbound/asked-for.ts'
@@ -66,7 +65,7 @@ export class Station {
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()
-  readonly refusals: RefusalCounts = new Map()
+  readonly refusals = new Map<string, RefusalCount>()
   readonly rows = new RowCount()
   readonly isElsewhere: boolean
 

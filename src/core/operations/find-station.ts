@@ -1,8 +1,7 @@
-import type { Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { NO_CHARGE_POINT } from './core-refusals.ts'
@@ -21,8 +20,8 @@ export async function findStation(
   if (!station || station.chargePoint.accountId !== accountId) {
     return NO_CHARGE_POINT
   }
-  const last = station.state?.status.protocol
-  if (last !== undefined) station.spoke(versions[last as Protocol])
+  const last = versionOf(station.state?.status.protocol)
+  if (last) station.spoke(last)
   const { version } = station
   if (!version) {
     return NEVER_CONNECTED

@@ -1,5 +1,4 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
-import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
@@ -53,13 +52,13 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   }
   const limits = tighter(order.limits, token && limitsOfToken(token))
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
-  const sessionId = newUuid(now)
-  const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
+  const sessionId = newUuid(now, context.random)
+  const ownToken = version.abilities.startsWithOwnToken && order.idToken !== undefined
   // SESSION-A5: the user's own card may still stop it, as one of the group or the group itself (authorise.ts).
   const groupId = token?.groupId ?? order.idToken
   const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
   const remoteStart: RemoteStart = {
-    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(randomBytes),
+    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(context.random),
     remoteStartId: await context.stations.nextRemoteStartId(),
     groupId,
     ...(isCardGroup && { isCardGroup: true as const }),

@@ -6,10 +6,10 @@ import { isOpen } from '../../domain/reservations/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readListAnswer } from '../../ocpp/translate/local-lists-on-wire.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
+import type { CallFor, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { limitsOf } from '../reconcile/place-values.ts'
 import type { CallOutcome } from './call-outcome.ts'
-import type { CallFor, Purposes } from './purpose-rule.ts'
 
 /** Codes of a station that has no such message (INTENT-A4). */
 const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])

@@ -3,8 +3,8 @@
 import type { JobAnswer } from '../../domain/logs/records.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
+import type { CallFor, Purposes } from '../context.ts'
 import type { CallOutcome } from './call-outcome.ts'
-import type { CallFor, Purposes } from './purpose-rule.ts'
 
 export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
   log: {

@@ -2,7 +2,6 @@
  * OCPP-AU6: until the outcome of a change is known both passwords are valid; without an answer the next login decides
  * (ocpp/admission.ts). After RebootRequired the old one stays until the new one was used.
  */
-import { randomBytes } from 'node:crypto'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import { afterReboot, hashPassword, without } from '../../ocpp/credentials.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
@@ -22,7 +21,7 @@ export async function beginPasswordChange(
 ): Promise<PasswordHashes | undefined> {
   const password = version.newPasswords(call).at(-1)?.password
   if (password === undefined) return undefined
-  const fresh = proof ?? hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
+  const fresh = proof ?? hashPassword(password, Buffer.from(context.settings.secretKey), context.random(16))
   const { passwordHash = '' } = station.chargePoint
   const old = without(passwordHash, fresh)
   const untilLogin = proof === undefined ? {} : ({ untilLogin: true } as const)

@@ -6,7 +6,7 @@ import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
 import { inputOf } from '../../ocpp/input-of.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import { versions } from '../../ocpp/versions.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
 import { sentSteps } from './sent-steps.ts'
 import { responseOf, type Step } from './step.ts'
@@ -19,7 +19,7 @@ export function stepsOf(
 ): readonly Step[] {
   const repeats = repetitions()
   return rows.flatMap((row) => {
-    const version = Object.hasOwn(versions, row.protocol) ? versions[row.protocol as keyof typeof versions] : undefined
+    const version = versionOf(row.protocol)
     if (!version) return []
     if (row.direction === 'out') return sentSteps(row, version, sessions)
     return repeats(row, version) ? [] : received(row, version, chargePoint)

@@ -46,8 +46,7 @@ const AFTER_CHANGE = new Map<RecordKind, readonly Effect[]>([
   ['value_batches', [placeValues]],
 ])
 for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
-  const concerned = SUBJECTS.filter(({ records }) => records.includes(kind))
-  const wakeThem: Effect = ({ desired }, station) => desired.reconciler.wake(station, concerned)
+  const wakeThem: Effect = ({ desired }, station) => desired.reconciler.wake(station, kind)
   AFTER_CHANGE.set(kind, [wakeThem, ...(AFTER_CHANGE.get(kind) ?? [])])
 }
 

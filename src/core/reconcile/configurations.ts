@@ -7,9 +7,10 @@ import type { Selectable } from '../../domain/blocks/selector.ts'
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { intentName } from '../../domain/intents/intent-name.ts'
 import { MAX_INTENTS } from '../../domain/intents/rules.ts'
-import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
+import type { DesiredName, IntentKind } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'
@@ -19,28 +20,20 @@ const SLICE = 100
 /** A slice above this waits until no other one is being stored: together they would be as long as a whole. */
 const SMALL = 20
 
-export interface Configurations {
-  /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
-  settle(order: ConfigurationOrder): Promise<void>
-  look(station: Station): void
-  /** One of them was changed; without its name any of them may have been. */
-  changed(accountId: string, desired?: DesiredName): void
-}
-
-export function createConfigurations(context: () => CoreContext): Configurations {
+export function createConfigurations(context: () => CoreContext): CoreContext['desired']['configurations'] {
   const known = new Map<string, Promise<DesiredByAccount>>()
   /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
   const turns = new WeakMap<Station, Promise<unknown>>()
   /** What was found when a station was last looked at whole: it need not be looked at again. */
   const settled = new WeakMap<StationState, string>()
-  let versions = 0
-  const versionOf = new WeakMap<DesiredByAccount, number>()
+  let revisions = 0
+  const revisionOf = new WeakMap<DesiredByAccount, number>()
   let largeSlices: Promise<unknown> = Promise.resolve()
 
   const keep = (accountId: string, loading: Promise<DesiredByAccount>, isSame = false): Promise<DesiredByAccount> => {
     const kept = loading.then((desired) => {
       // A list says nothing of settings: nobody need be looked at for them.
-      if (!isSame) versionOf.set(desired, ++versions)
+      if (!isSame) revisionOf.set(desired, ++revisions)
       return desired
     })
     known.set(accountId, kept)
@@ -59,7 +52,7 @@ export function createConfigurations(context: () => CoreContext): Configurations
   }
   const decideSlice = async (station: Station, names: readonly string[]): Promise<boolean> => {
     const desired = await ofAccount(station.chargePoint.accountId)
-    const wants = desired.wantsFor(selectable(station), protocolOf(station), names)
+    const wants = desired.wantsFor(selectable(station), settingOf(station), names)
     const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants, among: names })
     if (refused !== undefined) warnOfTooMany(context(), station)
     return refused === undefined
@@ -69,7 +62,7 @@ export function createConfigurations(context: () => CoreContext): Configurations
     const { state } = station
     if (!state) return
     const before = new Map(state.records.all('intents').map((intent) => [intentName(intent), intent]))
-    const requested = new Set(desired.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
+    const requested = new Set(desired.wantsFor(selectable(station), settingOf(station), names).map(intentName))
     const stale = [...names].filter((name) => !requested.has(name) && before.get(name)?.source !== undefined)
     const fresh = [...requested].filter((name) => !before.has(name))
     // INTENT-A8: whole or not at all.
@@ -87,9 +80,9 @@ export function createConfigurations(context: () => CoreContext): Configurations
     const desired = await ofAccount(accountId)
     const { state } = station
     if (!state) return
-    const mark = JSON.stringify([versionOf.get(desired), selectable(station), protocolOf(station)])
+    const mark = JSON.stringify([revisionOf.get(desired), selectable(station), settingOf(station)])
     if (settled.get(state) === mark) return
-    const names = desired.namesFor(selectable(station), protocolOf(station), MAX_INTENTS)
+    const names = desired.namesFor(selectable(station), settingOf(station), MAX_INTENTS)
     const had = state.records.all('intents').filter(({ source }) => source !== undefined)
     if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
     settled.set(state, mark)
@@ -144,8 +137,8 @@ function warnOfTooMany({ log }: CoreContext, { id }: Station): void {
   log.warn({ chargePoint: id, refused: 'too_many_intents' }, 'the configurations ask too much of a charge point')
 }
 
-function protocolOf({ version, state }: Station): string | undefined {
-  return version?.protocol ?? state?.status.protocol
+function settingOf({ version, state }: Station): IntentKind | undefined {
+  return (version ?? versionOf(state?.status.protocol))?.abilities.setting
 }
 
 function selectable({ chargePoint: { id, labels }, state }: Station): Selectable {

@@ -22,13 +22,7 @@ const RETRY_MS = 60_000
 
 const WAITING = stored('value_batches', () => undefined, undefined, BATCHES)
 
-export interface PlaceValues {
-  wake(stationId: string): void
-  wakeAll(): Promise<void>
-  stop(): void
-}
-
-export function createPlaceValues(context: () => CoreContext): PlaceValues {
+export function createPlaceValues(context: () => CoreContext): CoreContext['desired']['placing'] {
   const waiting = new Set<string>()
   let running = false
   let isStopped = false

@@ -1,5 +1,4 @@
 /** The loop that carries out what is due of subjects (subject.ts): one order at a time, tried again after a fault. */
-import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreContext } from '../context.ts'
@@ -12,21 +11,11 @@ import type { Subject, Task } from './subject.ts'
 
 const RETRY_MS = 60_000
 
-export interface Reconciler {
-  wake(station: Station, of?: readonly Subject[]): void
-  answered(station: Station, purpose: Purpose['kind']): void
-  /** It has a new connection. @returns whether something waits for the first word on it */
-  reconnected(station: Station): boolean
-  /** At start, and when a node has ended. @param goesOn this process has it already, and its work goes on */
-  resume(goesOn: (chargePointId: string) => boolean): Promise<void>
-  stop(): void
-}
-
 export function createReconciler(
   context: () => CoreContext,
   subjects: readonly Subject[],
   clock: Pick<Clock, 'now' | 'after'>,
-): Reconciler {
+): CoreContext['desired']['reconciler'] {
   /** What is being ordered; true: it was due once more meanwhile. */
   const busy = new Map<string, boolean>()
   const turns = new Map<Subject, PacedTurns<string>>()
@@ -111,7 +100,7 @@ export function createReconciler(
   )
 
   return {
-    wake,
+    wake: (station, changed) => wake(station, changed && subjects.filter(({ records }) => records.includes(changed))),
     answered(station, purpose) {
       const concerned = subjects.filter(({ purposes }) => purposes.includes(purpose))
       for (const subject of concerned) {

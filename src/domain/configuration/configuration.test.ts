@@ -7,6 +7,7 @@ import { selects } from '../blocks/selector.ts'
 import { objection } from '../device-model/objection.ts'
 import type { Characteristics, StoredVariable } from '../device-model/records.ts'
 import { INTENT_KINDS } from '../intents/records.ts'
+import type { IntentKind } from '../ports/blocks.ts'
 import { DesiredByAccount } from './desired-by-account.ts'
 import type { Configuration, DesiredVariable } from './records.ts'
 import { countsOf, statusOf } from './status.ts'
@@ -65,17 +66,17 @@ describe('which stations and which values', () => {
     ]
     const wishes = new DesiredByAccount()
     for (const one of all) wishes.putConfiguration(one.name, one)
-    const desiredOf = (protocol?: string) => {
-      const names = wishes.namesFor({ id: 'CP1' }, protocol, 100)
-      return wishes.wantsFor({ id: 'CP1' }, protocol, names)
+    const desiredOf = (setting?: IntentKind) => {
+      const names = wishes.namesFor({ id: 'CP1' }, setting, 100)
+      return wishes.wantsFor({ id: 'CP1' }, setting, names)
     }
-    const wants = desiredOf('ocpp2.0.1')
+    const wants = desiredOf('variable')
     expect(Object.fromEntries(wants.map(({ key, desired: value }) => [key.toLowerCase(), value]))).toEqual({
       'ctrlr.a': 'late',
       'ctrlr.b': 'strong',
       'ctrlr.c': 'early',
     })
-    expect(desiredOf('ocpp1.6')).toMatchObject([{ kind: 'configurationKey', key: 'K', desired: '1' }])
+    expect(desiredOf('configurationKey')).toMatchObject([{ kind: 'configurationKey', key: 'K', desired: '1' }])
     expect(desiredOf()).toEqual([])
   })
 

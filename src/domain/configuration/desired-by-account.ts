@@ -6,6 +6,7 @@ import type { Want } from '../intents/records.ts'
 import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired.ts'
 import type { MonitorSet } from '../monitors/records.ts'
+import type { IntentKind } from '../ports/blocks.ts'
 import { namesOfConfiguration, outranks, wantOf } from './desired.ts'
 import type { Configuration } from './records.ts'
 
@@ -66,14 +67,13 @@ export class DesiredByAccount {
   }
 
   /** All that is wanted of a station, at most one more than `most` of it. */
-  namesFor(station: Selectable, protocol: string | undefined, most: number): ReadonlySet<string> {
+  namesFor(station: Selectable, setting: IntentKind | undefined, most: number): ReadonlySet<string> {
     const names = new Set<string>()
-    if (protocol === undefined) return names
-    const kind = kindOf(protocol)
+    if (setting === undefined) return names
     for (const desired of this.#configurations.values()) {
       if (!selects(desired.selector, station)) continue
       for (const name of namesOfConfiguration(desired)) {
-        if (name.startsWith(kind)) names.add(name)
+        if (isOf(setting, name)) names.add(name)
         if (names.size > most) return names
       }
     }
@@ -86,7 +86,7 @@ export class DesiredByAccount {
   }
 
   /** Of these names what is desired of the station: 1.6 keys, 2.0.1 variables, monitors; nothing if never connected. */
-  wantsFor(station: Selectable, protocol: string | undefined, names: Iterable<string>): readonly Want[] {
+  wantsFor(station: Selectable, setting: IntentKind | undefined, names: Iterable<string>): readonly Want[] {
     const selected = new Map<Configuration | MonitorSet, boolean>()
     const isSelected = ({ desired }: Entry<Configuration | MonitorSet>): boolean => {
       const is = selected.get(desired) ?? selects(desired.selector, station)
@@ -94,12 +94,12 @@ export class DesiredByAccount {
       return is
     }
     const wants: Want[] = []
-    for (const name of protocol === undefined ? [] : names) {
+    for (const name of setting === undefined ? [] : names) {
       const setters = this.#setters.get(name)
       if (!setters) continue
       const sets = [...setters.monitorSets.values()].filter(isSelected)
       if (sets.length > 0) wants.push(monitorWantOf(sets))
-      if (setters.configurations.size === 0 || !name.startsWith(kindOf(protocol))) continue
+      if (setters.configurations.size === 0 || !isOf(setting, name)) continue
       const [first, ...others] = [...setters.configurations.values()].filter(isSelected)
       if (!first) continue
       const { desired, at } = others.reduce((best, one) => (outranks(one.desired, best.desired) ? one : best), first)
@@ -123,6 +123,6 @@ export class DesiredByAccount {
   }
 }
 
-function kindOf(protocol: string | undefined): string {
-  return intentName({ kind: protocol === 'ocpp1.6' ? 'configurationKey' : 'variable', key: '' })
+function isOf(kind: IntentKind | undefined, name: string): boolean {
+  return kind !== undefined && name.startsWith(intentName({ kind, key: '' }))
 }

@@ -35,8 +35,13 @@ type NewEventId = (now: number, cause: number | undefined, event: EventData) => 
 export const followingEventId: NewEventId = (now, cause, { type, subject }) =>
   newUuid(now, () => hash('sha256', `${cause} ${type} ${subject}`, 'buffer').subarray(0, 10))
 
+export const freshEventId =
+  (random: (bytes: number) => Buffer): NewEventId =>
+  (now) =>
+    newUuid(now, random)
+
 /** @param newEventId a UUIDv7 of that time (HOOK-W7) */
-export function createEmission(settings: EmissionSettings, newEventId: NewEventId = (now) => newUuid(now)): Emission {
+export function createEmission(settings: EmissionSettings, newEventId: NewEventId): Emission {
   const snapshot: Emission['ofSession'] = (before, after, now, cause) => {
     const kind = eventKind(before, after, now, settings)
     if (kind === 'none') return { session: after }

@@ -1,6 +1,5 @@
 /** Log ids: time, order and cursor in one. id = milliseconds since 2020-01-01 × 4096 + counter; < 2^53 until 2089. */
 
-import { randomBytes } from 'node:crypto'
 import { fixedText } from '../iso-time.ts'
 import { mix64 } from './mix64.ts'
 
@@ -60,26 +59,12 @@ export function uuidToV1Id(uuid: string): string {
 }
 
 /** UUIDv7 (RFC 9562 §5.7) of sessions and events: sorts by creation, unguessable, begins with its millisecond. */
-export function newUuid(now: number, random: (bytes: number) => Buffer = pooledRandom): string {
+export function newUuid(now: number, random: (bytes: number) => Buffer): string {
   const time = now.toString(16).padStart(12, '0')
   const bytes = random(10)
   const chance = bytes.toString('hex')
   const variant = (((bytes[2] ?? 0) & 0x3f) | 0x80).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(1, 4)}-${variant}${chance.slice(6, 8)}-${chance.slice(8)}`
-}
-
-/** Random bytes are fetched in bulk, because a call costs more than the rest of an id. */
-const POOL_BYTES = 4096
-let pool = Buffer.alloc(0)
-let used = 0
-
-function pooledRandom(count: number): Buffer {
-  if (used + count > pool.length) {
-    pool = randomBytes(POOL_BYTES)
-    used = 0
-  }
-  used += count
-  return pool.subarray(used - count, used)
 }
 
 /** The millisecond it was made in; undefined when the text is no UUIDv7. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import { DesiredByAccount } from '../configuration/desired-by-account.ts'
+import type { IntentKind } from '../ports/blocks.ts'
 import { monitorFaults } from './monitor-faults.ts'
 import { monitorKey } from './monitor-names.ts'
 import type { Monitor, MonitorSet } from './records.ts'
@@ -33,9 +34,9 @@ describe('which monitors', () => {
     ]
     const wishes = new DesiredByAccount()
     for (const one of sets) wishes.putMonitorSet(one.name, one)
-    const desiredOf = (protocol?: string) =>
-      wishes.wantsFor({ id: 'CP1' }, protocol, wishes.namesFor({ id: 'CP1' }, protocol, 100))
-    expect(desiredOf('ocpp2.0.1')).toMatchObject([
+    const desiredOf = (setting?: IntentKind) =>
+      wishes.wantsFor({ id: 'CP1' }, setting, wishes.namesFor({ id: 'CP1' }, setting, 100))
+    expect(desiredOf('variable')).toMatchObject([
       { kind: 'monitor', desired: { value: 90, severity: 5 }, source: { monitors: ['early', 'late'] } },
       { kind: 'monitor', desired: { value: 80, severity: 2 }, source: { monitors: ['early'] } },
     ])

@@ -11,6 +11,7 @@ import { takenBy } from './password-taken.ts'
 type Commands = Maintenance &
   Pick<
     OcppVersion,
+    | 'abilities'
     | 'remoteStart'
     | 'remoteStop'
     | 'readRemoteAnswer'

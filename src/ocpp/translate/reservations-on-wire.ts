@@ -5,6 +5,8 @@ import type { OutgoingCall } from '../payload.ts'
 export interface ReservationsOnWire {
   readonly reserve: (reservationId: number, order: ReservationOrder) => OutgoingCall
   readonly cancel: (reservationId: number) => OutgoingCall
-  /** Which variable says, by `true`, that any connector may be kept (RESERVATION-A2); in lower case. */
-  readonly anyPlace: string
+  /** What the version cannot say of it, beside its schema. */
+  readonly fault: (order: ReservationOrder) => { readonly pointer: string; readonly message: string } | undefined
+  /** The variable that says, by `true`, that any connector may be kept (RESERVATION-A2). */
+  readonly anyPlace: { readonly key: string; readonly name: string }
 }

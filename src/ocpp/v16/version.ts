@@ -16,6 +16,17 @@ import { raiseProfile } from './security-profile.ts'
 
 /** OCPP 1.6-J with the security extension. */
 export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
+  abilities: {
+    setting: 'configurationKey',
+    outlet: 'connectorId',
+    startsWithOwnToken: false,
+    identityFault: () => undefined,
+    serverRoot: 'CentralSystemRootCertificate',
+    rootQueries: [
+      { certificateType: 'CentralSystemRootCertificate' },
+      { certificateType: 'ManufacturerRootCertificate' },
+    ],
+  },
   ...commands,
   ...maintenance,
   ...certificates,

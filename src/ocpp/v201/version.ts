@@ -1,3 +1,4 @@
+import { isIdentityOf201 } from '../identity.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
@@ -18,6 +19,15 @@ import { raiseProfile } from './security/security-profile.ts'
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
+  abilities: {
+    setting: 'variable',
+    outlet: 'evseId',
+    startsWithOwnToken: true,
+    identityFault: (identity) =>
+      isIdentityOf201(identity) ? undefined : 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .',
+    serverRoot: 'CSMSRootCertificate',
+    rootQueries: [{}],
+  },
   ...commands,
   ...maintenance,
   ...certificates,

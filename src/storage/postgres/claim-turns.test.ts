@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase } from '../../../test/postgres/databases.ts'
 import { anEvent, aSubscription, changeSet, NOW } from '../../../test/support/storage-contract/records.ts'
@@ -29,7 +30,7 @@ describe('HOOK-F8: servers that claim webhooks at once', () => {
     await store.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
     await store.writes.createSubscription(aSubscription({ secrets: [{ sealed: 's' }] }), 9)
     for (let n = 0; n < count; n++) {
-      const event = anEvent({ id: newUuid(NOW), subject: `S${n}`, orderKey: `S${n}` })
+      const event = anEvent({ id: newUuid(NOW, randomBytes), subject: `S${n}`, orderKey: `S${n}` })
       await store.core.commit([changeSet({ events: [event] })])
     }
     await store.close()

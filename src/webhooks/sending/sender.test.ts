@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answer, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
-import { systemClock } from '../../domain/clock.ts'
+import { systemClock } from '../../server/system.ts'
 import { createSender, type Resolve, type Sender, type SenderSettings } from './sender.ts'
 
 const open: { close(): Promise<void> }[] = []

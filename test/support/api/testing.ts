@@ -5,13 +5,14 @@ import type { TokenPrincipal } from '../../../src/api/access/principal.ts'
 import { createApi } from '../../../src/api/api.ts'
 import type { ApiContext, ApiSettings } from '../../../src/api/api-parts.ts'
 import { createCredential } from '../../../src/domain/accounts/credentials.ts'
-import { type ManualClock, manualClock, systemClock } from '../../../src/domain/clock.ts'
+import { type ManualClock, manualClock } from '../../../src/domain/clock.ts'
 import { LOG_EPOCH_MS, logIdAt } from '../../../src/domain/message-log/log-id.ts'
 import type { Core, SendCommandOrder, StartSessionOrder } from '../../../src/domain/ports/core.ts'
 import type { Refusal } from '../../../src/domain/ports/refusal.ts'
 import type { Session } from '../../../src/domain/ports/sessions.ts'
 import type { Command, Reads, Writes } from '../../../src/domain/ports/storage.ts'
 import { limitsInMemory } from '../../../src/limits/limits.ts'
+import { systemClock } from '../../../src/server/system.ts'
 import type { Store } from '../../../src/storage/database.ts'
 import { listening } from '../../listening.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
@@ -258,8 +259,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       voltage: 230,
       ...options.settings,
     },
+    ...systemClock,
     now: clock.now,
-    after: systemClock.after,
     random: randomBytes,
     limits: limitsInMemory(clock.now),
     salt: store.salt,

@@ -1,5 +1,6 @@
 /** For tests: the core on a real database file, with arrays as sockets and a clock that the test moves. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import { afterEach } from 'vitest'
 import type { CoreSettings } from '../../../src/core/core-settings.ts'
 import { createCore } from '../../../src/core/create-core.ts'
 import { type ManualClock, manualClock } from '../../../src/domain/clock.ts'
-import { createEmission } from '../../../src/domain/events/emission.ts'
 import type { Protocol, ShownAtLogin, SocketEvents } from '../../../src/domain/ports/core.ts'
 import type { CoreStore } from '../../../src/domain/ports/storage.ts'
 import type { SessionSettings } from '../../../src/domain/sessions/decision.ts'
@@ -117,7 +117,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     salt: store.salt,
     clock,
     behind: placed.behind,
-    emission: createEmission(settings),
+    random: randomBytes,
     log,
     sockets: options.sockets ?? {
       send(connection, text) {

@@ -10,6 +10,7 @@ import { createOidc, type Oidc } from '../../../src/oidc/create-oidc.ts'
 import { passwordMark } from '../../../src/oidc/login/visitor.ts'
 import { hashOf } from '../../../src/oidc/oidc-secrets.ts'
 import type { OidcConfig, OidcDependencies } from '../../../src/oidc/provider.ts'
+import { systemClock } from '../../../src/server/system.ts'
 import { listening } from '../../listening.ts'
 import { recordingCore } from '../api/testing.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
@@ -120,6 +121,7 @@ export async function openPlace(
     writes: store.writes,
     core: recordingCore(store).core,
     settings: { ...config, rateV1: 0, rateV2: 0, rateApi: 0, voltage: 230 },
+    ...systemClock,
     now,
     random: randomBytes,
     limits,

@@ -2,13 +2,13 @@
 
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { systemClock } from '../../../src/domain/clock.ts'
 import type { Admission, AdmissionRequest, Core } from '../../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../../../src/domain/ports/storage.ts'
 import { type AdmissionSettings, decideAdmission } from '../../../src/ocpp/admission.ts'
 import { hashPassword } from '../../../src/ocpp/credentials.ts'
 import { readFrame, resultText } from '../../../src/ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../../../src/ocpp/rpc/not-utf8.ts'
+import { systemClock } from '../../../src/server/system.ts'
 import { attachOcppEndpoint, type EndpointSettings, type OcppEndpoint } from '../../../src/sockets/ocpp-endpoint.ts'
 
 export const SECRET_KEY = Buffer.alloc(32, 1)

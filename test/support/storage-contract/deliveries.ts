@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { envelopeAround } from '../../../src/domain/events/envelope.ts'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
@@ -14,7 +15,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
   const emitted = async () => {
     const { core, writes } = store()
     await writes.createSubscription(aSubscription({ secrets: [{ sealed: 's' }] }), 9)
-    const event = anEvent({ id: newUuid(NOW), data: '{"n":1}' })
+    const event = anEvent({ id: newUuid(NOW, randomBytes), data: '{"n":1}' })
     expect(await core.commit([changeSet({ events: [event] })])).toEqual([{ ok: true, due: true }])
     return event
   }
@@ -106,9 +107,9 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
   it('HOOK-S4: a test is for one webhook only and stands in no feed', async () => {
     const { writes, reads } = store()
     await writes.createSubscription(aSubscription(), 9)
-    const test = recorded(anEvent({ id: newUuid(NOW), data: '{"test":true}' }))
+    const test = recorded(anEvent({ id: newUuid(NOW, randomBytes), data: '{"test":true}' }))
     expect(await writes.createTestDelivery('wh', test, NOW)).toMatchObject({ kind: 'test', ordered: true })
-    expect(await writes.createTestDelivery('nobody', { ...test, id: newUuid(NOW) }, NOW)).toBeUndefined()
+    expect(await writes.createTestDelivery('nobody', { ...test, id: newUuid(NOW, randomBytes) }, NOW)).toBeUndefined()
     expect(await claim(NOW)).toMatchObject([{ kind: 'test', body: test.body }])
     expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 9 })).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { Tariff } from '../../../src/domain/ports/storage-webhooks.ts'
@@ -64,9 +65,14 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
   it('HOOK-W6: the feed gives an account its events once each, oldest first, and goes on behind the last one seen', async () => {
     const { core, reads } = store()
     const said = [0, 1, 2].map((n) =>
-      anEvent({ id: newUuid(NOW + n), time: NOW + n, chargePointId: n === 1 ? 'CP2' : 'CP1', data: `{"n":${n}}` }),
+      anEvent({
+        id: newUuid(NOW + n, randomBytes),
+        time: NOW + n,
+        chargePointId: n === 1 ? 'CP2' : 'CP1',
+        data: `{"n":${n}}`,
+      }),
     )
-    const foreign = anEvent({ id: newUuid(NOW + 3), accountId: 'B', subject: 'S9' })
+    const foreign = anEvent({ id: newUuid(NOW + 3, randomBytes), accountId: 'B', subject: 'S9' })
     for (const event of [...said, foreign]) await core.commit([changeSet({ events: [event] })])
     const [one, two, three] = said.map(recorded)
     expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 2 })).toEqual([one, two])
@@ -80,7 +86,12 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
       three,
     ])
     expect(
-      await reads.listEvents({ accountId: 'A', type: 'session.updated', afterId: newUuid(NOW + 1), limit: 9 }),
+      await reads.listEvents({
+        accountId: 'A',
+        type: 'session.updated',
+        afterId: newUuid(NOW + 1, randomBytes),
+        limit: 9,
+      }),
     ).toBe('unknown')
     expect(await reads.listSessionEvents('S1')).toEqual([one, two, three])
   })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { StoreFixture } from './fixture.ts'
@@ -37,7 +38,7 @@ export function subscriptionBehaviour({ store, reopen }: StoreFixture): void {
     const { core, writes, reads } = store()
     await writes.createSubscription(aSubscription(), 1)
     const emit = (n: number) =>
-      core.commit([changeSet({ events: [anEvent({ id: newUuid(NOW + n), subject: `S${n}` })] })])
+      core.commit([changeSet({ events: [anEvent({ id: newUuid(NOW + n, randomBytes), subject: `S${n}` })] })])
     const states = async () =>
       (await reads.listDeliveries({ subscriptionId: 'wh', limit: 9 })).map(({ state }) => state)
     await emit(1)
@@ -57,7 +58,7 @@ export function subscriptionBehaviour({ store, reopen }: StoreFixture): void {
   it('HOOK-F5: after a webhook was deleted nothing of it is sent', async () => {
     const { core, writes, reads } = store()
     await writes.createSubscription(aSubscription(), 1)
-    await core.commit([changeSet({ events: [anEvent({ id: newUuid(NOW) })] })])
+    await core.commit([changeSet({ events: [anEvent({ id: newUuid(NOW, randomBytes) })] })])
     expect(await writes.deleteSubscription('wh', NOW)).toBe(true)
     expect(await writes.deleteSubscription('wh', NOW)).toBe(false)
     expect(await reads.findSubscription('wh')).toBeUndefined()

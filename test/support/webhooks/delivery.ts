@@ -3,12 +3,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { manualClock, systemClock } from '../../../src/domain/clock.ts'
+import { manualClock } from '../../../src/domain/clock.ts'
 import { sessionUpdated } from '../../../src/domain/events/session-events.ts'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { Session } from '../../../src/domain/ports/sessions.ts'
 import type { NewEvent, Subscription } from '../../../src/domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../../../src/secrets/sealed-box.ts'
+import { systemClock } from '../../../src/server/system.ts'
 import { type Deliveries, startDeliveries } from '../../../src/webhooks/deliverer.ts'
 import { createSender } from '../../../src/webhooks/sending/sender.ts'
 import { aboutSession } from '../domain/events/testing.ts'
@@ -132,7 +133,7 @@ let sessions = 0
 
 function anEvent(now: number, change: Partial<NewEvent & { state: Session['state'] }>): NewEvent {
   const { state = 'charging', subject = `s${++sessions}`, ...rest } = change
-  const id = newUuid(now)
+  const id = newUuid(now, randomBytes)
   const event = {
     id,
     accountId: 'acc1',

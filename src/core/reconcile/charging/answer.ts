@@ -8,10 +8,9 @@ import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import { mask } from '../../../ocpp/mask.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
-import type { CoreContext } from '../../context.ts'
+import type { CallFor, CoreContext, PurposeRule } from '../../context.ts'
 import type { Station } from '../../memory/station.ts'
 import type { CallOutcome } from '../../outbound/call-outcome.ts'
-import type { CallFor, PurposeRule } from '../../outbound/purpose-rule.ts'
 
 type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
 

@@ -14,5 +14,10 @@ export const reservations: ReservationsOnWire = {
     },
   }),
   cancel: (reservationId) => ({ method: 'CancelReservation', request: { reservationId } }),
-  anyPlace: 'chargepoint.reserveconnectorzerosupported',
+  fault: ({ connectorType, idToken, groupId = '' }) => {
+    if (connectorType !== undefined) return { pointer: '/connectorType', message: 'is not known to OCPP 1.6' }
+    const [pointer] = [...(idToken.length > 20 ? ['/idToken'] : []), ...(groupId.length > 20 ? ['/groupId'] : [])]
+    return pointer === undefined ? undefined : { pointer, message: 'has more than the 20 characters of OCPP 1.6' }
+  },
+  anyPlace: { key: 'chargepoint.reserveconnectorzerosupported', name: 'ReserveConnectorZeroSupported' },
 }

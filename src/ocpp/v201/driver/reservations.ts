@@ -15,5 +15,10 @@ export const reservations: ReservationsOnWire = {
     },
   }),
   cancel: (reservationId) => ({ method: 'CancelReservation', request: { reservationId } }),
-  anyPlace: 'reservationctrlr.nonevsespecific',
+  fault: ({ connectorId }) => {
+    if (connectorId === undefined) return undefined
+    const message = 'is not known to OCPP 2.0.1, which keeps an evseId, perhaps with a connectorType'
+    return { pointer: '/connectorId', message }
+  },
+  anyPlace: { key: 'reservationctrlr.nonevsespecific', name: 'ReservationCtrlr.NonEvseSpecific' },
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
@@ -35,7 +36,12 @@ describe('HOOK-S3: subscriptions of a grant', () => {
   })
 
   const emit = async (chargePointId: string): Promise<void> => {
-    const event = anEvent({ id: newUuid(NOW), accountId: 'a', subject: `s-${chargePointId}`, chargePointId })
+    const event = anEvent({
+      id: newUuid(NOW, randomBytes),
+      accountId: 'a',
+      subject: `s-${chargePointId}`,
+      chargePointId,
+    })
     await store.core.commit([{ chargePointId, events: [event] }])
   }
   const claim = async () => {
@@ -106,7 +112,7 @@ describe('HOOK-S3: subscriptions of a grant', () => {
       await store.writes.createSubscription(aSubscription({ id: `own${index}`, accountId: 'a', url }), 16)
     }
     for (let index = 0; index < 4; index++) {
-      const event = { id: newUuid(NOW), accountId: 'a', subject: `s${index}`, chargePointId: 'A' }
+      const event = { id: newUuid(NOW, randomBytes), accountId: 'a', subject: `s${index}`, chargePointId: 'A' }
       await store.core.commit([{ chargePointId: 'A', events: [anEvent(event)] }])
     }
     const claimed = await claim()

@@ -1,4 +1,5 @@
 /** An API with webhooks, an application's token and events, for tests. */
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach } from 'vitest'
 import type { TokenPrincipal } from '../../../../src/api/access/principal.ts'
 import { sessionUpdated } from '../../../../src/domain/events/session-events.ts'
@@ -73,7 +74,7 @@ class WebhookHouse {
 
   async record(change: Partial<NewEvent> = {}): Promise<NewEvent> {
     const now = this.api.clock.now()
-    const id = newUuid(now)
+    const id = newUuid(now, randomBytes)
     const event: NewEvent = {
       id,
       accountId: 'acc1',
