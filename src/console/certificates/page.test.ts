@@ -97,19 +97,6 @@ describe('the certificates of a charge point', () => {
     expect((await bob.get('/dashboard/charge-points/CPB/certificates')).status).toBe(404)
   })
 
-  it('CONSOLE-N9: a new request is asked for; a charge point that refuses is shown with its answer', async () => {
-    expect((await order('renew')).headers.get('location')).toBe(STATION)
-    expect(sent[0]).toMatchObject({
-      method: 'TriggerMessage',
-      request: { requestedMessage: 'SignChargingStationCertificate' },
-    })
-    answered = { status: 'Rejected' }
-    const refused = await order('renew')
-    expect([refused.status, (await refused.text()).includes('did not do it: Rejected')]).toEqual([409, true])
-    expect((await order('ask')).status).toBe(303)
-    expect(sent.at(-1)?.method).toBe('GetInstalledCertificateIds')
-  })
-
   it('CONSOLE-N9: a root is installed by a form that keeps what was typed', async () => {
     const wrongOne = await order('install', { certificateType: 'V2GRootCertificate', certificate: HOSTILE })
     const html = await wrongOne.text()
@@ -152,6 +139,19 @@ describe('the certificates of a charge point', () => {
       expect((await bob.post(`${STATION}/${action}`, { csrf })).status).toBe(403)
       expect((await otto.post(`${STATION}/${action}`, {})).status).toBe(403)
     }
+  })
+
+  it('CONSOLE-N9: a new request is asked for; a charge point that refuses is shown with its answer', async () => {
+    expect((await order('renew')).headers.get('location')).toBe(STATION)
+    expect(sent[0]).toMatchObject({
+      method: 'TriggerMessage',
+      request: { requestedMessage: 'SignChargingStationCertificate' },
+    })
+    answered = { status: 'Rejected' }
+    const refused = await order('renew')
+    expect([refused.status, (await refused.text()).includes('did not do it: Rejected')]).toEqual([409, true])
+    expect((await order('ask')).status).toBe(303)
+    expect(sent.at(-1)?.method).toBe('GetInstalledCertificateIds')
   })
 })
 
