@@ -293,18 +293,6 @@ describe('alerts on a real database, with a real mail server', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('ALERT-M4: nothing that a station or a user wrote becomes a header', async () => {
-    const name = 'Bay\r\nBcc: evil@example.com\r\n\r\nHello'
-    await addStation('EV-1', { name })
-    await store.writes.putRecords('alert_rules', [rule({ name })])
-    await watch.sweep()
-    await post()
-    const [mail] = smtp.mails
-    expect(smtp.recipients[0]).toEqual(['ops@example.com'])
-    expect(mail?.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
-    expect(mail).not.toMatch(/^Bcc: evil/m)
-  })
-
   it('ALERT-R6: each begin and end is one event; a webhook that is a target gets it without having chosen it', async () => {
     await addStation('EV-1')
     await subscription('target', ['session.updated'])

@@ -67,23 +67,6 @@ describe('a charge point that never booted here', () => {
     expect(await station.call('BootNotification', BOOT['ocpp1.6'])).toMatchObject({ 2: { status: 'Accepted' } })
   })
 
-  it('OCPP 2.1 (1.6 err 3.40): a charge point that booted is never asked, also after a restart of the server', async () => {
-    const first = await core()
-    const before = await first.connect('CP-1')
-    // Sent in one go: the status arrives while the boot is being decided.
-    const boot = before.call('BootNotification', BOOT['ocpp1.6'])
-    await before.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
-    await boot
-    const second = await core({ path: first.path })
-    const station = await second.connect('CP-1')
-    await station.call('Heartbeat', {})
-    for (const house of [first, second]) {
-      house.clock.advance(20_000)
-      await house.settled()
-    }
-    expect([...before.frames, ...station.frames].filter(isCall)).toEqual([])
-  })
-
   it.each([
     ['it boots', false],
     ['it comes back', true],
@@ -103,18 +86,6 @@ describe('a charge point that never booted here', () => {
     await house.settled()
     expect(station.frames.filter((frame) => frame[2] === 'TriggerMessage')).toEqual([])
     expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
-  })
-
-  it('OCPP-DR9: one that was approved while it was connected is asked when it speaks', async () => {
-    const house = await core({ settings: { unknownChargePoints: 'pending' } })
-    const station = await house.connect('CP-1')
-    expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
-    await house.store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus: 'Accepted' })
-    house.registrationsChanged()
-    await station.call('Heartbeat', {})
-    await station.call('Heartbeat', {})
-    await house.settled()
-    expect(station.frames.filter(isCall)).toHaveLength(1)
   })
 
   it.each(['Pending', 'Rejected'] as const)(
@@ -140,25 +111,6 @@ describe('a charge point that never booted here', () => {
       ])
       expect(await boot()).toMatchObject({ 2: { status: 'Accepted' } })
       expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
-    },
-  )
-
-  it.each(['Pending', 'Rejected'] as const)(
-    'SESSION-O4, B03.FR.03: %s, nothing is sent',
-    async (registrationStatus) => {
-      const house = await core()
-      await house.store.writes.createChargePoint({
-        id: 'CP-1',
-        accountId: 'account-1',
-        securityProfile: 0,
-        registrationStatus,
-        createdAt: house.clock.now(),
-      })
-      const station = await house.connect('CP-1')
-      await station.call('Heartbeat', {})
-      house.clock.advance(20_000)
-      await house.settled()
-      expect(station.frames.filter(isCall)).toEqual([])
     },
   )
 })

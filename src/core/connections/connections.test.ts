@@ -6,16 +6,6 @@ import { logIdTime } from '../../domain/message-log/log-id.ts'
 describe('connections', () => {
   const core = coresOfTests()
 
-  it('OCPP-CN1: a new connection replaces the old one; late messages on the old one are answered there', async () => {
-    const { boot16, connect } = await core()
-    const old = await boot16('CP-1')
-    const fresh = await connect('CP-1')
-    expect(old.closes).toEqual([[1000, 'replaced']])
-    expect(await old.call('Heartbeat', {})).toMatchObject([3, 'm2', {}])
-    expect(await fresh.call('Heartbeat', {})).toMatchObject([3, 'm3', {}])
-    expect(fresh.closes).toEqual([])
-  })
-
   it('OCPP-CN2: more than ten replacements in a minute are an alert', async () => {
     const { boot16, connect, logged } = await core()
     await boot16('CP-1')
@@ -105,14 +95,6 @@ describe('connections', () => {
     await expect(connect('cp-1')).rejects.toThrow('404')
     await expect(connect('CP-2')).rejects.toThrow('404')
     expect(logged.filter(({ message }) => message.includes('only in case'))).toHaveLength(1)
-  })
-
-  it('OCPP-AU5: one address can make only so many pending charge points', async () => {
-    const { connect, clock } = await core({ settings: { unknownChargePoints: 'pending' } })
-    for (let count = 0; count < 10; count++) await connect(`CP-${count}`)
-    await expect(connect('CP-10')).rejects.toThrow('429')
-    clock.advance(60_000)
-    await expect(connect('CP-10')).resolves.toBeDefined()
   })
 
   it('OCPP-AU5: what one address tries in vain does not use up what is there for all', async () => {

@@ -62,13 +62,4 @@ describe('what waited for a charge point that was away', () => {
     await house.settled()
     expect(methods(next)).toEqual(['ClearCache'])
   })
-
-  it('OCPP TC_E_29: where nothing waited a command is sent at once, said something or not', async () => {
-    const house = await core()
-    house.core.closed((await house.boot201('CP-1')).connection)
-    const station = await house.connect('CP-1', 'ocpp2.0.1')
-    await send(house)
-    await house.settled()
-    expect(methods(station)).toEqual(['ClearCache'])
-  })
 })

@@ -59,17 +59,6 @@ describe('charge points that nobody accepted', () => {
     for (let count = 0; count < 100; count++) expect(await admit(house, 'CP-1')).toBe('known')
   })
 
-  it('OCPP-RP14: a list that is full makes room: whoever was silent longest is forgotten', async () => {
-    const house = await core()
-    await fill(house, 1000)
-    expect(await admit(house, 'NEW-1')).toBe('unaccepted')
-    expect(await admit(house, 'NEW-2')).toBe('unaccepted')
-    const { store } = house
-    expect(await store.core.unacceptedChargePoints()).toHaveLength(1000)
-    for (const gone of ['OLD-0', 'OLD-1']) expect(await loadChargePoint(store.core, gone)).toBeUndefined()
-    expect(await loadChargePoint(store.core, 'OLD-2')).toBeDefined()
-  })
-
   it('OCPP-RP14: a full list of those who are here, or were a moment ago, stays as it is, and has room again later', async () => {
     const house = await core()
     house.clock.set(START - 10 * HOUR + 2000)

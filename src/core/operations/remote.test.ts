@@ -8,33 +8,6 @@ describe('remote start and stop', () => {
   const core = coresOfTests({ settings: { unknownIdTokens: 'reject' } })
   const start = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
 
-  it('SESSION-A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {
-    const { core: running, boot16, store, clock } = await core()
-    const station = await boot16('CP-1')
-    const session = await running.startSession(start)
-    expect(session).toMatchObject({ state: 'pending', externalReference: 'order-7' })
-    const call = await station.frame(isCall)
-    expect(call[2]).toBe('RemoteStartTransaction')
-    station.answer(call, { status: 'Accepted' })
-    const { idTag } = call[3] as { idTag: string }
-    const answer = await station.call('StartTransaction', {
-      connectorId: 1,
-      idTag,
-      meterStart: 0,
-      timestamp: new Date(clock.now()).toISOString(),
-    })
-    expect(answer[2]).toMatchObject({ idTagInfo: { status: 'Accepted' } })
-    const id = 'id' in session ? session.id : ''
-    expect(await store.core.findSession(id)).toMatchObject({ state: 'charging', externalReference: 'order-7' })
-
-    const stopping = await running.stopSession('account-1', id)
-    expect(stopping).toMatchObject({ id })
-    const stop = await station.frame((frame) => frame[2] === 'RemoteStopTransaction')
-    station.answer(stop, { status: 'Accepted' })
-    await station.call('Heartbeat', {})
-    expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
-  })
-
   it.each([
     ['Blocked', { status: 'Blocked' }],
     ['Expired', { status: 'Accepted', expiresAt: START }],
@@ -102,18 +75,6 @@ describe('remote start and stop', () => {
     expect((await findTransaction(store.core, 'CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
   })
 
-  it('SESSION-O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
-    const { core: running, boot201 } = await core()
-    const station = await boot201('CP-1')
-    const session = await running.startSession({ accountId: 'account-1', chargePointId: 'CP-1', evseId: 1 })
-    const remote = await station.frame(isCall)
-    station.answer(remote, { status: 'Accepted', transactionId: 'T-7' })
-    await station.call('Heartbeat', {})
-    await running.stopSession('account-1', 'id' in session ? session.id : '')
-    const stop = await station.frame((frame) => frame[2] === 'RequestStopTransaction')
-    expect(stop[3]).toEqual({ transactionId: 'T-7' })
-  })
-
   it('OCPP-RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
     const { core: running, boot16, boot201, commands, store, clock } = await core()
     const before = await boot201('CP-1')
@@ -167,54 +128,6 @@ describe('remote start and stop', () => {
       expect(await store.core.findSession(sessionId)).toMatchObject({ state })
     },
   )
-
-  it('SESSION-S4: a rejected remote start fails its session', async () => {
-    const { core: running, boot16, store } = await core()
-    const station = await boot16('CP-1')
-    const session = await running.startSession(start)
-    const call = await station.frame(isCall)
-    station.answer(call, { status: 'Rejected' })
-    await station.call('Heartbeat', {})
-    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
-      state: 'failed',
-      endReason: 'rejected',
-    })
-  })
-
-  it('SESSION-S4: a remote start that nothing follows expires', async () => {
-    const { core: running, boot16, store, clock } = await core()
-    const station = await boot16('CP-1')
-    const session = await running.startSession(start)
-    const call = await station.frame(isCall)
-    station.answer(call, { status: 'Accepted' })
-    await station.call('Heartbeat', {})
-    clock.advance(10 * 60_000)
-    await station.call('Heartbeat', {})
-    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
-      state: 'failed',
-      endReason: 'expired',
-    })
-  })
-
-  it('SESSION-O7: 2.0.1: the remoteStartId joins the session', async () => {
-    const { core: running, boot201, store, clock } = await core()
-    const station = await boot201('CP-1')
-    const session = await running.startSession({ ...start, connectorId: 1, evseId: 1 })
-    const call = await station.frame(isCall)
-    expect(call[2]).toBe('RequestStartTransaction')
-    const { remoteStartId, idToken } = call[3] as { remoteStartId: number; idToken: object }
-    station.answer(call, { status: 'Accepted' })
-    await station.call('TransactionEvent', {
-      eventType: 'Started',
-      timestamp: new Date(clock.now()).toISOString(),
-      triggerReason: 'RemoteStart',
-      seqNo: 0,
-      transactionInfo: { transactionId: 'T-1', remoteStartId, chargingState: 'Charging' },
-      evse: { id: 1, connectorId: 1 },
-      idToken,
-    })
-    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({ state: 'charging' })
-  })
 
   it('SESSION-O9: a charge point that is away refuses a start unless it may wait', async () => {
     const { core: running, boot16 } = await core()

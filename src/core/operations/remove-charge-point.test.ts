@@ -156,18 +156,6 @@ describe('a charge point that is removed', () => {
     expect(await house.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
   })
 
-  it('SESSION-A12: the real stop that comes after it was registered again replaces the estimate', async () => {
-    const house = await core()
-    const station = await house.boot16('CP-1')
-    const transaction = await start(station)
-    await house.core.removeChargePoint('account-1', 'CP-1')
-    const again = await house.boot16('CP-1')
-    await again.call('StopTransaction', { transactionId: transaction, meterStop: 7000, timestamp: at(600) })
-    house.clock.advance(60_000)
-    await house.core.statistics()
-    expect((await events(house.path)).at(-1)).toMatchObject({ state: 'completed', energyKwh: 7 })
-  })
-
   it('API-A5: one of another account is not touched', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')

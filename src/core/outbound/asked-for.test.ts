@@ -39,14 +39,6 @@ describe('what we asked for', () => {
     expect(asked(method, { requestedMessage }).includes(action)).toBe(true)
   })
 
-  it.each(['GetBaseReport', 'GetReport'])('OCPP 2.2 B02: the pages of a %s may come until the last one', (method) => {
-    const askedFor = asked(method, { requestId: 1 })
-    askedFor.arrived('NotifyReport', { requestId: 1, seqNo: 0, tbc: true })
-    expect(askedFor.includes('NotifyReport')).toBe(true)
-    askedFor.arrived('NotifyReport', { requestId: 1, seqNo: 1 })
-    expect(askedFor.includes('NotifyReport')).toBe(false)
-  })
-
   it('OCPP 2.2 B02: pages of two reports may mix and overtake each other; the end of one is not the end of the other', () => {
     const askedFor = asked('GetBaseReport', { requestId: 1 })
     askedFor.add({ method: 'GetReport', request: { requestId: 2 } })

@@ -17,19 +17,6 @@ describe('commands to a charge point', () => {
     ...more,
   })
 
-  it('SESSION-O1: the pending row is stored before the CALL leaves, the answer before it is told', async () => {
-    const { core: running, boot16, commands } = await core()
-    const station = await boot16('CP-1')
-    const row = (await running.sendCommand(order('GetConfiguration', {}))) as Command
-    expect(row).toMatchObject({ status: 'pending', direction: 'out', method: 'GetConfiguration' })
-    const call = await station.frame(isCall)
-    expect(call[1]).toBe(row.messageId)
-    station.answer(call, { configurationKey: [], unknownKey: [] })
-    await station.call('Heartbeat', {})
-    const stored = (await commands('CP-1')).find((command) => command.id === row.id)
-    expect(stored).toMatchObject({ status: 'success', response: '{"configurationKey":[],"unknownKey":[]}' })
-  })
-
   it('OCPP-RP3: message ids of ours are UUIDs and differ over connections and restarts', async () => {
     const first = await testCore()
     const ids = new Set<string>()
@@ -45,49 +32,6 @@ describe('commands to a charge point', () => {
       if (running) await running.close()
     }
     expect(ids.size).toBe(40)
-  })
-
-  it('SESSION-O1: with wait the row comes back as answered', async () => {
-    const { core: running, boot16 } = await core()
-    const station = await boot16('CP-1')
-    const answered = running.sendCommand(order('Reset', { type: 'Soft' }, { waitMs: 10_000 }))
-    const call = await station.frame(isCall)
-    station.send(JSON.stringify([4, call[1], 'NotSupported', 'no', {}]))
-    expect(await answered).toMatchObject({ status: 'error', error: { code: 'NotSupported' } })
-  })
-
-  it('OCPP-LG3: the row of a 2.0.1 remote start names the transaction that its answer told', async () => {
-    const { core: running, boot201, commands } = await core()
-    const station = await boot201('CP-1')
-    const request = { remoteStartId: 4, idToken: { idToken: 'CARD', type: 'ISO14443' } }
-    const answered = running.sendCommand(order('RequestStartTransaction', request, { waitMs: 10_000 }))
-    const call = await station.frame(isCall)
-    station.answer(call, { status: 'Accepted', transactionId: 'T-9' })
-    expect(await answered).toMatchObject({ status: 'success', transactionId: 'T-9' })
-    const [row] = (await commands('CP-1')).filter(({ method }) => method === 'RequestStartTransaction')
-    expect(row).toMatchObject({ transactionId: 'T-9' })
-  })
-
-  it('SESSION-B5, TC_E_29: an answer to GetTransactionStatus counts for the session, also where the API asked', async () => {
-    const { core: running, boot201, clock, store } = await core()
-    const station = await boot201('CP-1')
-    const timestamp = new Date(clock.now()).toISOString()
-    await station.call('TransactionEvent', {
-      eventType: 'Started',
-      timestamp,
-      triggerReason: 'ChargingStateChanged',
-      seqNo: 0,
-      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-      evse: { id: 1, connectorId: 1 },
-    })
-    const answered = running.sendCommand(order('GetTransactionStatus', { transactionId: 'T-1' }, { waitMs: 10_000 }))
-    const call = await station.frame(isCall)
-    await station.call('StatusNotification', { timestamp, evseId: 1, connectorId: 1, connectorStatus: 'Available' })
-    const flags = async () => (await loadChargePoint(store.core, 'CP-1'))?.transactions[0]?.flags
-    expect(await flags()).toContain('suspect')
-    station.answer(call, { messagesInQueue: false, ongoingIndicator: true })
-    await answered
-    expect(await flags()).not.toContain('suspect')
   })
 
   it('OCPP-RP7, OCPP-RP8: a time-out frees the line, and a late answer still counts', async () => {
@@ -177,36 +121,6 @@ describe('commands to a charge point', () => {
     const again = await connect('CP-1')
     await again.call('Heartbeat', {})
     expect((await again.frame(isCall))[2]).toBe('Reset')
-  })
-
-  it('SESSION-O5: an expired command is never sent after a reconnect', async () => {
-    const { core: running, boot16, connect, clock, commands } = await core()
-    const station = await boot16('CP-1')
-    running.closed(station.connection)
-    const row = (await running.sendCommand(order('Reset', { type: 'Soft' }, { ttlMs: 5000 }))) as Command
-    clock.advance(5000)
-    const again = await connect('CP-1')
-    await again.call('Heartbeat', {})
-    expect(again.frames.filter(isCall)).toEqual([])
-    expect((await commands('CP-1')).find((command) => command.id === row.id)).toMatchObject({ status: 'dropped' })
-  })
-
-  it('SESSION-O5: at most 100 commands wait for a charge point', async () => {
-    const { core: running, boot16 } = await core()
-    await boot16('CP-1')
-    const rows = await Promise.all(Array.from({ length: 101 }, () => running.sendCommand(order('ClearCache', {}))))
-    expect(rows.filter((row) => 'refused' in row)).toMatchObject([{ status: 429, code: 'queue_full' }])
-  })
-
-  it('OCPP-RP9: a command that was open when the process died is dropped after the restart', async () => {
-    const first = await testCore()
-    await first.boot16('CP-1')
-    const row = (await first.core.sendCommand(order('ClearCache', {}))) as Command
-    first.store.close()
-    const second = await core({ path: first.path })
-    expect((await second.commands('CP-1')).find((command) => command.id === row.id)).toMatchObject({
-      status: 'dropped',
-    })
   })
 
   it('OCPP-AU6: a password command that was refused before it was sent leaves only the old password', async () => {
@@ -317,19 +231,5 @@ describe('commands to a charge point', () => {
     const details = { errors: [1], data: { key: 'AuthorizationKey', value: '***' } }
     expect(await row).toMatchObject({ status: 'error', error: { code: 'PropertyConstraintViolation', details } })
     expect(JSON.stringify(await commands('CP-1'))).not.toContain(request.value)
-  })
-
-  it('OCPP-AU6, OCPP-LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
-    const { core: running, boot16, store, commands, path } = await core()
-    const station = await boot16('CP-1')
-    const password = '30313233343536373839414243444546'
-    await running.sendCommand(order('ChangeConfiguration', { key: 'AuthorizationKey', value: password }))
-    const call = await station.frame(isCall)
-    expect(call[3]).toEqual({ key: 'AuthorizationKey', value: password })
-    expect(JSON.stringify(await commands('CP-1'))).not.toContain(password)
-    station.answer(call, { status: 'Accepted' })
-    await station.call('Heartbeat', {})
-    expect((await loadChargePoint(store.core, 'CP-1'))?.chargePoint.passwordHash).toMatch(/^v1\$[^ ]+$/)
-    expect(path).toBeTruthy()
   })
 })

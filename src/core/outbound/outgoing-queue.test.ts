@@ -91,16 +91,6 @@ describe('outgoing queue', () => {
     expect(sendNext(queue)).toBe('b')
   })
 
-  it('OCPP-RP8: an answer after the time-out is matched once', () => {
-    const queue = new OutgoingQueue()
-    queue.reserve()
-    queue.add(queuedCall('a'))
-    sendNext(queue)
-    queue.takeTimedOut('a')
-    expect(queue.takeAnswered('a')).toMatchObject({ late: true, call: { stored: { messageId: 'a' } } })
-    expect(queue.takeAnswered('a')).toBeUndefined()
-  })
-
   it('OCPP-RP8: only the newest time-outs are remembered', () => {
     const queue = new OutgoingQueue()
     for (let index = 0; index < 40; index++) {
@@ -111,18 +101,6 @@ describe('outgoing queue', () => {
     }
     expect(queue.takeAnswered('m0')).toBeUndefined()
     expect(queue.takeAnswered('m39')).toBeDefined()
-  })
-
-  it('OCPP-RP9: a lost connection drops the open command only', () => {
-    const queue = new OutgoingQueue()
-    queue.reserve()
-    queue.add(queuedCall('a'))
-    queue.reserve()
-    queue.add(queuedCall('b'))
-    sendNext(queue)
-    expect(queue.takeDropped()?.stored.messageId).toBe('a')
-    expect(queue.takeDropped()).toBeUndefined()
-    expect(sendNext(queue)).toBe('b')
   })
 
   it('SESSION-O5: an expired command is never sent', () => {

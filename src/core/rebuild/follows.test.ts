@@ -157,16 +157,6 @@ describe('STORE-J6: what follows from its row of the log is decided again', () =
     await expectSameAfterKill(house)
   })
 
-  it('what is written behind a reading of its group is whole: the differences are to what was before the group', async () => {
-    const { house, talks } = await withStations()
-    for (const talk of talks) {
-      await talk.start(0)
-      for (let n = 0; n < 3; n++) await talk.read(n, 1010)
-      await Promise.all([talk.status(5, 'SuspendedEV'), talk.stop(6, 1200)])
-    }
-    await expectSameAfterKill(house)
-  })
-
   it('the row of an unaccepted charge point may be cut, so it is never decided again', async () => {
     const house = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await house.boot201('CP-1')
@@ -181,25 +171,6 @@ describe('STORE-J6: what follows from its row of the log is decided again', () =
       await station.call('StatusNotification', request)
     }
     expect(journalOf(house).again).toBe(0)
-    await expectSameAfterKill(house)
-  })
-
-  it('a reading builds on what is behind the flush that began last', async () => {
-    const { house, talks } = await withStations()
-    const [talk] = talks
-    await talk?.start(0)
-    await talk?.read(1000, 1100)
-    const paused: (() => void)[] = []
-    const flush = house.store.placing.all(() => new Promise((resolve) => paused.push(resolve)))
-    for (let n = 2; n < 6; n++) await talk?.read(n * 1000, 1000 + 100 * n)
-    await expectSameAfterKill(house)
-    while (paused.length > 0) {
-      paused.shift()?.()
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await flush
-    await talk?.read(7000, 1700)
-    await talk?.read(8000, 1800)
     await expectSameAfterKill(house)
   })
 

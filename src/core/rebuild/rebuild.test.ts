@@ -137,56 +137,6 @@ describe('HOOK-B3: a session rebuilt from the log', () => {
     expect((await rebuild(second?.id)).differences).toEqual([])
   })
 
-  it('HOOK-B3, ENERGY-N3: a 1.6 charge whose register restarted, with a queue that came late and a clock set back', async () => {
-    const station = await house.boot16('CP-1')
-    const transactionId = await start16(station, 'CARD-1', 0)
-    const at = (minutes: number, wattHours: number) =>
-      station.call('MeterValues', {
-        connectorId: 1,
-        transactionId,
-        meterValue: [
-          { timestamp: new Date(START + minutes * MINUTE).toISOString(), sampledValue: [{ value: String(wattHours) }] },
-        ],
-      })
-    for (const [minutes, wattHours] of [
-      [1, 5000],
-      [2, 12_000],
-      [4, 500],
-      [5, 1500],
-      [3, 20_000],
-      [4.5, 2500],
-    ] as const) {
-      house.clock.advance(MINUTE)
-      await at(minutes, wattHours)
-    }
-    await stop16(station, transactionId, 5000)
-    await idle()
-    expect((await sessions())[0]).toMatchObject({ state: 'completed', energyMilliWh: 25_000_000 })
-    expect((await rebuild()).differences).toEqual([])
-  })
-
-  it('HOOK-B3, ENERGY-N3: a 2.0.1 charge that is metered by MeterValues alone', async () => {
-    const station = await house.boot201('CP-1')
-    const event = (eventType: string, seqNo: number) =>
-      station.call('TransactionEvent', {
-        eventType,
-        seqNo,
-        timestamp: now(),
-        triggerReason: 'ChargingStateChanged',
-        evse: { id: 1, connectorId: 1 },
-        transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-      })
-    await event('Started', 0)
-    for (const value of [1000, 4000, 7000]) {
-      house.clock.advance(MINUTE)
-      await station.call('MeterValues', { evseId: 1, meterValue: [{ timestamp: now(), sampledValue: [{ value }] }] })
-    }
-    await event('Ended', 1)
-    await idle()
-    expect((await sessions())[0]).toMatchObject({ state: 'completed', energyMilliWh: 6_000_000 })
-    expect((await rebuild()).differences).toEqual([])
-  })
-
   it('HOOK-B3: a remote start with its reference, its remote stop, and the stop', async () => {
     const station = await house.boot16('CP-1')
     const order = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }

@@ -17,20 +17,6 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
     await house.store.writes.createIdToken({ ...of, ...attributes })
   }
 
-  async function tariff(house: TestCore): Promise<void> {
-    const rates = { perKwhMicros: 500_000, perMinuteMicros: 0, perSessionMicros: 0, idlePerMinuteMicros: 0 }
-    await house.store.writes.createTariff({
-      tariffId: 't',
-      accountId: 'account-1',
-      version: 1,
-      currency: 'EUR',
-      createdAt: 0,
-      updatedAt: 0,
-      ...rates,
-    })
-    house.registrationsChanged()
-  }
-
   /** The card is shown and a charge runs; `meter` sends a reading of its register. */
   async function charge(house: TestCore, station: TestStation, name = '1') {
     const timestamp = (): string => new Date(house.clock.now()).toISOString()
@@ -78,27 +64,6 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
   const newest = async (house: TestCore, chargePointId: string): Promise<Session | undefined> =>
     (await house.store.reads.listSessions({ accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }))[0]
 
-  it('SESSION-L1: a charge is stopped by the reading that reaches the limit of its card', async () => {
-    const house = await core()
-    await tariff(house)
-    await card(house, { sessionLimits: { costMicros: 5_000_000, durationMs: 600 * MINUTE } })
-    const station = await boot(house, 'CP-1')
-    const running = await charge(house, station)
-    house.clock.advance(MINUTE)
-    await running.meter(9_900)
-    await quiet(station)
-    expect(stopped(station)).toBe(false)
-    house.clock.advance(MINUTE)
-    await running.meter(10_200)
-    await until(station).toBe(true)
-    await running.end(10_300)
-    expect(await newest(house, 'CP-1')).toMatchObject({
-      state: 'completed',
-      limits: { costMicros: 5_000_000 },
-      limitReached: { kind: 'cost', limit: 5_000_000, reached: 5_150_000 },
-    })
-  })
-
   it('SESSION-L3: time stops a charge by itself, and after a restart as well', async () => {
     const first = await core()
     await card(first, { sessionLimits: { durationMs: 30 * MINUTE } })
@@ -135,50 +100,6 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
       status: 422,
       code: 'no_tariff',
     })
-  })
-
-  it('TOKEN-Z6: charges of one card at two stations use up one budget together', async () => {
-    const house = await core()
-    await card(house, { budget: { energyMilliWh: 10_000_000, per: 'day' } })
-    const [one, other] = [await boot(house, 'CP-1'), await boot(house, 'CP-2')]
-    const first = await charge(house, one)
-    const second = await charge(house, other)
-    house.clock.advance(MINUTE)
-    await first.meter(6_000)
-    await quiet(one)
-    expect(stopped(one)).toBe(false)
-    await second.meter(4_100)
-    await until(other).toBe(true)
-    expect(await newest(house, 'CP-2')).toMatchObject({
-      energyMilliWh: 4_100_000,
-      limitReached: { kind: 'energy', limit: 10_000_000, reached: 10_100_000, per: 'day' },
-    })
-    await first.meter(6_001)
-    await until(one).toBe(true)
-  })
-
-  it('TOKEN-Z7: a card whose budget is used up is without credit until the next day', async () => {
-    const house = await core()
-    await card(house, { budget: { energyMilliWh: 1_000_000, per: 'day' } })
-    const station = await boot(house, 'CP-1')
-    const running = await charge(house, station)
-    expect(running.reported).toMatchObject({ status: 'Accepted' })
-    await running.end(1_000)
-    const refused = protocol === 'ocpp1.6' ? 'Blocked' : 'NoCredit'
-    const show = async (): Promise<unknown> => {
-      const [, , answer] =
-        protocol === 'ocpp1.6'
-          ? await station.call('Authorize', { idTag: 'CARD' })
-          : await station.call('Authorize', { idToken: { idToken: 'card', type: 'ISO14443' } })
-      const { idTagInfo, idTokenInfo } = answer as Record<string, { status: string }>
-      return (idTagInfo ?? idTokenInfo)?.status
-    }
-    expect(await show()).toBe(refused)
-    const order = { accountId: 'account-1', chargePointId: 'CP-1', idToken: 'CARD' }
-    expect(await house.core.startSession(order)).toMatchObject({ code: 'id_token_not_accepted' })
-    // Noon, and the day is that of UTC here.
-    house.clock.advance(12 * 60 * MINUTE)
-    expect(await show()).toBe('Accepted')
   })
 
   it('TOKEN-Z6: an operator who lowers the budget stops the charge with its next reading', async () => {

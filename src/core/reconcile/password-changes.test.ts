@@ -74,20 +74,6 @@ describe('a password that a rotation changes', () => {
     return (await house.core.admit({ ...asked, secure: false })).ok
   }
 
-  it.each(BOTH)('OCPP-AU8: %s: accepted, both are valid until the login with the new one', async (protocol) => {
-    const house = await prepared()
-    const station = await booted(house, protocol, FORMER)
-    await ordered(house)
-    await answered(station, protocol, 'Accepted')
-    await expect.poll(() => state(house)).toBe('accepted')
-    expect(await mayLogIn(house, FORMER, protocol)).toBe(true)
-    expect(await state(house)).toBe('accepted')
-    expect(await mayLogIn(house, FRESH, protocol)).toBe(true)
-    expect(await state(house)).toBe('done')
-    expect(await mayLogIn(house, FORMER, protocol)).toBe(false)
-    expect(await mayLogIn(house, FRESH, protocol)).toBe(true)
-  })
-
   it.each(BOTH)('OCPP-AU9: %s: refused, only the former one stays valid', async (protocol) => {
     const house = await prepared()
     const station = await booted(house, protocol, FORMER)
@@ -112,20 +98,6 @@ describe('a password that a rotation changes', () => {
     const station = await booted(house, protocol, FORMER)
     await answered(station, protocol, 'RebootRequired')
     await expect.poll(() => state(house)).toBe('accepted')
-  })
-
-  it('OCPP-AU9: without an answer it is sent again to a station that comes back with its former password', async () => {
-    const house = await prepared()
-    const first = await booted(house, 'ocpp1.6', FORMER)
-    await ordered(house)
-    await command(first, 'ocpp1.6')
-    house.core.closed(first.connection, 1006)
-    await expect.poll(() => state(house)).toBe('sent')
-    const second = await booted(house, 'ocpp1.6', FORMER)
-    await answered(second, 'ocpp1.6', 'Accepted')
-    await expect.poll(() => change(house)).toMatchObject({ state: 'accepted', attempts: 2 })
-    expect(await mayLogIn(house, FRESH)).toBe(true)
-    expect(await state(house)).toBe('done')
   })
 
   it('OCPP-AU8: a station that replaces its connection before it answers leaves the former password invalid', async () => {

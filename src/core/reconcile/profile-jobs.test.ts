@@ -123,20 +123,6 @@ describe('a job that raises the security profile', () => {
     },
   )
 
-  it('CERT-C25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
-    const { house, station } = await started('ocpp1.6')
-    const request = await station.answered('ChangeConfiguration', { status: 'Accepted' })
-    expect(request).toEqual({ key: 'SecurityProfile', value: '2' })
-    await station.call('Heartbeat', {})
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    house.clock.advance(24 * 3600_000)
-    const later = () => {
-      house.clock.advance(60_000)
-      return job(house)
-    }
-    await expect.poll(later).toMatchObject({ state: 'failed', step: 'seen' })
-  })
-
   it('CERT-C25: a boot on the former profile after the reset ends it; a triggered one and one while it charges do not', async () => {
     const { house, station } = await started('ocpp1.6')
     await station.answered('ChangeConfiguration', { status: 'Accepted' })
@@ -195,18 +181,6 @@ describe('a job that raises the security profile', () => {
     const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
     expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
     expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
-  })
-
-  it('CERT-C25: one that lost its socket goes on with the step that was lost', async () => {
-    const { house, station } = await started('ocpp2.0.1')
-    await station.asked('SetNetworkProfile')
-    house.core.closed(station.connection)
-    house.clock.advance(5000)
-    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-    await back.call('BootNotification', BOOT['ocpp2.0.1'])
-    await back.answered('SetNetworkProfile', { status: 'Accepted' })
-    await back.asked('SetVariables')
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'setPriority' })
   })
 
   it('CERT-C25: what waits of one that was cancelled is not sent', async () => {

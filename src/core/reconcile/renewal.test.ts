@@ -34,15 +34,6 @@ describe('the end of a certificate', () => {
     expect(triggers()).toHaveLength(1)
   })
 
-  it('CERT-C20: within a minute of a login with one that ends soon', async () => {
-    const house = await core()
-    const station = await house.connect('CP1', 'ocpp1.6', undefined, shown(5))
-    await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
-    house.clock.advance(60_000)
-    const asked = await station.frame((frame) => frame[0] === 2)
-    expect(asked[2]).toBe('ExtendedTriggerMessage')
-  })
-
   it.each([
     ['was not asked: half a minute after its login', 5, [], 30_000],
     ['ends in two months: looked at daily', 60, [], DAY],

@@ -58,19 +58,6 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     return { station, press, end, sessionId }
   }
 
-  it('SESSION-S10: pressed twice, at once or after its answer, is one call', async () => {
-    const house = await core()
-    const { station, press } = await charging(house)
-    const [first, second] = await Promise.all([press(), press()])
-    expect([first, second]).toMatchObject([{ state: 'charging' }, { state: 'charging' }])
-    await settled(station)
-    expect(stops(station)).toHaveLength(1)
-    await answer(station, 'Accepted')
-    expect(await press()).toMatchObject({ state: 'finishing' })
-    await settled(station)
-    expect(stops(station)).toHaveLength(1)
-  })
-
   it('SESSION-S10, OCPP-RP9: lost with its connection it is sent again after the first message of the next one', async () => {
     const house = await core()
     const { station, press, end } = await charging(house)

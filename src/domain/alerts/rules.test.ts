@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { delayMs } from '../../application/alerts/mail-queue.ts'
 import { mailText } from '../../application/alerts/mail-text.ts'
 import { minuteOfDay } from '../blocks/hours.ts'
 import { selects } from '../blocks/selector.ts'
@@ -300,9 +299,5 @@ describe('the text of a mail', () => {
       }),
     )
     expect(oneLine('a'.repeat(1e6), 10)).toBe(`${'a'.repeat(9)}…`)
-  })
-
-  it('ALERT-M1: refused mail is tried again within a minute, then ever later, at least every hour', () => {
-    expect([1, 2, 3, 7, 8, 100].map((attempts) => delayMs(attempts) / 1000)).toEqual([30, 60, 120, 3600, 3600, 3600])
   })
 })

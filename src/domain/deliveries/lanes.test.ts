@@ -30,12 +30,6 @@ describe('lanes', () => {
     expect(chosen).toEqual(expect.arrayContaining(['a-0', 'a-1', 'b-0']))
   })
 
-  it('HOOK-F1: at most 8 per host and port, however many subscriptions name it', () => {
-    const lanes = ['a', 'b', 'c', 'd'].map((id) => lane(id, 10, { host: 'one.example:443' }))
-    expect(chooseDeliveries(lanes, [], undefined).chosen).toHaveLength(8)
-    expect(chooseDeliveries(lanes, flying('z', 3, { host: 'one.example:443' }), undefined).chosen).toHaveLength(5)
-  })
-
   it('HOOK-F1: round robin goes on behind the subscription served last', () => {
     const lanes = ['a', 'b', 'c'].map((id) => lane(id, 1))
     const limits = { ...LANE_LIMITS, total: 2 }
@@ -51,13 +45,6 @@ describe('lanes', () => {
       'a-1',
     ])
     expect(chooseDeliveries([lane('a', 9, { allowance: 0 })], [], undefined).chosen).toEqual([])
-  })
-
-  it('HOOK-F2: one in flight per session, and a busy session does not block the next one', () => {
-    const due = ['s1', 's1', 's2'].map((orderKey, index) => ({ id: `d${index}`, orderKey }))
-    expect(chooseDeliveries([lane('a', 0, { due })], [], undefined).chosen).toEqual(['d0', 'd2'])
-    const busy = flying('a', 1, { orderKey: 's1' })
-    expect(chooseDeliveries([lane('a', 0, { due })], busy, undefined).chosen).toEqual(['d2'])
   })
 
   it('HOOK-R6: after five failures in a row one probe at a time', () => {

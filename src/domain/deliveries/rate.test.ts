@@ -28,14 +28,6 @@ describe('the rate a receiver allows', () => {
     )
   })
 
-  it('HOOK-S6: all of it at once, and again when a minute and a slot have passed', () => {
-    let spent: RateSpent = []
-    for (let count = 0; count < 3; count++) spent = spend(spent, 12_000)
-    expect(allowance(3, spent, 12_000)).toBe(0)
-    expect(allowance(3, spent, 74_999)).toBe(0)
-    expect(allowance(3, spent, 75_000)).toBe(3)
-  })
-
   it('HOOK-S6: a clock that was set back does not stop deliveries for as long as it was wrong', () => {
     expect(allowance(1, spend([], 3_600_000), 0)).toBe(1)
   })

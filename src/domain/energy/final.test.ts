@@ -32,10 +32,6 @@ describe('finalEnergy', () => {
     expect(final(1000, registerSamples(2000, 6040), 6000)).toMatchObject({ wh: 5000, odd: false })
   })
 
-  it('ENERGY-N4 (1): a final figure may be less than the running one was', () => {
-    expect(final(1000, registerSamples(2000, 90_000), 2500)).toMatchObject({ wh: 1500, odd: true })
-  })
-
   it('ENERGY-N4 (1): an implausible difference is flagged and still used', () => {
     expect(final(0, [], 999_999_999, 3600)).toMatchObject({ wh: 999_999_999, odd: true })
     expect(final(0, registerSamples(500), 900_000, 120)).toMatchObject({ wh: 900_000, odd: true })
@@ -218,11 +214,6 @@ describe('finalEnergy', () => {
     expect(final(undefined, registerSamples(2000, 6000), 5900)).toMatchObject({ wh: 4000 })
   })
 
-  it('ENERGY-N4 (3): intervals are a running sum too', () => {
-    const samples = [60, 120].map((s) => sampleOf(s, 250, { measurand: 'Energy.Active.Import.Interval' }))
-    expect(final(undefined, samples, undefined)).toMatchObject({ wh: 500, estimated: false })
-  })
-
   it('ENERGY-N4 (4): the estimate when only power is known, also where the register stood still', () => {
     const samples = [watts(0, 6000), watts(1800, 6000)]
     expect(final(undefined, samples, undefined)).toMatchObject({ wh: 3000, estimated: true })
@@ -256,10 +247,5 @@ describe('finalEnergy', () => {
     const meter = newMeter({ registerMilliWh: 9000 * WH, at: momentOf(0), relativeHint: true })
     const { energyMilliWh, relative } = finalEnergy(addSamples(meter, one, {}).meter, { registerMilliWh: 9300 * WH })
     expect([energyMilliWh / WH, relative]).toEqual([300, false])
-  })
-
-  it('ENERGY-N4: knowing nothing is 0', () => {
-    expect(final(undefined, [], undefined)).toEqual({ wh: 0, estimated: false, relative: false, odd: false })
-    expect(final(undefined, [], 6000).wh).toBe(0)
   })
 })

@@ -46,11 +46,6 @@ describe('baseline', () => {
     { why: 'a standing register is no energy', start: 1000, register: [1000, 1000], wh: 0 },
   ])
 
-  it('ENERGY-N3: 2.0.1 counts from Transaction.Begin', () => {
-    const begin = sampleOf(0, 5000, { context: 'Transaction.Begin' })
-    expect(running(undefined, [begin, ...registerSamples(5400)]).wh).toBe(400)
-  })
-
   it('ENERGY-N2: Transaction.Begin is never the latest, wherever it comes (Growatt)', () => {
     const begin = sampleOf(999, 5000, { context: 'Transaction.Begin' })
     expect(running(5000, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
@@ -275,14 +270,6 @@ describe('a meter', () => {
       sampleOf(9999 + n, 2e9 + n, { context: 'Transaction.End' }),
     ]).flat()
     expect(JSON.stringify(running(0, samples).meter).length).toBeLessThan(4000)
-  })
-
-  it('survives its way through JSON', () => {
-    const { meter, wh } = running(1000, registerSamples(...Array.from({ length: 50 }, (_, n) => 1000 + n)))
-    const stored: typeof meter = JSON.parse(JSON.stringify(meter))
-    expect(runningEnergy(stored).energyMilliWh).toBe(wh * WH)
-    const more = [sampleOf(9999, 2000)]
-    expect(runningEnergy(addSamples(stored, more, {}).meter)).toEqual(runningEnergy(addSamples(meter, more, {}).meter))
   })
 
   it('of an earlier version, stored in mid-charge, goes on counting', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
-import { defaultEvents, type EventFacts, event, eventRegistry, eventSet, namesOf } from './declaration.ts'
+import { defaultEvents, event, eventRegistry, eventSet, namesOf } from './declaration.ts'
 import { EVENTS } from './registry.ts'
 import { SESSION_EVENTS, sessionUpdated } from './session-events.ts'
 
@@ -28,28 +28,6 @@ describe('the registry of events', () => {
       documentation: { component: 'DoorShutEvent', summary: 'A door was shut', description: 'Sent at once.' },
     }).of('CP1')
     expect(said).toEqual({ type: 'door.shut', subject: 'CP1', orderKey: 'CP1', data: { id: 'CP1' } })
-  })
-
-  it('HOOK-E1: leaving out subject, schema, documentation or the question of coalescing does not compile', () => {
-    type Facts = EventFacts<string, ReturnType<typeof sessionUpdated.data>>
-    const check = (_: Facts): void => {}
-    const whole = {} as Facts
-    const { subject: _s, ...withoutSubject } = whole
-    const { data: _d, ...withoutSchema } = whole
-    const { documentation: _t, ...withoutDocumentation } = whole
-    const { coalesceKey: _c, ...withoutCoalescing } = whole
-    // @ts-expect-error: subject
-    check(withoutSubject)
-    // @ts-expect-error: schema
-    check(withoutSchema)
-    // @ts-expect-error: documentation
-    check(withoutDocumentation)
-    // @ts-expect-error: whether it coalesces
-    check(withoutCoalescing)
-    // @ts-expect-error: what is sent is not what the schema says
-    check({ ...whole, represent: () => ({ id: 1 }) })
-    // @ts-expect-error: a registry without any event
-    expect(eventRegistry()).toEqual([])
   })
 
   it('HOOK-E1: a name declared twice or spelled so that it needs escaping is refused at the start', () => {

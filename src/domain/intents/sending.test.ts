@@ -79,20 +79,6 @@ describe('intents on the wire', () => {
     expect(again.frames[0]?.[0]).toBe(3)
   })
 
-  it('INTENT-A6: a time-out is tried again when the pause is over', async () => {
-    const core = await startCore()
-    const station = await core.boot16('CP1')
-    await orderKeys(core, { HeartbeatInterval: '60' })
-    await station.asked('ChangeConfiguration')
-    core.clock.advance(30_000)
-    await untilState(core, 'HeartbeatInterval', 'pending')
-    core.clock.advance(59_000)
-    expect(station.calls('ChangeConfiguration')).toHaveLength(1)
-    core.clock.advance(2_000)
-    station.answer(await station.asked('ChangeConfiguration', 1), { status: 'Accepted' })
-    await station.asked('GetConfiguration')
-  })
-
   it('INTENT-A7: it expires while its station is away', async () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
@@ -115,40 +101,6 @@ describe('intents on the wire', () => {
       'rejected',
       'sent',
     ])
-  })
-
-  it('INTENT-A1: what was sent when the process ended is sent again by the next one', async () => {
-    const core = await startCore()
-    const station = await core.boot16('CP1')
-    await orderKeys(core, { HeartbeatInterval: '60' })
-    await station.asked('ChangeConfiguration')
-    // The file as a kill leaves it: the former process neither settles nor drains.
-    const next = await startCore({ path: core.path })
-    const again = await next.connect('CP1')
-    await again.call('Heartbeat', {})
-    again.answer(await again.asked('ChangeConfiguration'), { status: 'Accepted' })
-    const read = await again.asked('GetConfiguration')
-    again.answer(read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
-    await untilState(next, 'HeartbeatInterval', 'verified')
-  })
-
-  it('CONFIG-A7: a station that accepts and does nothing ends in a conflict', async () => {
-    const core = await startCore()
-    const station = await core.boot16('CP1')
-    await orderKeys(core, { HeartbeatInterval: '60' })
-    const configurationKey = [{ key: 'HeartbeatInterval', readonly: false, value: '300' }]
-    for (const [nth, waitMs] of [10_000, 60_000, 600_000, 60_000].entries()) {
-      station.answer(await station.asked('ChangeConfiguration', nth), { status: 'Accepted' })
-      station.answer(await station.asked('GetConfiguration', nth), { configurationKey })
-      await expect
-        .poll(async () => (await intentsOf(core)).HeartbeatInterval)
-        .toMatchObject({ reason: 'the charge point has "300"', nextAttemptAt: core.clock.now() + waitMs })
-      core.clock.advance(waitMs)
-    }
-    station.answer(await station.asked('GetConfiguration', 4), { configurationKey })
-    await untilState(core, 'HeartbeatInterval', 'conflict')
-    expect((await intentsOf(core)).HeartbeatInterval?.reason).toContain('"300"')
-    expect(station.calls('ChangeConfiguration')).toHaveLength(4)
   })
 
   it('CONFIG-A8: with the policy onIdle a station of 1.6 is restarted once nobody charges', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isAbove } from '../charging/profile.ts'
-import { nextDemand, obeys } from './demand.ts'
+import { nextDemand } from './demand.ts'
 import { type GroupEvse, keyOf } from './evse.ts'
 import type { Group } from './group.ts'
 import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
@@ -180,16 +180,6 @@ describe('who should have how much', () => {
 })
 
 describe('what is sent', () => {
-  it('GROUP-A2: a raise waits until the cut that makes room for it is accepted', () => {
-    const cut = lease(24)
-    const first = charging({ ledger: holds(lease(40)), maxAmps: 40 })
-    const second = charging({ maxAmps: 16 })
-    expect(orders([first, second])).toEqual([[0, 'lease', 'cut', 24]])
-    const onItsWay = { fallback: holds().fallback, lease: { accepted: lease(40), sent: [{ ...cut, revision: 3 }] } }
-    expect(orders([{ ...first, ledger: onItsWay }, second])).toEqual([])
-    expect(orders([{ ...first, ledger: holds(cut) }, second])).toEqual([[1, 'lease', 'raise', 16]])
-  })
-
   it('GROUP-A3: a fallback comes first, and one for which there is no room gets 0', () => {
     const strange = { ledger: EMPTY_LEDGER }
     const eight = { groups: [{ ...site, fallbackAmps: 8 }] }
@@ -224,12 +214,6 @@ describe('what is sent', () => {
       ['lease', 20],
     ])
     expect(plans.orders[1]?.given.afterAmps).toBe(0)
-  })
-
-  it('GROUP-A5: who ignores its limits counts with what it draws, and the others get the rest', () => {
-    const liar = charging({ ledger: holds(lease(8)), overdraw: { isIgnoring: true, drawnAmps: 30 } })
-    expect(orders([liar, charging()])).toEqual([[1, 'lease', 'raise', 10]])
-    expect(reasons([liar, charging()])).toEqual(['ignores', 'shared'])
   })
 
   it('GROUP-A6: nobody is given more while one may have forgotten its limit', () => {
@@ -301,11 +285,5 @@ describe('what a reading says', () => {
     [1.1, 0, true],
   ])('GROUP-A5: %s A of %s', (drawn, allowed, is) => {
     expect(isAbove(drawn, allowed)).toBe(is)
-  })
-
-  it('GROUP-A5: who is at its limit and could draw more obeys it', () => {
-    expect(obeys(10, { allowedAmps: 10, maxAmps: 32 })).toBe(true)
-    expect(obeys(10, { allowedAmps: 16, maxAmps: 32 })).toBe(false)
-    expect(obeys(31, { allowedAmps: 31, maxAmps: 32 })).toBe(false)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
 import { recordOf, rowOf } from './record-row.ts'
-import type { RecordChange } from './records.ts'
 
 const bays = record('bays', {
   key: ['siteId', 'number'],
@@ -50,20 +49,6 @@ describe('a declared record', () => {
     [{ ...BAY, siteId: undefined }, 'needs its siteId'],
   ])('RECORD-D1: what no row can hold is refused: %o', (members, fault) => {
     expect(() => rowOf(bays, members)).toThrow(fault)
-  })
-
-  it('RECORD-D1: kinds and members that were not declared do not compile', () => {
-    const changes = (): readonly RecordChange[] => [
-      // @ts-expect-error: there is no such record
-      { kind: 'bays', put: BAY },
-      // @ts-expect-error: the key has two members
-      { kind: 'outgoing_calls', remove: { id: 1 } },
-      // @ts-expect-error: a member is missing
-      { kind: 'outgoing_calls', put: { chargePointId: 'CP1', id: 1 } },
-    ]
-    // @ts-expect-error: only left and right
-    const odd: RecordOf<typeof bays> = { ...BAY, side: 'middle' }
-    expect([changes.length, odd.side]).toEqual([0, 'middle'])
   })
 
   it.each([

@@ -24,13 +24,6 @@ describe('remote start and stop', () => {
     expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP-RP13: a stop names the number', () => {
-    const call = ocpp16.remoteStop('4711')
-    expect(call).toEqual({ method: 'RemoteStopTransaction', request: { transactionId: 4711 } })
-    expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
-    expect(ocpp16.toChargePoint.RemoteStopTransaction?.columns(call.request)).toEqual({ transactionId: '4711' })
-  })
-
   it.each([
     ['Accepted', true],
     ['accepted ', true],

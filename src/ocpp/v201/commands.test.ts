@@ -17,12 +17,6 @@ describe('remote start and stop', () => {
     expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP-RP13: a stop names the transaction', () => {
-    const call = ocpp201.remoteStop('a1b2')
-    expect(call).toEqual({ method: 'RequestStopTransaction', request: { transactionId: 'a1b2' } })
-    expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])
-  })
-
   it('SESSION-O7 TC_F_01: the answer may name the transaction', () => {
     expect(ocpp201.readRemoteAnswer({ status: 'Accepted', transactionId: 't1' })).toEqual({
       accepted: true,

@@ -29,13 +29,6 @@ describe('BootNotification', () => {
 })
 
 describe('Authorize', () => {
-  it('OCPP 2.2: asks for the token', () => {
-    expect(translate('Authorize', requests.Authorize)).toEqual({
-      kind: 'authorise',
-      idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
-    })
-  })
-
   it.each(['Accepted', 'Blocked', 'Expired', 'Invalid', 'Unknown', 'ConcurrentTx', 'NoCredit'] as const)(
     'TOKEN-Z2: %s is told as it is',
     (status) => {

@@ -1,6 +1,5 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { withFailures } from '../each-operation.ts'
@@ -95,21 +94,5 @@ describe('a database that refuses', () => {
     const methods = db.prepare('SELECT name FROM commands JOIN log_methods ON key = method ORDER BY id').pluck().all()
     expect(methods).toEqual(['One', 'Two', 'Three', 'Two'])
     for (const one of [db, server, tool]) one.close()
-  })
-
-  it('law 2: an event is stored with what caused it', async () => {
-    const { db, core } = open()
-    const event = { id: 'E1', accountId: 'A', ...aboutSession('S1'), chargePointId: 'CP1', time: 5, data: '{"a":1}' }
-    const causes = [aCommand(1).id]
-    await core.commit([changeSet({ command: aCommand(1), events: [{ ...event, kind: 'figures', causes }] })])
-    db.close()
-    // Nothing was put in place by then.
-    openSqlite(place.path).close()
-    const left = new SqliteDatabase(place.path)
-    expect(left.prepare('SELECT body, causes FROM events').get()).toEqual({
-      body: '{"a":1}',
-      causes: JSON.stringify(causes),
-    })
-    left.close()
   })
 })

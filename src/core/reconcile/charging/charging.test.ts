@@ -84,28 +84,6 @@ describe('charging under control', () => {
     expect(sets(sent).map((request) => JSON.stringify(request).match(/"limit":(\d+)/)?.[1])).toEqual(['0', '0', '6'])
   })
 
-  it('CHARGING-S5: a station that takes no form says why, and another limit is tried anew', async () => {
-    const { house } = await started('1.6', (method, request) =>
-      method === 'SetChargingProfile' ? { status: 'Rejected' } : accepts(method, request),
-    )
-    await demand(house, 'limit:a', 1, amps(16))
-    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused', reason: 'Rejected' }])
-  })
-
-  it('CHARGING-S5: a station without smart charging is limited by a key of its model', async () => {
-    const { house, sent } = await started('1.6', (method, request) => {
-      if (method === 'SetChargingProfile') return { status: 'NotSupported' }
-      return accepts(method, request)
-    })
-    await demand(house, 'limit:a', 1, amps(16.5))
-    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused' }])
-    const model = { accountId: 'account-1', vendor: 'Acme', model: 'One', limitKey: 'MaxAmps', abilities: {} }
-    await house.store.writes.putRecords('model_abilities', [{ ...model, createdAt: 0, updatedAt: 0 }])
-    await demand(house, 'limit:a', 1, amps(16.8))
-    await accepted(house)
-    expect(sent.at(-1)).toEqual(['ChangeConfiguration', { key: 'MaxAmps', value: '16' }])
-  })
-
   it('CHARGING-S4: 2.0.1: what it holds is read first, and ours goes above it', async () => {
     const held = (id: number, stackLevel: number) => ({
       id,
@@ -337,24 +315,6 @@ describe('charging under control', () => {
     await accepted(house)
     expect(sets(sent)).toMatchObject([{ chargingProfile: { stackLevel: 4 } }])
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict } })
-  })
-
-  it('CHARGING-S9: a car’s needs are accepted where a profile follows, and its schedule where it is within', async () => {
-    const { house, station, sent } = await started('2.0.1')
-    const needs = { evseId: 1, chargingNeeds: { requestedEnergyTransfer: 'AC_three_phase' } }
-    expect((await station.call('NotifyEVChargingNeeds', needs))[2]).toMatchObject({ status: 'Rejected' })
-    await demand(house, 'limit:a', 1, amps(16))
-    await accepted(house)
-    expect((await station.call('NotifyEVChargingNeeds', needs))[2]).toMatchObject({ status: 'Accepted' })
-    await expect.poll(() => sets(sent)).toHaveLength(2)
-    const own = (limit: number) => ({
-      evseId: 1,
-      timeBase: new Date(START).toISOString(),
-      chargingSchedule: { id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
-    })
-    expect((await station.call('NotifyEVChargingSchedule', own(16)))[2]).toMatchObject({ status: 'Accepted' })
-    expect((await station.call('NotifyEVChargingSchedule', own(20)))[2]).toMatchObject({ status: 'Rejected' })
-    await expect.poll(() => sets(sent)).toHaveLength(3)
   })
 
   it('CHARGING-S1: a limit for a station that is away waits for it, also over a restart of the server', async () => {

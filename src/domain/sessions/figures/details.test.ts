@@ -39,11 +39,6 @@ function transaction(samples: readonly Sample[], change: Partial<MeteredTransact
   })
 }
 
-it('CONSOLE-C1: what is not known of a session is absent from its details', () => {
-  expect(sessionDetails(SESSION, undefined, T)).toEqual({ createdAt: '2026-08-01T12:00:00.000Z' })
-  expect(sessionDetails(SESSION, transaction([]), T)).toEqual({ createdAt: '2026-08-01T12:00:00.000Z' })
-})
-
 it('CONSOLE-C1: the facts of a running and of an ended session', () => {
   const meter = addSamples(
     newMeter({ registerMilliWh: 5_000_500 }),

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/domain/sessions/testing.ts'
 import type { Activity, ActivityEntry } from '../../ports/sessions.ts'
 import { observe, type Sequence, settledOrders } from '../transactions/sequence.ts'
-import { firstChargingAt, idleMs, newestOrder, seenState, suspendedBy, withActivity } from './activities.ts'
+import { firstChargingAt, idleMs, seenState, suspendedBy, withActivity } from './activities.ts'
 import { join } from './folded-activities.ts'
 
 const ALL: readonly Activity[] = ['charging', 'suspendedEv', 'suspendedEvse', 'connected', 'idle', 'finishing']
@@ -40,12 +40,6 @@ describe('activities of a transaction', () => {
   ])('SESSION-S2: after %j (charged: %s) the session is seen as %s', (activities, hasCharged, expected) => {
     const entries = activities.map((activity, index): ActivityEntry => [index, index, activity])
     expect(seenState(entries, hasCharged)).toBe(expected)
-  })
-
-  it('SESSION-S3: a repeated activity is not stored again', () => {
-    const once = gathered([[0, 10, 'charging']])
-    expect(withActivity(once, [0, 20, 'charging'])).toBe(once)
-    expect(withActivity(once, [1, 20, 'charging'], [[0, 1]])).toBe(once)
   })
 
   it('SESSION-B4: a repetition across a gap is kept until the gap is filled', () => {
@@ -87,19 +81,6 @@ describe('activities of a transaction', () => {
     const transaction = { ...driver.transaction(), activities: gathered([[0, 0, 'suspendedEvse']]) }
     expect(suspendedBy(transaction)).toBe('evse')
     expect(suspendedBy({ ...transaction, activities: gathered([[0, 0, 'suspendedEv']]) })).toBe('ev')
-  })
-
-  it('SESSION-S7: ten thousand changes give the right start and idle time, from a list that stays short', () => {
-    const entries = flapping(10_000)
-    let known: readonly ActivityEntry[] = []
-    for (const entry of entries) {
-      known = withActivity(known, entry, [[0, entry[0]]], () => 0)
-      expect(known.length).toBeLessThan(100)
-    }
-    expect(firstChargingAt(known)).toBe(10)
-    expect(idleMs(known, 100_000)).toBe(49_990)
-    expect(newestOrder(known)).toBe(9_999)
-    expect(JSON.stringify(known).length).toBeLessThan(5_000)
   })
 
   it('SESSION-S7: those of a connector come one after the other, all at one place', () => {

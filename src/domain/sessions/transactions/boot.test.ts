@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Driver,
   event,
-  MINUTE,
   register,
   sampled,
   started,
@@ -49,15 +48,6 @@ describe('BootNotification', () => {
       ['charging', true],
       ['charging', true],
     ])
-  })
-
-  it('SESSION-A15: the stop that waited in the queue ends the session as any other', () => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(started(0))
-    driver.sendAt(5, { kind: 'booted' })
-    driver.sendAt(6, stopped(4, { transactionId: '100', registerMilliWh: 2_000, reason: 'PowerLoss' }))
-    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', stoppedAt: ZERO + 4 * MINUTE })
-    expect(driver.session().flags).not.toContain('suspect')
   })
 })
 

@@ -62,13 +62,6 @@ describe('SESSION-A15: transactions without an end', () => {
     expect(driver.nextWakeMinutes).toBe(60 + 48 * 60)
   })
 
-  it('SESSION-A15: a boot alone never closes', () => {
-    const driver = charging()
-    driver.sendAt(11, { kind: 'booted' })
-    driver.sendAt(11 + 60 * 24, TICK)
-    expect(driver.transaction().open).toBe(true)
-  })
-
   it('SESSION-A15, SESSION-S4: when its charge point is removed it ends at once with the last sample; a late real stop still wins', () => {
     const driver = charging()
     driver.sendAt(11, { kind: 'removed' })

@@ -202,23 +202,6 @@ describe('a transaction number that is used again', () => {
     expect(driver.session().flags).toEqual([])
   })
 
-  it('SESSION-B2, SESSION-B4: retries and stragglers of the one that is over stay with it, also those of an hour of messages', () => {
-    const long = Array.from({ length: 90 }, (_, index) => event(index + 1, 1 + index / 30, 'updated'))
-    const lost = event(91, 9, 'updated', { samples: [register(9, 1_800)] })
-    const over = event(92, 10, 'ended', { samples: [register(10, 2_000)] })
-    const begin = event(0, 0, 'started', { evseId: 1, idToken: CARD, samples: [register(0, 1_000)] })
-    const [restart, ...rest] = charge(60)
-    const driver = play([begin, ...long, over, restart, begin, over, lost, lost, ...rest, over])
-    expect(energies(driver)).toEqual([1, 2])
-    expect(driver.sessions.map(({ flags }) => flags)).toEqual([['late'], []])
-  })
-
-  it('OCPP-DR6: a retry gets the answer of its own transaction', () => {
-    const driver = play([...charge(0), ...charge(60)])
-    expect(driver.send(charge(0)[2]).outcome).toMatchObject({ sessionId: 'session-1' })
-    expect(driver.send(charge(60)[2]).outcome).toMatchObject({ sessionId: 'session-2' })
-  })
-
   it('SESSION-O7: a remote start joins the new one, never the one that is over', () => {
     const driver = play(charge(0))
     driver.send(remoteStartRequested('asked', remoteStart(50)))

@@ -222,17 +222,6 @@ describe('StopTransaction', () => {
     expect(new Driver().send(stopped(0, { registerMilliWh: 1 }))).toEqual({ outcome: {}, changes: {} })
   })
 
-  it('SESSION-A14: a register below the start’s: energy from the samples, else none, never negative', () => {
-    const sampledFirst = charging()
-    sampledFirst.sendAt(10, sampled('100', [register(10, 2_500)]))
-    sampledFirst.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 10_000 }))
-    expect(sampledFirst.session().energyMilliWh).toBe(1_500_000)
-    const bare = charging()
-    bare.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 10_000 }))
-    expect(bare.session()).toMatchObject({ state: 'completed', energyMilliWh: 0 })
-    expect(bare.session().flags).toContain('meterAnomaly')
-  })
-
   it.each([
     ['ENERGY-W3: a stop before its start has no duration', -5, 'badClock'],
     ['SESSION-A14: a stop more than five minutes ahead is stored', 36, 'badClock'],

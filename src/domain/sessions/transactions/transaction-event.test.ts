@@ -6,8 +6,6 @@ import {
   event,
   MINUTE,
   register,
-  remoteStart,
-  remoteStartRequested,
   TARIFF,
   ZERO,
 } from '../../../../test/support/domain/sessions/testing.ts'
@@ -172,13 +170,6 @@ describe('TransactionEvent', () => {
     expect(driver.sessions).toHaveLength(1)
   })
 
-  it('SESSION-B4: the highest number decides the state, whenever it arrives', () => {
-    const driver = charging()
-    driver.sendAt(3, event(3, 3, 'updated', { activity: 'suspendedEv' }))
-    driver.sendAt(4, event(2, 2, 'updated', { activity: 'charging' }))
-    expect(driver.session().state).toBe('suspended')
-  })
-
   it('SESSION-B4: an end before its start is recovered and completed; the late start fills in facts and is no transition', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })
     driver.sendAt(60, event(2, 30, 'ended', { samples: [register(30, 3_000, 'Transaction.End')] }))
@@ -221,12 +212,6 @@ describe('TransactionEvent', () => {
       const { evseId, connectorId, idToken, state, energyMilliWh } = driver.session()
       expect([evseId, connectorId, idToken, state, energyMilliWh]).toEqual([1, 1, CARD.id, 'completed', 4_000_000])
     }
-  })
-
-  it('SESSION-B4: an update without a start is recovered', () => {
-    const driver = new Driver()
-    driver.send(event(7, 5, 'updated', { ...PLACE, activity: 'suspendedEv' }))
-    expect(driver.session()).toMatchObject({ state: 'suspended', startedAt: ZERO + 5 * MINUTE, flags: ['recovered'] })
   })
 
   it('SESSION-B4: nothing opens a transaction again that has ended', () => {
@@ -381,14 +366,5 @@ describe('TransactionEvent', () => {
     driver.sendAt(5, event(Number.NaN, 5, 'ended', { samples: [register(5, 2_000, 'Transaction.End')] }))
     expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
     expect(driver.session().flags).toContain('conflict')
-  })
-
-  it('HOOK-M6: a repeated start creates neither a second session nor a change', () => {
-    const driver = new Driver()
-    driver.send(remoteStartRequested('remote', remoteStart(0)))
-    const start = event(0, 1, 'started', { ...PLACE, remoteStartId: 7, activity: 'charging' })
-    driver.sendAt(1, start)
-    expect(driver.sendAt(2, start).changes).toEqual({})
-    expect(driver.sessions).toHaveLength(1)
   })
 })

@@ -132,21 +132,6 @@ describe('a flush in parts', () => {
     }
   })
 
-  it('STORE-J3: a group that comes while a flush runs is committed between two of its parts', async () => {
-    const { message } = chargers()
-    const { between, goOn, count } = pauses()
-    await at.server.core.commit(CHARGE_POINTS.map(message))
-    const flushed = at.server.placing.all(between)
-    await goOn()
-    expect(at.server.placing.waiting()).toBe(3)
-    await at.server.core.commit([message('CP1')])
-    expect(at.server.placing.waiting()).toBe(4)
-    while (count() > 0) await goOn()
-    await flushed
-    // What came after the flush began waits for the next one.
-    expect(at.server.placing.waiting()).toBe(1)
-  })
-
   it('STORE-J3: who asks while a flush runs gets what was committed by then', async () => {
     const { message } = chargers()
     const { between, goOn, count } = pauses()

@@ -183,21 +183,6 @@ describe('the journal', () => {
     expect(await findTransaction(server.core, 'CP1', { transactionId })).toBeUndefined()
   })
 
-  it('a command line tool beside the server may flush first; the server flushes again without harm', async () => {
-    await server.core.commit([message(1, 100)])
-    openSqlite(place.path).close()
-    expect(await seen()).toMatchObject({ rows: 1, energy: 100 })
-    await server.core.commit([message(2, 200)])
-    // Were the server killed now, its journal would build on what the tool flushed.
-    const left = `${place.path}.left`
-    copyFileSync(place.path, left)
-    copyFileSync(`${place.path}-wal`, `${left}-wal`)
-    openSqlite(left).close()
-    expect(await seen(left)).toEqual({ rows: 2, energy: 200, behind: false })
-    await server.placing.all()
-    expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
-  })
-
   it('an answer that comes before or after the flush is found by its status', async () => {
     const ask = (n: number) => changeSet({ command: aCommand(n, { direction: 'out', status: 'pending' }) })
     const answer = (n: number) =>
@@ -290,12 +275,5 @@ describe('the journal', () => {
     const copy = `${place.path}.copy`
     await backupDatabase(place.path, copy, () => undefined)
     expect(await seen(copy)).toEqual({ rows: 1, energy: 100, behind: false })
-  })
-
-  it('closing puts everything in place', async () => {
-    await server.core.commit([message(1, 100)])
-    server.close()
-    expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
-    server = openSqlite(place.path)
   })
 })

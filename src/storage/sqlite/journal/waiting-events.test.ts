@@ -67,25 +67,6 @@ describe('events that wait in the journal', () => {
     for (const path of [left, at.path]) expect(inTable(path).map(({ id }) => id)).toEqual(expectedEvents(3))
   })
 
-  it('HOOK-F9: many events of one moment are put in place in parts, between which others are committed', async () => {
-    const { between, goOn, count } = pauses()
-    const events = Array.from({ length: 600 }, (_, n) => anEvent({ id: `E${n + 1}` }))
-    await at.server.core.commit([changeSet({ events })])
-    const flushed = at.server.placing.all(between)
-    const seen: number[] = []
-    await goOn()
-    await at.server.core.commit([changeSet({ events: [anEvent({ id: 'E601' })] })])
-    while (count() > 0) {
-      seen.push(inTable(at.path).length)
-      await goOn()
-    }
-    await flushed
-    expect(seen.slice(0, 3)).toEqual([250, 500, 600])
-    expect(at.server.placing.waiting()).toBe(1)
-    await at.server.placing.all()
-    expect(inTable(at.path).map(({ id }) => id)).toEqual(expectedEvents(601))
-  })
-
   it('HOOK-F9: events that the group of a failed set brought are as if they had never been', async () => {
     await at.server.core.commit([changeSet({ events: [anEvent({ id: 'E1' })] })])
     await at.server.writes.createSubscription(aSubscription(), 9)
