@@ -55,17 +55,14 @@ it.each([
   ['ocpp1.6', 'of the account', {}],
   ['ocpp2.0.1', 'of the account', {}],
   ['ocpp1.6', 'of the charge point', { chargePointId: 'CP-1' }],
-] as const)(
-  'COST-L7: %s: an old charge was priced by a tariff %s that was made after it ended',
-  async (version, _, of) => {
-    const house = await core()
-    await dearer(house, of)
-    expect(await charge(house, version, 20)).toBe(1_000_000)
-    expect(await charge(house, version, 90)).toBe(10_000_000)
-    // From before the first tariff.
-    expect(await charge(house, version, -60)).toBe(1_000_000)
-  },
-)
+] as const)('COST-L7: %s: an old charge was priced by a later tariff %s', async (version, _, of) => {
+  const house = await core()
+  await dearer(house, of)
+  expect(await charge(house, version, 20)).toBe(1_000_000)
+  expect(await charge(house, version, 90)).toBe(10_000_000)
+  // From before the first tariff.
+  expect(await charge(house, version, -60)).toBe(1_000_000)
+})
 
 it('COST-L7: one that was deleted since still prices what began before', async () => {
   const house = await core()

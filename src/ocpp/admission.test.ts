@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../test/support/property.ts'
 import type { AdmissionRequest } from '../domain/ports/core.ts'
 import type { ChargePoint } from '../domain/ports/storage.ts'
 import type { AdmissionSettings } from './admission.ts'
@@ -116,17 +117,12 @@ describe('decideAdmission', () => {
     [2, true, { ok: true, securityProfile: 2 }],
     [2, false, { ok: false, status: 403 }],
     [3, true, { ok: false, status: 403 }],
-  ] as const)(
-    'OCPP 3.2: profile %i, encrypted %s gives %j: a higher profile stays (A05.FR.07)',
-    (securityProfile, secure, expected) => {
-      expect(decideAdmission({ ...request, secure }, { ...record, securityProfile }, settings)).toMatchObject(expected)
-    },
-  )
+  ] as const)('OCPP 3.2, A05.FR.07: profile %i, encrypted %s gives %j', (securityProfile, secure, expected) => {
+    expect(decideAdmission({ ...request, secure }, { ...record, securityProfile }, settings)).toMatchObject(expected)
+  })
 
   it('OCPP-T4: identities compare exactly', () => {
-    expect(decideAdmission({ ...request, identity: 'cp1' }, undefined, settings)).toMatchObject({
-      status: 404,
-    })
+    expect(decideAdmission({ ...request, identity: 'cp1' }, undefined, settings)).toMatchObject({ status: 404 })
   })
 
   it.each([[[]], [['ocpp9.9']], [['OCPP1.6']], [['']]])('OCPP-T6: offering %j is answered 400', (offered) => {
@@ -145,13 +141,11 @@ describe('decideAdmission', () => {
   })
 
   it('never admits without the password, whatever the header', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (user, secret) => {
-        fc.pre(user !== 'CP1' || secret !== password)
-        const decision = decideAdmission({ ...request, authorization: basic(user, secret) }, record, settings)
-        expect(decision).toMatchObject({ ok: false, status: 401 })
-      }),
-    )
+    forAll(fc.string(), fc.string(), (user, secret) => {
+      fc.pre(user !== 'CP1' || secret !== password)
+      const decision = decideAdmission({ ...request, authorization: basic(user, secret) }, record, settings)
+      expect(decision).toMatchObject({ ok: false, status: 401 })
+    })
   })
 })
 

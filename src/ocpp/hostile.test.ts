@@ -8,6 +8,7 @@ import {
   everyMessage,
   translationContext,
 } from '../../test/support/ocpp/testing.ts'
+import { forRuns } from '../../test/support/property.ts'
 import { mask } from './mask.ts'
 import type { Payload } from './payload.ts'
 import { versions } from './versions.ts'
@@ -21,28 +22,25 @@ describe.each(everyMessage)('$protocol $action', ({ protocol, action, request })
       damaged(request),
       fc.object().map((object) => object as Payload),
     )
-    fc.assert(
-      fc.property(
-        payloads,
-        anyOutcome,
-        fc.constantFrom('lenient' as const, 'off' as const),
-        (payload, outcome, mode) => {
-          const validated = version.validateCall(action, payload, mode)
-          if (!validated.ok) {
-            expect(message?.billing).toBe(false)
-            expect(validated.description.length).toBeLessThanOrEqual(255)
-            return
-          }
-          if (validated.schemaErrors !== undefined) expect(validated.schemaErrors.length).toBeLessThanOrEqual(255)
-          const raw = JSON.stringify(payload)
-          message?.input(validated.payload, translationContext(payload, raw))
-          message?.columns(validated.payload, outcome, raw)
-          mask(raw, payload)
-          const answer = message?.answer(validated.payload, outcome, answerContext) ?? {}
-          expect(answerFaults(protocol, action, answer)).toEqual([])
-        },
-      ),
-      { numRuns: 150 },
+    forRuns(150)(
+      payloads,
+      anyOutcome,
+      fc.constantFrom('lenient' as const, 'off' as const),
+      (payload, outcome, mode) => {
+        const validated = version.validateCall(action, payload, mode)
+        if (!validated.ok) {
+          expect(message?.billing).toBe(false)
+          expect(validated.description.length).toBeLessThanOrEqual(255)
+          return
+        }
+        if (validated.schemaErrors !== undefined) expect(validated.schemaErrors.length).toBeLessThanOrEqual(255)
+        const raw = JSON.stringify(payload)
+        message?.input(validated.payload, translationContext(payload, raw))
+        message?.columns(validated.payload, outcome, raw)
+        mask(raw, payload)
+        const answer = message?.answer(validated.payload, outcome, answerContext) ?? {}
+        expect(answerFaults(protocol, action, answer)).toEqual([])
+      },
     )
   })
 })

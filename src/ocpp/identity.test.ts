@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../test/support/property.ts'
 import { isIdentityOf201, isOcppTarget, readIdentity } from './identity.ts'
 
 describe('readIdentity', () => {
@@ -57,16 +58,14 @@ describe('readIdentity', () => {
   })
 
   it('OCPP-T2: no target ever throws, and every identity it can encode is read back', () => {
-    fc.assert(fc.property(fc.string(), (text) => Boolean(readIdentity(`/ocpp/${text}`))))
+    forAll(fc.string(), (text) => Boolean(readIdentity(`/ocpp/${text}`)))
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       // What can be no segment of a path is refused, see above.
       .filter((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && !/^\.\.?$/.test(text))
-    fc.assert(
-      fc.property(printable, (identity) => {
-        expect(readIdentity(`/ocpp/${encodeURIComponent(identity)}`)).toEqual({ ok: true, identity })
-      }),
-    )
+    forAll(printable, (identity) => {
+      expect(readIdentity(`/ocpp/${encodeURIComponent(identity)}`)).toEqual({ ok: true, identity })
+    })
   })
 })
 

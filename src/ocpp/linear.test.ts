@@ -1,6 +1,7 @@
 /** OCPP-RP12: all work on a frame is linear in its size. Counted in characters that are looked at, not in time. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { forRuns } from '../../test/support/property.ts'
 import { mask, maskUnreadable } from './mask.ts'
 import { readFrames } from './rpc/frame.ts'
 import { versions } from './versions.ts'
@@ -83,16 +84,13 @@ const after = fc.constantFrom('', ']', '}]', '"}]', '"')
 
 describe('work on a frame', () => {
   it('OCPP-RP12: four times the text takes about four times the reading, whatever is repeated in it', () => {
-    fc.assert(
-      fc.property(before, piece, after, (head, repeated, tail) => {
-        const reading = (times: number): number => {
-          const text = head + repeated.repeat(times) + tail
-          return charactersRead(() => readFrames(text))
-        }
-        expect(reading(1600)).toBeLessThan(4.5 * reading(400) + 20_000)
-      }),
-      { numRuns: 60 },
-    )
+    forRuns(60)(before, piece, after, (head, repeated, tail) => {
+      const reading = (times: number): number => {
+        const text = head + repeated.repeat(times) + tail
+        return charactersRead(() => readFrames(text))
+      }
+      expect(reading(1600)).toBeLessThan(4.5 * reading(400) + 20_000)
+    })
   })
 
   it('OCPP-RP12: a message is validated, repaired and masked in proportion to its size', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   answerContext,
@@ -7,6 +6,7 @@ import {
   everyMessage,
   translationContext,
 } from '../../test/support/ocpp/testing.ts'
+import { forRuns } from '../../test/support/property.ts'
 import { schemaActions } from './schema/schemas.ts'
 import * as actions16 from './v16/actions.ts'
 import * as actions201 from './v201/actions.ts'
@@ -86,13 +86,10 @@ describe.each(everyMessage)('$protocol $action', ({ protocol, action, request })
   })
 
   it('OCPP-RP13: whatever was decided, the answer passes the official schema', () => {
-    fc.assert(
-      fc.property(anyOutcome, (outcome) => {
-        const answer = message?.answer(request, outcome, answerContext) ?? {}
-        expect(answerFaults(protocol, action, answer)).toEqual([])
-      }),
-      { numRuns: 50 },
-    )
+    forRuns(50)(anyOutcome, (outcome) => {
+      const answer = message?.answer(request, outcome, answerContext) ?? {}
+      expect(answerFaults(protocol, action, answer)).toEqual([])
+    })
   })
 
   it('is translated', () => {

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll, forRuns } from '../../test/support/property.ts'
 import { PLAIN_TIME, parseStationTime, stationTime } from './station-time.ts'
 
 const NOON = Date.UTC(2024, 3, 26, 12, 0, 0)
@@ -80,15 +81,13 @@ describe('parseStationTime', () => {
   it('OCPP-DR13: every instant survives its ISO text, in any zone', () => {
     const instant = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) })
     const zone = fc.integer({ min: -14 * 60, max: 14 * 60 })
-    fc.assert(
-      fc.property(instant, zone, (at, minutes) => {
-        expect(parseStationTime(new Date(at).toISOString())).toBe(at)
-        const size = Math.abs(minutes)
-        const suffix = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
-        const local = new Date(at + minutes * 60_000).toISOString().replace('Z', suffix)
-        expect(parseStationTime(local)).toBe(at)
-      }),
-    )
+    forAll(instant, zone, (at, minutes) => {
+      expect(parseStationTime(new Date(at).toISOString())).toBe(at)
+      const size = Math.abs(minutes)
+      const suffix = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+      const local = new Date(at + minutes * 60_000).toISOString().replace('Z', suffix)
+      expect(parseStationTime(local)).toBe(at)
+    })
   })
 
   it('OCPP-DR13: a time in the plain form is the one that any other form gives, and none that the schema refuses', () => {
@@ -99,22 +98,17 @@ describe('parseStationTime', () => {
       const text = hasMs ? date.toISOString() : date.toISOString().replace(/\.\d+/, '')
       return changes.reduce((changed, { at, to }) => changed.slice(0, at) + to + changed.slice(at + 1), text)
     })
-    fc.assert(
-      fc.property(plain, (text) => {
-        expect(parseStationTime(text)).toBe(parseStationTime(` ${text}`))
-        if (PLAIN_TIME.test(text)) expect(isTime(text)).toBe(true)
-      }),
-      { numRuns: 2000 },
-    )
+    forRuns(2000)(plain, (text) => {
+      expect(parseStationTime(text)).toBe(parseStationTime(` ${text}`))
+      if (PLAIN_TIME.test(text)) expect(isTime(text)).toBe(true)
+    })
   })
 
   it('OCPP-DR13: hostile text never throws and never takes long', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const at = parseStationTime(text)
-        expect(at === undefined || Number.isInteger(at)).toBe(true)
-      }),
-    )
+    forAll(fc.string(), (text) => {
+      const at = parseStationTime(text)
+      expect(at === undefined || Number.isInteger(at)).toBe(true)
+    })
     expect(parseStationTime(`2024-04-26${' '.repeat(1_000_000)}`)).toBeUndefined()
   })
 })
@@ -165,11 +159,9 @@ describe('stationTime', () => {
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(stationTime(nested, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED, repaired: true })
     expect(stationTime('9'.repeat(1_000_000), RECEIVED).original).toHaveLength(64)
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(Number.isInteger(stationTime(value, RECEIVED).occurredAt)).toBe(true)
-      }),
-    )
+    forAll(fc.jsonValue(), (value) => {
+      expect(Number.isInteger(stationTime(value, RECEIVED).occurredAt)).toBe(true)
+    })
   })
 })
 

@@ -3,13 +3,7 @@ import type { ChargePoint } from '../../domain/ports/storage.ts'
 import { changeChargePoint, type RequestedChange } from './change.ts'
 
 const PASSWORD = 'correct-horse-battery'
-const base: ChargePoint = {
-  id: 'CP1',
-  accountId: 'A',
-  securityProfile: 1,
-  registrationStatus: 'Pending',
-  createdAt: 0,
-}
+const base: ChargePoint = { id: 'CP1', accountId: 'A', securityProfile: 1, registrationStatus: 'Pending', createdAt: 0 }
 
 /** @param gone it was deleted after it was read */
 async function change(before: Partial<ChargePoint>, requested: RequestedChange, gone = false) {

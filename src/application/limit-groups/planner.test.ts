@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
-import { createEmission, freshEventId } from '../../domain/events/emission.ts'
+import { createEmission } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { EventData } from '../../domain/ports/events.ts'
@@ -11,379 +10,363 @@ import { statusOf } from './status.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 
-describe('the planner of limit groups', () => {
-  let store: ReturnType<typeof openStore>
-  let now = START
-  let orders: BlockOrder[] = []
-  let views: StationView[] = []
-  const place = (): PlannerContext => ({
-    reads: store.reads,
-    writes: store.writes,
-    now: () => now,
-    log: { warn: () => undefined },
-    settings: { voltage: 230 },
-    core: {
-      limitViews: async () => views,
-      decideBlock: async (order) => {
-        orders.push(order)
-        return {}
-      },
+let store: ReturnType<typeof openStore>
+let now = START
+let orders: BlockOrder[] = []
+let views: StationView[] = []
+const place = (): PlannerContext => ({
+  reads: store.reads,
+  writes: store.writes,
+  now: () => now,
+  log: { warn: () => undefined },
+  settings: { voltage: 230 },
+  core: {
+    limitViews: async () => views,
+    decideBlock: async (order) => {
+      orders.push(order)
+      return {}
     },
-  })
-  const quiet = async (): Promise<void> => undefined
-  const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)
-  const ofSite = <Kind extends 'load' | 'external'>(kind: Kind) => ({ accountId: 'a', name: 'site', kind })
-  const course = () => store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 99 })
-  const coursePlace = () => ({
-    reads: store.reads,
-    writes: store.writes,
-    wake: () => undefined,
-    recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
-      createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
-  })
-  const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
+  },
+})
+const quiet = async (): Promise<void> => undefined
+const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)
+const ofSite = <Kind extends 'load' | 'external'>(kind: Kind) => ({ accountId: 'a', name: 'site', kind })
+const course = () => store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 99 })
+const coursePlace = () => ({
+  reads: store.reads,
+  writes: store.writes,
+  wake: () => undefined,
+  recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
+    createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
+})
+const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
 
-  beforeEach(async () => {
-    now = START
-    orders = []
-    store = storeOfTest()
-    await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
-    await store.writes.createChargePoint({
-      id: 'CP1',
-      accountId: 'a',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: START,
-    })
-    const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
-    const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
-    await store.writes.putRecords('limit_groups', [group])
-    const evse = { evseId: 1, isIgnoring: false, desiredRevision: 0, leastAmps: 0, refusesFallback: false }
-    views = [
-      { chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] },
-    ]
+beforeEach(async () => {
+  now = START
+  orders = []
+  store = storeOfTest()
+  await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
+  await store.writes.createChargePoint({
+    id: 'CP1',
+    accountId: 'a',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: START,
   })
+  const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
+  const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
+  await store.writes.putRecords('limit_groups', [group])
+  const evse = { evseId: 1, isIgnoring: false, desiredRevision: 0, leastAmps: 0, refusesFallback: false }
+  views = [
+    { chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, clockAtLeastMs: 0, holdsLeases: true, evses: [evse] },
+  ]
+})
 
-  it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {
-    const before = createPlanner(place())
-    const after = createPlanner(place())
-    // Both have looked, and neither has planned.
-    views = views.map((view) => ({ ...view, isConnected: false }))
-    await before.tick(quiet)
-    views = views.map((view) => ({ ...view, isConnected: true }))
-    await after.tick(quiet)
-    expect(revisions()).toHaveLength(1)
-    now += 1000
-    await before.tick(quiet)
-    expect(revisions()).toHaveLength(1)
-    expect(await shares()).toMatchObject([{ state: { ledger: { fallback: { sent: [{ amps: 8 }] } } } }])
+it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {
+  const before = createPlanner(place())
+  const after = createPlanner(place())
+  // Both have looked, and neither has planned.
+  views = views.map((view) => ({ ...view, isConnected: false }))
+  await before.tick(quiet)
+  views = views.map((view) => ({ ...view, isConnected: true }))
+  await after.tick(quiet)
+  expect(revisions()).toHaveLength(1)
+  now += 1000
+  await before.tick(quiet)
+  expect(revisions()).toHaveLength(1)
+  expect(await shares()).toMatchObject([{ state: { ledger: { fallback: { sent: [{ amps: 8 }] } } } }])
+})
+
+it('GROUP-A9: a planner that was replaced took back what the next one had left as it was', async () => {
+  const replaced = createPlanner(place())
+  await replaced.tick(quiet)
+  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, desiredRevision: START })) }))
+  await createPlanner(place()).tick(quiet)
+  expect(revisions()).toEqual([START])
+  const given = await shares()
+  // It saw the account without its group.
+  await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+  await replaced.tick(quiet)
+  expect(revisions()).toEqual([START])
+  expect(await shares()).toEqual(given)
+})
+
+it('GROUP-A9: what was being taken back when a planner fell silent counted as held by the next one', async () => {
+  const { core, ...others } = place()
+  let isSilent = false
+  const decideBlock: typeof core.decideBlock = (order) =>
+    isSilent ? Promise.reject(new Error()) : core.decideBlock(order)
+  const planner = createPlanner({ ...others, core: { ...core, decideBlock } })
+  await planner.tick(quiet)
+  const accepted = { desiredRevision: START, fallback: { revision: START } }
+  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...accepted })) }))
+  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+  if (!group) throw new Error('There is no group.')
+  await store.writes.removeRecords('limit_groups', [group])
+  isSilent = true
+  await planner.tick(quiet)
+  await store.writes.putRecords('limit_groups', [group])
+  const mayDraw: unknown[] = []
+  await createPlanner(place()).tick(async (_, __, made) => void mayDraw.push(made.groups[0]?.mayDraw))
+  expect(mayDraw).toEqual([[32, 32, 32]])
+  expect(orders.at(-1)).toMatchObject({ input: { shares: [{ fallbackAmps: 8 }] } })
+  // The order of the silent one comes late: it is not above what was given since.
+  expect(Number(revisions().at(-1))).toBeGreaterThan(START + 1)
+})
+
+it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the building', async () => {
+  const of = { accountId: 'a', revision: 1, createdAt: START, updatedAt: START }
+  await store.writes.putRecords('limit_groups', [
+    { ...of, name: 'site', desired: { amps: 32, fallbackAmps: 10 } },
+    { ...of, name: 'row', desired: { amps: 32, phases: 1, parent: 'site', selector: {} } },
+  ])
+  const connectors = [{ connectorId: 1, phases: 1, phaseRotation: 'STR' }]
+  await store.core.commit([
+    { chargePointId: 'CP1', records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }] },
+  ])
+  const building = { amps: [0, 30, 0], until: now + 60_000, excludesCharging: true }
+  await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given: building, at: now }])
+  await createPlanner(place()).tick(quiet)
+  expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 0 }] } }])
+})
+
+it('GROUP-P1: an account described one connector of an EVSE, and the other one counted as the same', async () => {
+  const connectors = [1, 2].map((connectorId) => ({ evseId: 1, connectorId, status: 'Available', updatedAt: now }))
+  const described = [{ evseId: 1, connectorId: 1, phases: 1, phaseRotation: 'STR', maxAmps: 16 }]
+  await store.core.commit([
+    {
+      chargePointId: 'CP1',
+      connectors,
+      records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors: described, updatedAt: now } }],
+    },
+  ])
+  let mayDraw: unknown
+  await createPlanner(place()).tick(async (_, __, made) => {
+    mayDraw = made.groups[0]?.mayDraw
   })
+  expect(mayDraw).toEqual([32, 32, 32])
+})
 
-  it('GROUP-A9: a planner that was replaced took back what the next one had left as it was', async () => {
-    const replaced = createPlanner(place())
-    await replaced.tick(quiet)
-    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, desiredRevision: START })) }))
-    await createPlanner(place()).tick(quiet)
-    expect(revisions()).toEqual([START])
-    const given = await shares()
-    // It saw the account without its group.
-    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
-    await replaced.tick(quiet)
-    expect(revisions()).toEqual([START])
-    expect(await shares()).toEqual(given)
+it('GROUP-P1: either connector of an EVSE may be in use, so it is not held to the phases of the other', async () => {
+  const connectors = [
+    { evseId: 1, connectorId: 1, phases: 3, maxAmps: 16 },
+    { evseId: 1, connectorId: 2, phases: 1, phaseRotation: 'STR', maxAmps: 32 },
+  ]
+  await store.core.commit([
+    { chargePointId: 'CP1', records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }] },
+  ])
+  let mayDraw: unknown
+  await createPlanner(place()).tick(async (_, __, made) => {
+    mayDraw = made.groups[0]?.mayDraw
   })
+  expect(mayDraw).toEqual([32, 32, 32])
+  expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 8 }] } }])
+  expect(JSON.stringify(orders)).not.toContain('"phases"')
+})
 
-  it('GROUP-A9: what was being taken back when a planner fell silent counted as held by the next one', async () => {
-    const { core, ...others } = place()
-    let isSilent = false
-    const decideBlock: typeof core.decideBlock = (order) =>
-      isSilent ? Promise.reject(new Error()) : core.decideBlock(order)
-    const planner = createPlanner({ ...others, core: { ...core, decideBlock } })
-    await planner.tick(quiet)
-    const accepted = { desiredRevision: START, fallback: { revision: START } }
-    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...accepted })) }))
-    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-    if (!group) throw new Error('There is no group.')
-    await store.writes.removeRecords('limit_groups', [group])
-    isSilent = true
-    await planner.tick(quiet)
-    await store.writes.putRecords('limit_groups', [group])
-    const mayDraw: unknown[] = []
-    await createPlanner(place()).tick(async (_, __, made) => void mayDraw.push(made.groups[0]?.mayDraw))
-    expect(mayDraw).toEqual([[32, 32, 32]])
-    expect(orders.at(-1)).toMatchObject({ input: { shares: [{ fallbackAmps: 8 }] } })
-    // The order of the silent one comes late: it is not above what was given since.
-    expect(Number(revisions().at(-1))).toBeGreaterThan(START + 1)
+it('GROUP-A9: what was stored and not carried out is carried out by the next process, as it was', async () => {
+  const stalled = place()
+  const planner = createPlanner({
+    ...stalled,
+    core: { ...stalled.core, decideBlock: () => Promise.reject(new Error()) },
   })
+  await planner.tick(quiet)
+  expect(orders).toEqual([])
+  now += 5000
+  await createPlanner(place()).tick(quiet)
+  expect(orders).toMatchObject([{ chargePointId: 'CP1', input: { revision: START, shares: [{ fallbackAmps: 8 }] } }])
+})
 
-  it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the building', async () => {
-    const of = { accountId: 'a', revision: 1, createdAt: START, updatedAt: START }
-    await store.writes.putRecords('limit_groups', [
-      { ...of, name: 'site', desired: { amps: 32, fallbackAmps: 10 } },
-      { ...of, name: 'row', desired: { amps: 32, phases: 1, parent: 'site', selector: {} } },
-    ])
-    const connectors = [{ connectorId: 1, phases: 1, phaseRotation: 'STR' }]
-    await store.core.commit([
-      {
-        chargePointId: 'CP1',
-        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }],
-      },
-    ])
-    const building = { amps: [0, 30, 0], until: now + 60_000, excludesCharging: true }
-    await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given: building, at: now }])
-    await createPlanner(place()).tick(quiet)
-    expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 0 }] } }])
-  })
+it('GROUP-A9: an EVSE that belongs to no group any more gives back what it holds', async () => {
+  const planner = createPlanner(place())
+  await planner.tick(quiet)
+  await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+  await planner.tick(quiet)
+  expect(orders.at(-1)).toMatchObject({ input: { kind: 'sharesGiven', shares: [{ evseId: 1 }] } })
+  expect(await shares()).toEqual([])
+})
 
-  it('GROUP-P1: an account described one connector of an EVSE, and the other one counted as the same', async () => {
-    const connectors = [1, 2].map((connectorId) => ({ evseId: 1, connectorId, status: 'Available', updatedAt: now }))
-    const described = [{ evseId: 1, connectorId: 1, phases: 1, phaseRotation: 'STR', maxAmps: 16 }]
-    await store.core.commit([
-      {
-        chargePointId: 'CP1',
-        connectors,
-        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors: described, updatedAt: now } }],
-      },
-    ])
-    let mayDraw: unknown
-    await createPlanner(place()).tick(async (_, __, made) => {
-      mayDraw = made.groups[0]?.mayDraw
-    })
-    expect(mayDraw).toEqual([32, 32, 32])
-  })
+it('GROUP-A9: a planner that was replaced took back what the next one had given since', async () => {
+  const replaced = createPlanner(place())
+  await replaced.tick(quiet)
+  now += 1000
+  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+  if (!group) throw new Error('There is no group.')
+  const put = { ...group, desired: { ...group.desired, fallbackAmps: 6 }, revision: 2 }
+  await store.writes.putRecords('limit_groups', [put])
+  await createPlanner(place()).tick(quiet)
+  const given = await shares()
+  expect(revisions()).toEqual([START, START + 1000])
+  // It saw the account without its group.
+  await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+  await replaced.tick(quiet)
+  expect(revisions()).toEqual([START, START + 1000])
+  expect(await shares()).toEqual(given)
+})
 
-  it('GROUP-P1: either connector of an EVSE may be in use, so it is not held to the phases of the other', async () => {
-    const connectors = [
-      { evseId: 1, connectorId: 1, phases: 3, maxAmps: 16 },
-      { evseId: 1, connectorId: 2, phases: 1, phaseRotation: 'STR', maxAmps: 32 },
-    ]
-    await store.core.commit([
-      {
-        chargePointId: 'CP1',
-        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }],
-      },
-    ])
-    let mayDraw: unknown
-    await createPlanner(place()).tick(async (_, __, made) => {
-      mayDraw = made.groups[0]?.mayDraw
-    })
-    expect(mayDraw).toEqual([32, 32, 32])
-    expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 8 }] } }])
-    expect(JSON.stringify(orders)).not.toContain('"phases"')
-  })
-
-  it('GROUP-A9: what was stored and not carried out is carried out by the next process, as it was', async () => {
-    const stalled = place()
-    const planner = createPlanner({
-      ...stalled,
-      core: { ...stalled.core, decideBlock: () => Promise.reject(new Error()) },
-    })
-    await planner.tick(quiet)
-    expect(orders).toEqual([])
-    now += 5000
-    await createPlanner(place()).tick(quiet)
-    expect(orders).toMatchObject([{ chargePointId: 'CP1', input: { revision: START, shares: [{ fallbackAmps: 8 }] } }])
-  })
-
-  it('GROUP-A9: an EVSE that belongs to no group any more gives back what it holds', async () => {
-    const planner = createPlanner(place())
-    await planner.tick(quiet)
-    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
-    await planner.tick(quiet)
-    expect(orders.at(-1)).toMatchObject({ input: { kind: 'sharesGiven', shares: [{ evseId: 1 }] } })
-    expect(await shares()).toEqual([])
-  })
-
-  it('GROUP-A9: a planner that was replaced took back what the next one had given since', async () => {
-    const replaced = createPlanner(place())
-    await replaced.tick(quiet)
-    now += 1000
-    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-    if (!group) throw new Error('There is no group.')
-    const put = { ...group, desired: { ...group.desired, fallbackAmps: 6 }, revision: 2 }
-    await store.writes.putRecords('limit_groups', [put])
-    await createPlanner(place()).tick(quiet)
-    const given = await shares()
-    expect(revisions()).toEqual([START, START + 1000])
-    // It saw the account without its group.
-    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
-    await replaced.tick(quiet)
-    expect(revisions()).toEqual([START, START + 1000])
-    expect(await shares()).toEqual(given)
-  })
-
-  it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
-    const reported: EventData[] = []
-    const course = () =>
-      createCourse({
-        reads: store.reads,
-        writes: store.writes,
-        now: () => now,
-        wake: () => undefined,
-        recorded: (event, at) => {
-          reported.push(event)
-          return createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(
-            event,
-            at,
-            now,
-            undefined,
-          )
-        },
-      })
-    const load = { amps: [10, 10, 10], until: START + 60_000 }
-    await store.writes.putRecords('limit_group_inputs', [
-      { accountId: 'a', name: 'site', kind: 'load', given: load, at: START },
-    ])
-    const planner = createPlanner(place())
-    const noting = course()
-    for (const seconds of [0, 1, 59, 60, 61]) {
-      now = START + seconds * 1000
-      await planner.tick(noting.note)
-    }
-    await createPlanner(place()).tick(course().note)
-    expect(reported.map(({ type, data }) => [type, data])).toMatchObject([
-      ['limit-group.stale', { name: 'site', limitAmps: [100, 100, 100] }],
-    ])
-    const minutes = await store.reads.listRecords('limit_minutes', {
-      where: { accountId: 'a', name: 'site' },
-      limit: 9,
-    })
-    expect(minutes.map(({ at, loadAmps }) => [at - START, loadAmps])).toEqual([
-      [0, [10, 10, 10]],
-      [60_000, undefined],
-      // Of the minute in which it started it does not know the begin.
-      [61_000, undefined],
-    ])
-  })
-
-  it('GROUP-H1: of two orders from outside within a minute, and of their ends, the history had the last one', async () => {
-    const planner = createPlanner(place())
-    const { note } = createCourse({ ...coursePlace(), now: () => now })
-    await planner.tick(note)
-    const key = ofSite('external')
-    for (const [seconds, amps] of [
-      [10, 20],
-      [20, 30],
-      [30, undefined],
-      [40, 30],
-      [60, 30],
-    ] as const) {
-      now = START + seconds * 1000
-      const given = { amps, source: 'grid', until: START + 3_600_000 }
-      if (amps === undefined) await store.writes.removeRecords('limit_group_inputs', [key])
-      else await store.writes.putRecords('limit_group_inputs', [{ ...key, given, at: now }])
-      await planner.tick(note)
-      now += 1000
-      await planner.tick(note)
-    }
-    expect((await course()).map(({ at, limitAmps, external }) => [at - START, limitAmps[0], external?.amps])).toEqual([
-      [0, 100, undefined],
-      [10_000, 20, 20],
-      [20_000, 30, 30],
-      [30_000, 100, undefined],
-      [40_000, 30, 30],
-      [60_000, 30, 30],
-    ])
-  })
-
-  it('GROUP-H1: a clock that was put back by an hour stopped the course until it was there again', async () => {
-    const planner = createPlanner(place())
-    const { note } = createCourse({ ...coursePlace(), now: () => now })
-    for (const minutes of [60, 0, 0, 1]) {
-      now = START + minutes * 60_000
-      await planner.tick(note)
-    }
-    expect((await course()).map(({ at }) => at - START)).toEqual([0, 60_000, 3_600_000])
-  })
-
-  it('GROUP-H2, GROUP-H3: a building of 120 A on a fuse of 100 A left the state ok, and no event', async () => {
-    const given = { amps: [120, 0, 0], until: START + 60_000, excludesCharging: true }
-    await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given, at: START }])
-    const { note } = createCourse({ ...coursePlace(), now: () => now })
-    await createPlanner(place()).tick(note)
-    expect(await statusOf(place(), 'a', 'site')).toMatchObject({ state: 'exceeded' })
-    const events = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
-    expect(events).toHaveLength(1)
-  })
-
-  it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {
-    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-    if (!group) throw new Error('There is no group.')
-    await store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, amps: 20 } }])
-    const planner = createPlanner(place())
-    const reported: EventData[] = []
-    const { note } = createCourse({
-      ...coursePlace(),
+it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
+  const reported: EventData[] = []
+  const course = () =>
+    createCourse({
+      reads: store.reads,
+      writes: store.writes,
       now: () => now,
+      wake: () => undefined,
       recorded: (event, at) => {
         reported.push(event)
-        return coursePlace().recorded(event, at)
+        return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
       },
     })
-    for (const seconds of [3600, 5, 6, 20, 21]) {
-      now = START + seconds * 1000
-      await planner.tick(note)
-      expect(reported.map(({ type }) => type)).toEqual(seconds === 21 ? ['limit-group.exceeded'] : [])
-    }
-  })
+  const load = { amps: [10, 10, 10], until: START + 60_000 }
+  await store.writes.putRecords('limit_group_inputs', [
+    { accountId: 'a', name: 'site', kind: 'load', given: load, at: START },
+  ])
+  const planner = createPlanner(place())
+  const noting = course()
+  for (const seconds of [0, 1, 59, 60, 61]) {
+    now = START + seconds * 1000
+    await planner.tick(noting.note)
+  }
+  await createPlanner(place()).tick(course().note)
+  expect(reported.map(({ type, data }) => [type, data])).toMatchObject([
+    ['limit-group.stale', { name: 'site', limitAmps: [100, 100, 100] }],
+  ])
+  const minutes = await store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 9 })
+  expect(minutes.map(({ at, loadAmps }) => [at - START, loadAmps])).toEqual([
+    [0, [10, 10, 10]],
+    [60_000, undefined],
+    // Of the minute in which it started it does not know the begin.
+    [61_000, undefined],
+  ])
+})
 
-  it('GROUP-B4: a clock that was put back by an hour left a charge point that joins without a fallback as long', async () => {
-    const planner = createPlanner(place())
-    now = START + 3_600_000
-    await planner.tick(quiet)
-    await store.writes.createChargePoint({
-      id: 'CP2',
-      accountId: 'a',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: START,
-    })
-    views = [...views, ...views.map((view) => ({ ...view, chargePointId: 'CP2' }))]
-    now = START
-    await planner.tick(quiet)
-    expect(orders.map(({ chargePointId }) => chargePointId)).toContain('CP2')
-  })
-
-  it('GROUP-H2: one that was paused had “its share” for a reason, until others had made room for it', async () => {
-    const desired = { amps: 100, selector: {}, fallbackAmps: 0 }
-    const group = { accountId: 'a', name: 'site', desired, revision: 2, createdAt: START, updatedAt: START }
-    await store.writes.putRecords('limit_groups', [group])
-    await createPlanner(place()).tick(quiet)
-    const charging = { fallback: { revision: START }, desiredRevision: START, charge: { id: 'C', startedAt: START } }
-    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...charging })) }))
-    const status = await statusOf(place(), 'a', 'site')
-    expect(status?.evses).toMatchObject([{ state: 'paused', mayDrawAmps: 0, reason: { code: 'comes', group: 'site' } }])
-  })
-
-  it('GROUP-H1: who orders without end does not fill the database', async () => {
-    const planner = createPlanner(place())
-    const { note } = createCourse({ ...coursePlace(), now: () => now })
-    for (let second = 0; second < 60; second++) {
-      now = START + second * 1000
-      const given = { amps: 20 + second, source: 'grid', until: START + 3_600_000 }
-      await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('external'), given, at: now }])
-      await planner.tick(note)
-    }
-    const rows = await course()
-    expect([rows.length, rows.at(-1)?.external?.amps]).toEqual([10, 79])
-  })
-
-  it('GROUP-H1: what was allowed stood above the limit for a minute, while cuts were on their way', async () => {
-    const wide = { amps: 20, selector: {}, fallbackAmps: 8 }
-    const group = { accountId: 'a', name: 'site', desired: wide, revision: 1, createdAt: START, updatedAt: START }
-    await store.writes.putRecords('limit_groups', [group])
-    const planner = createPlanner(place())
-    const { note } = createCourse({ ...coursePlace(), now: () => now })
+it('GROUP-H1: of two orders from outside within a minute, and of their ends, the history had the last one', async () => {
+  const planner = createPlanner(place())
+  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  await planner.tick(note)
+  const key = ofSite('external')
+  for (const [seconds, amps] of [
+    [10, 20],
+    [20, 30],
+    [30, undefined],
+    [40, 30],
+    [60, 30],
+  ] as const) {
+    now = START + seconds * 1000
+    const given = { amps, source: 'grid', until: START + 3_600_000 }
+    if (amps === undefined) await store.writes.removeRecords('limit_group_inputs', [key])
+    else await store.writes.putRecords('limit_group_inputs', [{ ...key, given, at: now }])
     await planner.tick(note)
-    // Its connector may give 32 A until the fallback is accepted.
-    expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [32, 32, 32] }])
-    now += 2000
-    const fallback = { revision: START }
-    views = views.map((view) => ({
-      ...view,
-      evses: view.evses.map((evse) => ({ ...evse, desiredRevision: START, fallback })),
-    }))
+    now += 1000
     await planner.tick(note)
-    expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [8, 8, 8] }])
+  }
+  expect((await course()).map(({ at, limitAmps, external }) => [at - START, limitAmps[0], external?.amps])).toEqual([
+    [0, 100, undefined],
+    [10_000, 20, 20],
+    [20_000, 30, 30],
+    [30_000, 100, undefined],
+    [40_000, 30, 30],
+    [60_000, 30, 30],
+  ])
+})
+
+it('GROUP-H1: a clock that was put back by an hour stopped the course until it was there again', async () => {
+  const planner = createPlanner(place())
+  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  for (const minutes of [60, 0, 0, 1]) {
+    now = START + minutes * 60_000
+    await planner.tick(note)
+  }
+  expect((await course()).map(({ at }) => at - START)).toEqual([0, 60_000, 3_600_000])
+})
+
+it('GROUP-H2, GROUP-H3: a building of 120 A on a fuse of 100 A left the state ok, and no event', async () => {
+  const given = { amps: [120, 0, 0], until: START + 60_000, excludesCharging: true }
+  await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given, at: START }])
+  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  await createPlanner(place()).tick(note)
+  expect(await statusOf(place(), 'a', 'site')).toMatchObject({ state: 'exceeded' })
+  const events = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
+  expect(events).toHaveLength(1)
+})
+
+it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {
+  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+  if (!group) throw new Error('There is no group.')
+  await store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, amps: 20 } }])
+  const planner = createPlanner(place())
+  const reported: EventData[] = []
+  const { note } = createCourse({
+    ...coursePlace(),
+    now: () => now,
+    recorded: (event, at) => {
+      reported.push(event)
+      return coursePlace().recorded(event, at)
+    },
   })
+  for (const seconds of [3600, 5, 6, 20, 21]) {
+    now = START + seconds * 1000
+    await planner.tick(note)
+    expect(reported.map(({ type }) => type)).toEqual(seconds === 21 ? ['limit-group.exceeded'] : [])
+  }
+})
+
+it('GROUP-B4: a clock that was put back by an hour left a charge point that joins without a fallback as long', async () => {
+  const planner = createPlanner(place())
+  now = START + 3_600_000
+  await planner.tick(quiet)
+  await store.writes.createChargePoint({
+    id: 'CP2',
+    accountId: 'a',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: START,
+  })
+  views = [...views, ...views.map((view) => ({ ...view, chargePointId: 'CP2' }))]
+  now = START
+  await planner.tick(quiet)
+  expect(orders.map(({ chargePointId }) => chargePointId)).toContain('CP2')
+})
+
+it('GROUP-H2: one that was paused had “its share” for a reason, until others had made room for it', async () => {
+  const desired = { amps: 100, selector: {}, fallbackAmps: 0 }
+  const group = { accountId: 'a', name: 'site', desired, revision: 2, createdAt: START, updatedAt: START }
+  await store.writes.putRecords('limit_groups', [group])
+  await createPlanner(place()).tick(quiet)
+  const charging = { fallback: { revision: START }, desiredRevision: START, charge: { id: 'C', startedAt: START } }
+  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...charging })) }))
+  const status = await statusOf(place(), 'a', 'site')
+  expect(status?.evses).toMatchObject([{ state: 'paused', mayDrawAmps: 0, reason: { code: 'comes', group: 'site' } }])
+})
+
+it('GROUP-H1: who orders without end does not fill the database', async () => {
+  const planner = createPlanner(place())
+  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  for (let second = 0; second < 60; second++) {
+    now = START + second * 1000
+    const given = { amps: 20 + second, source: 'grid', until: START + 3_600_000 }
+    await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('external'), given, at: now }])
+    await planner.tick(note)
+  }
+  const rows = await course()
+  expect([rows.length, rows.at(-1)?.external?.amps]).toEqual([10, 79])
+})
+
+it('GROUP-H1: what was allowed stood above the limit for a minute, while cuts were on their way', async () => {
+  const wide = { amps: 20, selector: {}, fallbackAmps: 8 }
+  const group = { accountId: 'a', name: 'site', desired: wide, revision: 1, createdAt: START, updatedAt: START }
+  await store.writes.putRecords('limit_groups', [group])
+  const planner = createPlanner(place())
+  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  await planner.tick(note)
+  // Its connector may give 32 A until the fallback is accepted.
+  expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [32, 32, 32] }])
+  now += 2000
+  const fallback = { revision: START }
+  views = views.map((view) => ({
+    ...view,
+    evses: view.evses.map((evse) => ({ ...evse, desiredRevision: START, fallback })),
+  }))
+  await planner.tick(note)
+  expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [8, 8, 8] }])
 })

@@ -34,28 +34,16 @@ describe('an order for a webhook that cannot be followed is refused with a value
   it.each<
     [string, Partial<WebhookOrderContext['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]
   >([
+    ['a missing delivery', { redeliver: async () => undefined }, (o) => o.redeliver(active, 'd'), 404, 'not_found'],
     [
-      'a delivery that is not there',
-      { redeliver: async () => undefined },
-      (o) => o.redeliver(active, 'd'),
-      404,
-      'not_found',
-    ],
-    [
-      'HOOK-S4: one that is being sent',
+      'HOOK-S4: one under way',
       { redeliver: async () => 'busy' },
       (o) => o.redeliver(active, 'd'),
       409,
       'delivery_in_flight',
     ],
     ['a window that ends before it begins', {}, (o) => o.replay(active, { from: 2, to: 2 }), 400, 'invalid_window'],
-    [
-      'a test of a webhook that was deleted',
-      { createTestDelivery: async () => undefined },
-      (o) => o.test(active),
-      404,
-      'not_found',
-    ],
+    ['a test of a deleted one', { createTestDelivery: async () => undefined }, (o) => o.test(active), 404, 'not_found'],
     [
       'HOOK-R5: a test of a disabled one',
       {},
@@ -63,13 +51,7 @@ describe('an order for a webhook that cannot be followed is refused with a value
       409,
       'webhook_disabled',
     ],
-    [
-      'disabling a disabled one',
-      {},
-      (o) => o.disable({ ...active, status: 'disabled' }, 'owner'),
-      409,
-      'webhook_disabled',
-    ],
+    ['disabling it again', {}, (o) => o.disable({ ...active, status: 'disabled' }, 'owner'), 409, 'webhook_disabled'],
     ['enabling a revoked one', {}, (o) => o.enable({ ...active, status: 'revoked' }, 'held'), 409, 'webhook_revoked'],
     [
       'HOOK-S2: enabling one too many',

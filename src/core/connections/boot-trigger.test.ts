@@ -11,22 +11,19 @@ const BOOT = {
 describe('a charge point that never booted here', () => {
   const core = coresOfTests()
 
-  it.each(PROTOCOLS)(
-    'OCPP-DR9, OCPP-DR10: %s: is asked for its BootNotification when it speaks without one, and may then talk',
-    async (protocol) => {
-      const house = await core()
-      const station = await house.connect('CP-1', protocol)
-      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
-      const trigger = await station.frame(isCall)
-      expect(trigger.slice(2)).toEqual(['TriggerMessage', { requestedMessage: 'BootNotification' }])
-      station.answer(trigger, { status: 'Accepted' })
-      expect(await station.call('BootNotification', BOOT[protocol])).toMatchObject({ 2: { status: 'Accepted' } })
-      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
-      await house.settled()
-      expect(station.frames.filter(isCall)).toHaveLength(1)
-      expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
-    },
-  )
+  it.each(PROTOCOLS)('OCPP-DR9, OCPP-DR10: %s: is asked for it when it speaks, and may then talk', async (protocol) => {
+    const house = await core()
+    const station = await house.connect('CP-1', protocol)
+    expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    const trigger = await station.frame(isCall)
+    expect(trigger.slice(2)).toEqual(['TriggerMessage', { requestedMessage: 'BootNotification' }])
+    station.answer(trigger, { status: 'Accepted' })
+    expect(await station.call('BootNotification', BOOT[protocol])).toMatchObject({ 2: { status: 'Accepted' } })
+    expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+    await house.settled()
+    expect(station.frames.filter(isCall)).toHaveLength(1)
+    expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
+  })
 
   it.each(PROTOCOLS)('OCPP-DR10: %s: is asked some seconds after it connected and said nothing', async (protocol) => {
     const house = await core()

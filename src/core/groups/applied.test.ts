@@ -18,13 +18,7 @@ it('HOOK-E1: what a decision says happened is stored with the message that it ha
     registrationStatus: 'Accepted' as const,
     createdAt: NOW,
   }
-  const state = new StationState({
-    chargePoint,
-    status: {},
-    connectors: [],
-    transactions: [],
-    sessions: [],
-  })
+  const state = new StationState({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] })
   const applied = createApplied({
     stations: {} as Stations,
     clock: { now: () => NOW } as Clock,

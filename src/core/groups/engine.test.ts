@@ -40,29 +40,26 @@ const broken = (): never => {
 }
 
 describe('a fault of ours', () => {
-  it.each(['prepare', 'decide'] as const)(
-    'in %s fails its own message and no other, and the queue goes on',
-    async (step) => {
-      await withEngine(async (engine, reports) => {
-        const outcomes: string[] = []
-        engine.enqueue(job('CP1', 'before', outcomes))
-        engine.enqueue(job('CP1', 'broken', outcomes, { [step]: broken }))
-        engine.enqueue(job('CP1', 'behind', outcomes))
-        engine.enqueue(job('CP2', 'neighbour', outcomes))
-        await engine.whenIdle()
-        engine.enqueue(job('CP1', 'later', outcomes))
-        await engine.whenIdle()
-        expect(outcomes.toSorted()).toEqual([
-          'before committed',
-          'behind committed',
-          'broken failed: our bug',
-          'later committed',
-          'neighbour committed',
-        ])
-        expect(reports).toEqual([`${step} CP1: our bug`])
-      })
-    },
-  )
+  it.each(['prepare', 'decide'] as const)('in %s fails its own message and no other', async (step) => {
+    await withEngine(async (engine, reports) => {
+      const outcomes: string[] = []
+      engine.enqueue(job('CP1', 'before', outcomes))
+      engine.enqueue(job('CP1', 'broken', outcomes, { [step]: broken }))
+      engine.enqueue(job('CP1', 'behind', outcomes))
+      engine.enqueue(job('CP2', 'neighbour', outcomes))
+      await engine.whenIdle()
+      engine.enqueue(job('CP1', 'later', outcomes))
+      await engine.whenIdle()
+      expect(outcomes.toSorted()).toEqual([
+        'before committed',
+        'behind committed',
+        'broken failed: our bug',
+        'later committed',
+        'neighbour committed',
+      ])
+      expect(reports).toEqual([`${step} CP1: our bug`])
+    })
+  })
 
   it('in telling about a failure does not stop the queue either', async () => {
     await withEngine(async (engine, reports) => {

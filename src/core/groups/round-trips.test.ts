@@ -5,12 +5,7 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 /** What a group asks for before its messages are decided. */
 const TRIPS = ['loadChargePoints', 'prefetch', 'findSession', 'loadIdTokens'] as const
 
-const started = (idTag: string) => ({
-  connectorId: 1,
-  idTag,
-  meterStart: 0,
-  timestamp: new Date(START).toISOString(),
-})
+const started = (idTag: string) => ({ connectorId: 1, idTag, meterStart: 0, timestamp: new Date(START).toISOString() })
 
 describe('a group’s look-ups', () => {
   const core = coresOfTests()

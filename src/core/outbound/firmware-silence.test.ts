@@ -45,21 +45,18 @@ describe('an update of which nothing is heard', () => {
     await decideBlock({ ...PLACE, input: { kind: 'firmwareDue', requestId: 7 } })
   }
 
-  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-    'FIRMWARE-U5: %s: is asked after, goes on when it answers, and has failed when it does not',
-    async (protocol) => {
-      const { house, station } = await underWay(protocol)
-      await later(house, SILENCE_MS)
-      const asked = await station.answered('TriggerMessage', { status: 'Accepted' })
-      expect(asked).toEqual({ requestedMessage: 'FirmwareStatusNotification' })
-      const progress = { status: 'Downloading', ...(protocol === 'ocpp2.0.1' && { requestId: 7 }) }
-      await station.call('FirmwareStatusNotification', progress)
-      expect(await update(house)).toMatchObject({ state: 'running', isAsked: false })
+  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)('FIRMWARE-U5: %s: is asked after, then fails', async (protocol) => {
+    const { house, station } = await underWay(protocol)
+    await later(house, SILENCE_MS)
+    const asked = await station.answered('TriggerMessage', { status: 'Accepted' })
+    expect(asked).toEqual({ requestedMessage: 'FirmwareStatusNotification' })
+    const progress = { status: 'Downloading', ...(protocol === 'ocpp2.0.1' && { requestId: 7 }) }
+    await station.call('FirmwareStatusNotification', progress)
+    expect(await update(house)).toMatchObject({ state: 'running', isAsked: false })
 
-      await later(house, SILENCE_MS)
-      await station.answered('TriggerMessage', { status: 'Rejected' }, 1)
-      await later(house, 10 * MINUTE_MS)
-      expect(await update(house)).toMatchObject({ state: 'failed', reason: 'The charge point said nothing more.' })
-    },
-  )
+    await later(house, SILENCE_MS)
+    await station.answered('TriggerMessage', { status: 'Rejected' }, 1)
+    await later(house, 10 * MINUTE_MS)
+    expect(await update(house)).toMatchObject({ state: 'failed', reason: 'The charge point said nothing more.' })
+  })
 })

@@ -119,110 +119,107 @@ function write(frame: readonly unknown[]): string {
   return text.replaceAll(JSON.stringify(INFINITE), '1e400')
 }
 
-describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-  'a charge point of %s that answers anything to anything',
-  (protocol) => {
-    const core = coresOfTests({ settings: { asksForReports: true, csmsUrl: 'wss://example.com/ocpp' } })
+describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('a charge point of %s that answers anything', (protocol) => {
+  const core = coresOfTests({ settings: { asksForReports: true, csmsUrl: 'wss://example.com/ocpp' } })
 
-    async function started(): Promise<{ readonly house: TestCore; readonly station: TestStation }> {
-      const house = await core()
-      const { writes } = house.store
-      const order: BulkOrder = {
-        accountId: 'account-1',
-        id: 'b1',
-        state: 'running',
-        selector: {},
-        what: JSON.stringify({ kind: 'reset', type: 'hard' }),
-        isSealed: false,
-        by: { kind: 'credential', id: 'c' },
-        total: 1,
-        expiresAt: START + HOUR,
-        createdAt: START,
-        updatedAt: START,
-      }
-      await writes.putRecords('bulk_orders', [order])
-      const entry = { id: 'CARD', type: 'ISO14443', status: 'Accepted' } as const
-      const row = { accountId: 'account-1', list: 'cards', idToken: 'card', entry, gone: false, changedAt: START }
-      await writes.putRecords('local_list_entries', [row])
-      const station = await (protocol === 'ocpp1.6' ? house.boot16('CP1') : house.boot201('CP1'))
-      return { house, station }
+  async function started(): Promise<{ readonly house: TestCore; readonly station: TestStation }> {
+    const house = await core()
+    const { writes } = house.store
+    const order: BulkOrder = {
+      accountId: 'account-1',
+      id: 'b1',
+      state: 'running',
+      selector: {},
+      what: JSON.stringify({ kind: 'reset', type: 'hard' }),
+      isSealed: false,
+      by: { kind: 'credential', id: 'c' },
+      total: 1,
+      expiresAt: START + HOUR,
+      createdAt: START,
+      updatedAt: START,
     }
+    await writes.putRecords('bulk_orders', [order])
+    const entry = { id: 'CARD', type: 'ISO14443', status: 'Accepted' } as const
+    const row = { accountId: 'account-1', list: 'cards', idToken: 'card', entry, gone: false, changedAt: START }
+    await writes.putRecords('local_list_entries', [row])
+    const station = await (protocol === 'ocpp1.6' ? house.boot16('CP1') : house.boot201('CP1'))
+    return { house, station }
+  }
 
-    async function ordered({ core: of, clock, store: { reads } }: TestCore, station: TestStation): Promise<void> {
-      for (const input of requested(protocol)) await of.decideBlock({ ...OWNER, input })
-      await of.orderReport({ ...OWNER, ask: { base: 'FullInventory' } })
-      await of.startSession({ ...OWNER, connectorId: 1, evseId: 1, idToken: 'CARD' })
-      await charge(station)
-      clock.advance(1000)
-      const [running] = await reads.listSessions(SESSIONS_OF)
-      if (running) await of.stopSession('account-1', running.id)
-      for (const method of Object.keys(versions[protocol].toChargePoint)) {
-        await of.sendCommand({ ...OWNER, method, request: wholeRequest(protocol, method), waitMs: 0 })
-      }
+  async function ordered({ core: of, clock, store: { reads } }: TestCore, station: TestStation): Promise<void> {
+    for (const input of requested(protocol)) await of.decideBlock({ ...OWNER, input })
+    await of.orderReport({ ...OWNER, ask: { base: 'FullInventory' } })
+    await of.startSession({ ...OWNER, connectorId: 1, evseId: 1, idToken: 'CARD' })
+    await charge(station)
+    clock.advance(1000)
+    const [running] = await reads.listSessions(SESSIONS_OF)
+    if (running) await of.stopSession('account-1', running.id)
+    for (const method of Object.keys(versions[protocol].toChargePoint)) {
+      await of.sendCommand({ ...OWNER, method, request: wholeRequest(protocol, method), waitMs: 0 })
     }
+  }
 
-    async function charge(station: TestStation): Promise<void> {
-      const timestamp = isoTime(START)
-      if (protocol === 'ocpp1.6') {
-        await station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
-        return
-      }
-      await station.call('TransactionEvent', {
-        eventType: 'Started',
-        seqNo: 0,
-        triggerReason: 'Authorized',
-        timestamp,
-        transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-        evse: { id: 1, connectorId: 1 },
-        idToken: { idToken: 'CARD', type: 'ISO14443' },
-      })
+  async function charge(station: TestStation): Promise<void> {
+    const timestamp = isoTime(START)
+    if (protocol === 'ocpp1.6') {
+      await station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
+      return
     }
-
-    /** Answers until nothing is asked any more. */
-    async function answered(station: TestStation, seed: number, seen: Set<unknown>): Promise<void> {
-      for (;;) {
-        const heartbeat = await station.call('Heartbeat', {})
-        expect(heartbeat[0]).toBe(3)
-        const asked = station.frames.filter(([type, id]) => type === 2 && !seen.has(id))
-        if (asked.length === 0) return
-        for (const [, id, method, request] of asked) {
-          seen.add(id)
-          expect(versions[protocol].validateRequest(method as string, request), method as string).toEqual([])
-          const whole = wholeAnswer(protocol, { method: method as string, request: request as Payload })
-          const [text = ''] = fc.sample(anyAnswer(id, whole), { numRuns: 1, seed: seed + seen.size })
-          station.send(text)
-        }
-      }
-    }
-
-    async function run(seed: number): Promise<readonly unknown[]> {
-      const { house, station } = await started()
-      const seen = new Set<unknown>()
-      await ordered(house, station)
-      for (let round = 0; round < 12; round++) {
-        await answered(station, seed, seen)
-        house.clock.advance(2 ** round * 5_000)
-      }
-      await answered(station, seed, seen)
-      const rows = await house.commands('CP1')
-      const shown = rows.map((row) => CommandSchema.safeParse(JSON.parse(commandJson(row, 1n))))
-      const open = await house.store.reads.listRecords('outgoing_calls', { where: { chargePointId: 'CP1' }, limit: 99 })
-      const sessions = await house.store.reads.listSessions(SESSIONS_OF)
-      const rebuilt = await Promise.all(sessions.map((session) => rebuildSession(house.store.reads, session, SESSIONS)))
-      return [
-        ...rebuilt.flatMap((one) => one?.differences),
-        ...house.logged.filter(({ level }) => level === 'error'),
-        ...shown.flatMap(({ error }) => (error ? [error.message] : [])),
-        ...open.filter(({ sentAt }) => sentAt !== undefined).map(({ method }) => `${method} is open`),
-        ...rows.filter(({ status }) => status === 'timeout').map(({ method }) => `${method}: its answer was not taken`),
-      ]
-    }
-
-    it.each([1, 1001, 2001])('OCPP-RP12: leaves no call open, logs no error and is answered on (%i)', async (seed) => {
-      expect(await run(seed)).toEqual([])
+    await station.call('TransactionEvent', {
+      eventType: 'Started',
+      seqNo: 0,
+      triggerReason: 'Authorized',
+      timestamp,
+      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+      idToken: { idToken: 'CARD', type: 'ISO14443' },
     })
-  },
-)
+  }
+
+  /** Answers until nothing is asked any more. */
+  async function answered(station: TestStation, seed: number, seen: Set<unknown>): Promise<void> {
+    for (;;) {
+      const heartbeat = await station.call('Heartbeat', {})
+      expect(heartbeat[0]).toBe(3)
+      const asked = station.frames.filter(([type, id]) => type === 2 && !seen.has(id))
+      if (asked.length === 0) return
+      for (const [, id, method, request] of asked) {
+        seen.add(id)
+        expect(versions[protocol].validateRequest(method as string, request), method as string).toEqual([])
+        const whole = wholeAnswer(protocol, { method: method as string, request: request as Payload })
+        const [text = ''] = fc.sample(anyAnswer(id, whole), { numRuns: 1, seed: seed + seen.size })
+        station.send(text)
+      }
+    }
+  }
+
+  async function run(seed: number): Promise<readonly unknown[]> {
+    const { house, station } = await started()
+    const seen = new Set<unknown>()
+    await ordered(house, station)
+    for (let round = 0; round < 12; round++) {
+      await answered(station, seed, seen)
+      house.clock.advance(2 ** round * 5_000)
+    }
+    await answered(station, seed, seen)
+    const rows = await house.commands('CP1')
+    const shown = rows.map((row) => CommandSchema.safeParse(JSON.parse(commandJson(row, 1n))))
+    const open = await house.store.reads.listRecords('outgoing_calls', { where: { chargePointId: 'CP1' }, limit: 99 })
+    const sessions = await house.store.reads.listSessions(SESSIONS_OF)
+    const rebuilt = await Promise.all(sessions.map((session) => rebuildSession(house.store.reads, session, SESSIONS)))
+    return [
+      ...rebuilt.flatMap((one) => one?.differences),
+      ...house.logged.filter(({ level }) => level === 'error'),
+      ...shown.flatMap(({ error }) => (error ? [error.message] : [])),
+      ...open.filter(({ sentAt }) => sentAt !== undefined).map(({ method }) => `${method} is open`),
+      ...rows.filter(({ status }) => status === 'timeout').map(({ method }) => `${method}: its answer was not taken`),
+    ]
+  }
+
+  it.each([1, 1001, 2001])('OCPP-RP12: leaves no call open, logs no error and is answered on (%i)', async (seed) => {
+    expect(await run(seed)).toEqual([])
+  })
+})
 
 describe('a setting whose name every object has', () => {
   const core = coresOfTests()

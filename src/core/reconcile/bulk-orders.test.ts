@@ -48,20 +48,17 @@ describe('a part of a bulk order', () => {
   it.each([
     ['ocpp1.6', 'Hard'],
     ['ocpp2.0.1', 'Immediate'],
-  ] as const)(
-    'BULK-B3: %s: waits for its charge point, is sent once, and ends with its answer',
-    async (protocol, type) => {
-      const house = await prepared()
-      await ordered(house, 'b1', RESET)
-      expect(await row(house)).toMatchObject({ state: 'waiting' })
-      const station = await house.booted('CP1', protocol)
-      expect(await station.answered('Reset', { status: 'Accepted' })).toEqual({ type })
-      await expect.poll(async () => (await row(house))?.state).toBe('done')
-      expect((await row(house))?.commandId).toMatch(/^[0-9a-f-]{36}$/)
-      expect(await part(house)).toMatchObject({ state: 'restarting' })
-      expect(station.calls('Reset')).toHaveLength(1)
-    },
-  )
+  ] as const)('BULK-B3: %s: waits for its charge point, is sent once, and ends', async (protocol, type) => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    expect(await row(house)).toMatchObject({ state: 'waiting' })
+    const station = await house.booted('CP1', protocol)
+    expect(await station.answered('Reset', { status: 'Accepted' })).toEqual({ type })
+    await expect.poll(async () => (await row(house))?.state).toBe('done')
+    expect((await row(house))?.commandId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await part(house)).toMatchObject({ state: 'restarting' })
+    expect(station.calls('Reset')).toHaveLength(1)
+  })
 
   it('BULK-B4: what the charge point does not accept has failed, with its word', async () => {
     const house = await prepared()
@@ -103,22 +100,19 @@ describe('a part of a bulk order', () => {
     expect(await row(house)).not.toHaveProperty('backAfterMs')
   })
 
-  it.each(['boots', 'stays'] as const)(
-    'BULK-B5, BULK-B10: a clock that was put back by an hour held up the next order: the charge point %s',
-    async (after) => {
-      const house = await prepared()
-      await ordered(house, 'b1', RESET)
-      await ordered(house, 'b2', RESET, { createdAt: START + 1 })
-      const station = await house.boot16('CP1')
-      await station.answered('Reset', { status: 'Accepted' })
-      await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
-      house.clock.set(START - HOUR)
-      if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
-      else house.clock.advance(121_000)
-      await expect.poll(() => station.calls('Reset')).toHaveLength(2)
-      expect(await row(house)).not.toHaveProperty('backAfterMs')
-    },
-  )
+  it.each(['boots', 'stays'] as const)('BULK-B5, BULK-B10: a clock put back held up the next: it %s', async (after) => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    await ordered(house, 'b2', RESET, { createdAt: START + 1 })
+    const station = await house.boot16('CP1')
+    await station.answered('Reset', { status: 'Accepted' })
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
+    house.clock.set(START - HOUR)
+    if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
+    else house.clock.advance(121_000)
+    await expect.poll(() => station.calls('Reset')).toHaveLength(2)
+    expect(await row(house)).not.toHaveProperty('backAfterMs')
+  })
 
   it('BULK-B10: a long answer is cut between two characters, and nothing in it is invisible', async () => {
     const house = await prepared()

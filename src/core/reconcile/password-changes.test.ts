@@ -81,10 +81,7 @@ describe('a password that a rotation changes', () => {
     await answered(station, protocol, 'Rejected')
     await expect
       .poll(() => change(house))
-      .toMatchObject({
-        state: 'failed',
-        reason: 'the charge point answered Rejected',
-      })
+      .toMatchObject({ state: 'failed', reason: 'the charge point answered Rejected' })
     await expect.poll(() => mayLogIn(house, FRESH)).toBe(false)
     expect(await mayLogIn(house, FORMER)).toBe(true)
   })

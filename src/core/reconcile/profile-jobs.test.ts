@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BOOT, coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 
@@ -10,205 +10,189 @@ const STEPS = {
   'ocpp2.0.1': ['setNetworkProfile', 'setPriority', 'reset'],
 } as const
 
-describe('a job that raises the security profile', () => {
-  const core = coresOfTests({ settings: { csmsUrl: 'wss://example.com/ocpp' } })
+const core = coresOfTests({ settings: { csmsUrl: 'wss://example.com/ocpp' } })
 
-  async function started(protocol: 'ocpp1.6' | 'ocpp2.0.1') {
-    const house = await core()
-    await house.store.writes.createChargePoint({
-      id: 'CP1',
-      accountId: 'account-1',
-      passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
-      securityProfile: 1,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    })
-    const station = await house.connect('CP1', protocol, AUTHORIZATION)
-    await station.call('BootNotification', BOOT[protocol])
-    const input = {
-      kind: 'profileRequested',
-      id: 'j1',
-      securityProfile: 2,
-      steps: STEPS[protocol],
-      present: 1,
-    } as const
-    const order = { accountId: 'account-1', chargePointId: 'CP1', input }
-    expect(await house.core.decideBlock(order)).toEqual({})
-    return { house, station, order }
+async function started(protocol: 'ocpp1.6' | 'ocpp2.0.1') {
+  const house = await core()
+  await house.store.writes.createChargePoint({
+    id: 'CP1',
+    accountId: 'account-1',
+    passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+    securityProfile: 1,
+    registrationStatus: 'Accepted',
+    createdAt: 0,
+  })
+  const station = await house.connect('CP1', protocol, AUTHORIZATION)
+  await station.call('BootNotification', BOOT[protocol])
+  const input = { kind: 'profileRequested', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 1 } as const
+  const order = { accountId: 'account-1', chargePointId: 'CP1', input }
+  expect(await house.core.decideBlock(order)).toEqual({})
+  return { house, station, order }
+}
+
+const job = ({ store }: TestCore) => store.reads.getRecord('security_profile_jobs', { chargePointId: 'CP1', id: 'j1' })
+
+const requested = ({ store }: TestCore) =>
+  store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'securityProfile', key: 'SecurityProfile' })
+
+it('CERT-C25, INTENT-A13: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
+  const { house, station, order } = await started('ocpp2.0.1')
+  expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
+  expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+    configurationSlot: 2,
+    connectionData: { securityProfile: 2, ocppCsmsUrl: 'wss://example.com/ocpp' },
+  })
+  const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+  const setVariableResult = [{ ...set, attributeStatus: 'RebootRequired' }]
+  await station.answered('SetVariables', { setVariableResult })
+  expect(await station.answered('Reset', { status: 'Scheduled' })).toEqual({ type: 'OnIdle' })
+  await station.call('Heartbeat', {})
+  expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
+  expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
+  expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
+  expect(await requested(house)).toMatchObject({ desired: 2, state: 'verified', revision: 1 })
+  expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
+})
+
+it.each([
+  ['1,3', '1,2,3', '1', 'Wireless0', { slot: 2, ocppInterface: 'Wireless0', value: '2,1,3' }],
+  ['2', '2', '2', '', { slot: 1, ocppInterface: 'Wired0', value: '1,2' }],
+  // It named an interface that the schema does not have, and was sent it.
+  ['0,5', '', '5', 'Any', { slot: 0, ocppInterface: 'Wired0', value: '0,5' }],
+  ['nonsense,-1,99999', '', 'x', 'Any', { slot: 2, ocppInterface: 'Wired0', value: '2,1' }],
+])('CERT-C26: the priority %o of %o, on slot %o', async (priority, offered, active, device, expected) => {
+  const house = await core()
+  await house.store.writes.createChargePoint({
+    id: 'CP1',
+    accountId: 'account-1',
+    passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+    securityProfile: 1,
+    registrationStatus: 'Accepted',
+    createdAt: 0,
+  })
+  const station = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+  await station.call('BootNotification', BOOT['ocpp2.0.1'])
+  const reported = (name: string, component: object, value: string, valuesList?: string) => ({
+    component,
+    variable: { name },
+    variableAttribute: [{ value }],
+    variableCharacteristics: { dataType: 'SequenceList', supportsMonitoring: false, ...(valuesList && { valuesList }) },
+  })
+  const controller = { name: 'OCPPCommCtrlr' }
+  await station.call('NotifyReport', {
+    requestId: 1,
+    seqNo: 0,
+    generatedAt: '2026-11-21T12:00:00Z',
+    reportData: [
+      reported('NetworkConfigurationPriority', controller, priority, offered),
+      reported('ActiveNetworkProfile', controller, active),
+      reported('OcppInterface', { name: 'NetworkConfiguration', instance: active }, device),
+    ],
+  })
+  const known = () => house.store.reads.getRecord('device_models', { chargePointId: 'CP1' })
+  await expect.poll(known).toMatchObject({ variableCount: 3 })
+  const input = {
+    kind: 'profileRequested',
+    id: 'j1',
+    securityProfile: 2,
+    steps: STEPS['ocpp2.0.1'],
+    present: 1,
+  } as const
+  await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
+  expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+    configurationSlot: expected.slot,
+    connectionData: { ocppInterface: expected.ocppInterface },
+  })
+  const { setVariableData } = (await station.answered('SetVariables', {})) as { setVariableData: object[] }
+  expect(setVariableData).toMatchObject([{ attributeValue: expected.value }])
+})
+
+it('CERT-C25: a boot on the former profile after the reset ends it; a triggered one and one while it charges do not', async () => {
+  const { house, station } = await started('ocpp1.6')
+  await station.answered('ChangeConfiguration', { status: 'Accepted' })
+  await station.call('BootNotification', BOOT['ocpp1.6'])
+  expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  house.clock.advance(5000)
+  const back = await house.connect('CP1', 'ocpp1.6', AUTHORIZATION)
+  const timestamp = new Date(house.clock.now()).toISOString()
+  const begun = await back.call('StartTransaction', { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp })
+  await back.call('BootNotification', BOOT['ocpp1.6'])
+  expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  const { transactionId } = begun[2] as { readonly transactionId: number }
+  await back.call('StopTransaction', { transactionId, meterStop: 0, timestamp })
+  await back.call('BootNotification', BOOT['ocpp1.6'])
+  const failed = { state: 'failed', step: 'seen', reason: 'it came back on its former profile' }
+  expect(await job(house)).toMatchObject(failed)
+})
+
+it('CERT-C25: one that resets when it is idle may drop and boot before that, and has its day', async () => {
+  const { house, station } = await started('ocpp2.0.1')
+  await station.answered('SetNetworkProfile', { status: 'Accepted' })
+  const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+  await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+  await station.answered('Reset', { status: 'Scheduled' })
+  await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  house.core.closed(station.connection)
+  house.clock.advance(5000)
+  const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+  await back.call('BootNotification', BOOT['ocpp2.0.1'])
+  expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  expect(back.frames.filter((frame) => frame[0] === 2)).toEqual([])
+  house.clock.advance(24 * 3600_000)
+  const later = () => {
+    house.clock.advance(60_000)
+    return job(house)
   }
+  const failed = { state: 'failed', step: 'seen', reason: 'it took longer than a day' }
+  await expect.poll(later).toMatchObject(failed)
+})
 
-  const job = ({ store }: TestCore) =>
-    store.reads.getRecord('security_profile_jobs', { chargePointId: 'CP1', id: 'j1' })
-
-  const requested = ({ store }: TestCore) =>
-    store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'securityProfile', key: 'SecurityProfile' })
-
-  it('CERT-C25, INTENT-A13: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
-    const { house, station, order } = await started('ocpp2.0.1')
-    expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
-    expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
-      configurationSlot: 2,
-      connectionData: { securityProfile: 2, ocppCsmsUrl: 'wss://example.com/ocpp' },
-    })
-    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-    const setVariableResult = [{ ...set, attributeStatus: 'RebootRequired' }]
-    await station.answered('SetVariables', { setVariableResult })
-    expect(await station.answered('Reset', { status: 'Scheduled' })).toEqual({ type: 'OnIdle' })
-    await station.call('Heartbeat', {})
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
-    expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
-    expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
-    expect(await requested(house)).toMatchObject({ desired: 2, state: 'verified', revision: 1 })
-    expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
-  })
-
-  it.each([
-    ['1,3', '1,2,3', '1', 'Wireless0', { slot: 2, ocppInterface: 'Wireless0', value: '2,1,3' }],
-    ['2', '2', '2', '', { slot: 1, ocppInterface: 'Wired0', value: '1,2' }],
-    // It named an interface that the schema does not have, and was sent it.
-    ['0,5', '', '5', 'Any', { slot: 0, ocppInterface: 'Wired0', value: '0,5' }],
-    ['nonsense,-1,99999', '', 'x', 'Any', { slot: 2, ocppInterface: 'Wired0', value: '2,1' }],
-  ])(
-    'CERT-C26: a station with the priority %o of %o, on slot %o',
-    async (priority, offered, active, device, expected) => {
-      const house = await core()
-      await house.store.writes.createChargePoint({
-        id: 'CP1',
-        accountId: 'account-1',
-        passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
-        securityProfile: 1,
-        registrationStatus: 'Accepted',
-        createdAt: 0,
-      })
-      const station = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-      await station.call('BootNotification', BOOT['ocpp2.0.1'])
-      const reported = (name: string, component: object, value: string, valuesList?: string) => ({
-        component,
-        variable: { name },
-        variableAttribute: [{ value }],
-        variableCharacteristics: {
-          dataType: 'SequenceList',
-          supportsMonitoring: false,
-          ...(valuesList && { valuesList }),
-        },
-      })
-      const controller = { name: 'OCPPCommCtrlr' }
-      await station.call('NotifyReport', {
-        requestId: 1,
-        seqNo: 0,
-        generatedAt: '2026-11-21T12:00:00Z',
-        reportData: [
-          reported('NetworkConfigurationPriority', controller, priority, offered),
-          reported('ActiveNetworkProfile', controller, active),
-          reported('OcppInterface', { name: 'NetworkConfiguration', instance: active }, device),
-        ],
-      })
-      const known = () => house.store.reads.getRecord('device_models', { chargePointId: 'CP1' })
-      await expect.poll(known).toMatchObject({ variableCount: 3 })
-      const input = {
-        kind: 'profileRequested',
-        id: 'j1',
-        securityProfile: 2,
-        steps: STEPS['ocpp2.0.1'],
-        present: 1,
-      } as const
-      await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
-      expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
-        configurationSlot: expected.slot,
-        connectionData: { ocppInterface: expected.ocppInterface },
-      })
-      const { setVariableData } = (await station.answered('SetVariables', {})) as { setVariableData: object[] }
-      expect(setVariableData).toMatchObject([{ attributeValue: expected.value }])
-    },
-  )
-
-  it('CERT-C25: a boot on the former profile after the reset ends it; a triggered one and one while it charges do not', async () => {
-    const { house, station } = await started('ocpp1.6')
-    await station.answered('ChangeConfiguration', { status: 'Accepted' })
-    await station.call('BootNotification', BOOT['ocpp1.6'])
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+it.each(['Accepted', 'Scheduled'] as const)('CERT-C25: after %s it comes back on the new profile', async (status) => {
+  const { house, station } = await started('ocpp2.0.1')
+  await station.answered('SetNetworkProfile', { status: 'Accepted' })
+  const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+  await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+  await station.answered('Reset', { status })
+  await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
+  house.core.closed(station.connection)
+  house.clock.advance(5000)
+  if (status === 'Scheduled') {
+    const before = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+    await before.call('BootNotification', BOOT['ocpp2.0.1'])
+    house.core.closed(before.connection)
     house.clock.advance(5000)
-    const back = await house.connect('CP1', 'ocpp1.6', AUTHORIZATION)
-    const timestamp = new Date(house.clock.now()).toISOString()
-    const begun = await back.call('StartTransaction', { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp })
-    await back.call('BootNotification', BOOT['ocpp1.6'])
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    const { transactionId } = begun[2] as { readonly transactionId: number }
-    await back.call('StopTransaction', { transactionId, meterStop: 0, timestamp })
-    await back.call('BootNotification', BOOT['ocpp1.6'])
-    const failed = { state: 'failed', step: 'seen', reason: 'it came back on its former profile' }
-    expect(await job(house)).toMatchObject(failed)
-  })
+  }
+  const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
+  expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
+  expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
+})
 
-  it('CERT-C25: one that resets when it is idle may drop and boot before that, and has its day', async () => {
-    const { house, station } = await started('ocpp2.0.1')
-    await station.answered('SetNetworkProfile', { status: 'Accepted' })
-    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-    await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
-    await station.answered('Reset', { status: 'Scheduled' })
-    await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    house.core.closed(station.connection)
-    house.clock.advance(5000)
-    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-    await back.call('BootNotification', BOOT['ocpp2.0.1'])
-    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    expect(back.frames.filter((frame) => frame[0] === 2)).toEqual([])
-    house.clock.advance(24 * 3600_000)
-    const later = () => {
-      house.clock.advance(60_000)
-      return job(house)
-    }
-    const failed = { state: 'failed', step: 'seen', reason: 'it took longer than a day' }
-    await expect.poll(later).toMatchObject(failed)
-  })
+it('CERT-C25: what waits of one that was cancelled is not sent', async () => {
+  const { house, station, order } = await started('ocpp2.0.1')
+  await station.asked('SetNetworkProfile')
+  house.core.closed(station.connection)
+  const input = { kind: 'profileCancelled', id: 'j1' } as const
+  expect(await house.core.decideBlock({ ...order, input })).toEqual({})
+  const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+  await back.call('BootNotification', BOOT['ocpp2.0.1'])
+  await back.call('Heartbeat', {})
+  expect(back.frames.filter((frame) => frame[2] === 'SetNetworkProfile')).toEqual([])
+  expect(await job(house)).toMatchObject({ state: 'cancelled' })
+})
 
-  it.each(['Accepted', 'Scheduled'] as const)('CERT-C25: after %s it comes back on the new profile', async (status) => {
-    const { house, station } = await started('ocpp2.0.1')
-    await station.answered('SetNetworkProfile', { status: 'Accepted' })
-    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-    await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
-    await station.answered('Reset', { status })
-    await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
-    house.core.closed(station.connection)
-    house.clock.advance(5000)
-    if (status === 'Scheduled') {
-      const before = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-      await before.call('BootNotification', BOOT['ocpp2.0.1'])
-      house.core.closed(before.connection)
-      house.clock.advance(5000)
-    }
-    const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
-    expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
-    expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
-  })
+it('CERT-C25: a refused step ends it, and names the step', async () => {
+  const { house, station } = await started('ocpp2.0.1')
+  await station.answered('SetNetworkProfile', { status: 'Rejected' })
+  await station.call('Heartbeat', {})
+  const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
+  expect(await job(house)).toMatchObject(failed)
+  expect(await requested(house)).toMatchObject({ state: 'rejected', reason: `${failed.step}: ${failed.reason}` })
+  expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
+})
 
-  it('CERT-C25: what waits of one that was cancelled is not sent', async () => {
-    const { house, station, order } = await started('ocpp2.0.1')
-    await station.asked('SetNetworkProfile')
-    house.core.closed(station.connection)
-    const input = { kind: 'profileCancelled', id: 'j1' } as const
-    expect(await house.core.decideBlock({ ...order, input })).toEqual({})
-    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-    await back.call('BootNotification', BOOT['ocpp2.0.1'])
-    await back.call('Heartbeat', {})
-    expect(back.frames.filter((frame) => frame[2] === 'SetNetworkProfile')).toEqual([])
-    expect(await job(house)).toMatchObject({ state: 'cancelled' })
-  })
-
-  it('CERT-C25: a refused step ends it, and names the step', async () => {
-    const { house, station } = await started('ocpp2.0.1')
-    await station.answered('SetNetworkProfile', { status: 'Rejected' })
-    await station.call('Heartbeat', {})
-    const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
-    expect(await job(house)).toMatchObject(failed)
-    expect(await requested(house)).toMatchObject({ state: 'rejected', reason: `${failed.step}: ${failed.reason}` })
-    expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
-  })
-
-  it('CERT-C25: only a higher profile is one to move to', async () => {
-    const { house, order } = await started('ocpp1.6')
-    const input = { ...order.input, id: 'j2', present: 2 }
-    expect(await house.core.decideBlock({ ...order, input })).toMatchObject({ code: 'profile_not_higher' })
-  })
+it('CERT-C25: only a higher profile is one to move to', async () => {
+  const { house, order } = await started('ocpp1.6')
+  const input = { ...order.input, id: 'j2', present: 2 }
+  expect(await house.core.decideBlock({ ...order, input })).toMatchObject({ code: 'profile_not_higher' })
 })

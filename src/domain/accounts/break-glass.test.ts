@@ -15,11 +15,7 @@ const user = (id: string, createdAt: number, rest: Partial<User> = {}): User => 
 it.each<readonly [string, readonly User[], readonly string[]]>([
   ['the first administrator at first', [user('b', 2), user('a', 1), user('c', 0, { role: 'operator' })], ['a']],
   ['of two of one moment, one', [user('b', 1), user('a', 1)], ['a']],
-  [
-    'those that are marked, whatever their role',
-    [user('a', 1), user('b', 2, { breakGlass: true, role: 'viewer' })],
-    ['b'],
-  ],
+  ['those that are marked, of any role', [user('a', 1), user('b', 2, { breakGlass: true, role: 'viewer' })], ['b']],
   ['a disabled one is as good as none', [user('a', 1), user('b', 2, { breakGlass: true, disabledAt: 3 })], ['a']],
   ['the next one where the first is disabled', [user('a', 1, { disabledAt: 2 }), user('b', 2)], ['b']],
   ['nobody without an administrator', [user('a', 1, { role: 'member' })], []],

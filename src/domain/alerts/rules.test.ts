@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll, forRuns } from '../../../test/support/property.ts'
 import { mailText } from '../../application/alerts/mail-text.ts'
 import { minuteOfDay } from '../blocks/hours.ts'
 import { selects } from '../blocks/selector.ts'
@@ -44,19 +45,15 @@ describe('when an alert begins and ends', () => {
   })
 
   it('ALERT-R1, ALERT-R2: whatever is seen, begin and end take turns and an end follows a minute of calm', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 0, max: 5 }), (seen, steps) => {
-        const changes = play(seen, { afterMs: steps * 30_000, calmMs: 60_000 })
-        changes.forEach((change, at) => {
-          expect(change.split(' ')[0]).toBe(at % 2 === 0 ? 'raised' : 'cleared')
-          const when = Number(change.split(' ')[1])
-          const before = change.startsWith('raised')
-            ? seen.slice(when - steps, when + 1)
-            : seen.slice(when - 2, when + 1)
-          expect(new Set(before)).toEqual(new Set([change.startsWith('raised')]))
-        })
-      }),
-    )
+    forAll(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 0, max: 5 }), (seen, steps) => {
+      const changes = play(seen, { afterMs: steps * 30_000, calmMs: 60_000 })
+      changes.forEach((change, at) => {
+        expect(change.split(' ')[0]).toBe(at % 2 === 0 ? 'raised' : 'cleared')
+        const when = Number(change.split(' ')[1])
+        const before = change.startsWith('raised') ? seen.slice(when - steps, when + 1) : seen.slice(when - 2, when + 1)
+        expect(new Set(before)).toEqual(new Set([change.startsWith('raised')]))
+      })
+    })
   })
 })
 
@@ -89,17 +86,14 @@ describe('quiet hours', () => {
     const minute = fc.integer({ min: 0, max: 1439 })
     const shown = (value: number): string =>
       `${String(Math.floor(value / 60)).padStart(2, '0')}:${String(value % 60).padStart(2, '0')}`
-    fc.assert(
-      fc.property(minute, minute, fc.integer({ min: 0, max: 4e12 }), (from, to, now) => {
-        fc.pre(from !== to)
-        const quiet = { from: shown(from), to: shown(to), timeZone: 'America/New_York' }
-        const end = endOfQuiet(quiet, now)
-        expect(end).toBeGreaterThanOrEqual(now)
-        expect(end - now).toBeLessThanOrEqual(26 * 3600_000)
-        expect(endOfQuiet(quiet, end)).toBe(end)
-      }),
-      { numRuns: 30 },
-    )
+    forRuns(30)(minute, minute, fc.integer({ min: 0, max: 4e12 }), (from, to, now) => {
+      fc.pre(from !== to)
+      const quiet = { from: shown(from), to: shown(to), timeZone: 'America/New_York' }
+      const end = endOfQuiet(quiet, now)
+      expect(end).toBeGreaterThanOrEqual(now)
+      expect(end - now).toBeLessThanOrEqual(26 * 3600_000)
+      expect(endOfQuiet(quiet, end)).toBe(end)
+    })
   })
 })
 
@@ -288,16 +282,14 @@ describe('the text of a mail', () => {
   })
 
   it('ALERT-M4: whatever a station says, subject and lines stay what they are', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (hostile) => {
-        for (const text of [hostile, `x\r\nBcc: evil@example.com\r\n\r\n${hostile}`, `\u2028${hostile}\u202e`]) {
-          const { subject, text: body } = mailText([notice({}, text)], EN, 'http://x')
-          expect(subject).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-          expect(subject.length).toBeLessThanOrEqual(300)
-          expect(body.split(/[\n\r\u2028\u2029]/)).toHaveLength(6)
-        }
-      }),
-    )
+    forAll(fc.string({ unit: 'binary', maxLength: 300 }), (hostile) => {
+      for (const text of [hostile, `x\r\nBcc: evil@example.com\r\n\r\n${hostile}`, `\u2028${hostile}\u202e`]) {
+        const { subject, text: body } = mailText([notice({}, text)], EN, 'http://x')
+        expect(subject).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(subject.length).toBeLessThanOrEqual(300)
+        expect(body.split(/[\n\r\u2028\u2029]/)).toHaveLength(6)
+      }
+    })
     expect(oneLine('a'.repeat(1e6), 10)).toBe(`${'a'.repeat(9)}…`)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/support/property.ts'
 import type { Session } from '../ports/sessions.ts'
 import { sessionRecord } from '../sessions/records.ts'
 import { periodOf } from '../time-zone.ts'
@@ -34,12 +35,7 @@ describe('TOKEN-Z6: the day or month that a charge counts for', () => {
 it.each([
   ['nothing used', { energyMilliWh: 1, per: 'day' }, [], undefined],
   ['just below', { energyMilliWh: 100, per: 'day' }, [sum(99)], undefined],
-  [
-    'all of it, in two currencies',
-    { energyMilliWh: 100, per: 'day' },
-    [sum(60, 1), sum(40, 2, 'SEK')],
-    ['energy', 100, 100],
-  ],
+  ['all, in two currencies', { energyMilliWh: 100, per: 'day' }, [sum(60, 1), sum(40, 2, 'SEK')], ['energy', 100, 100]],
   ['more than all', { costMicros: 5, per: 'total' }, [sum(0, 8)], ['cost', 5, 8]],
   ['two currencies', { costMicros: 5, per: 'total' }, [sum(0, 4), sum(0, 4, 'SEK')], undefined],
   ['no tariff', { costMicros: 5, per: 'month' }, [sum(1_000)], undefined],
@@ -81,44 +77,42 @@ describe('TOKEN-Z6: sums that grow with each change are those of all charges', (
     })
 
   it('TOKEN-Z6: whatever each charge became, on its way or in another currency, and whichever card it is of', () => {
-    fc.assert(
-      fc.property(fc.array(version, { maxLength: 40 }), (versions) => {
-        const newest = new Map<string, Session>()
-        const sums = new Map<string, readonly [energy: number, cost: number]>()
-        for (const one of versions) {
-          const before = newest.get(`s${one.charge}`)
-          // A charge that counts goes on counting, perhaps for another card.
-          const after = session({ ...one, card: one.card ?? before?.limits?.budgetOf })
-          newest.set(after.id, after)
-          for (const { idToken, per, periodFrom, currency, energyMilliWh, costMicros } of addedToSums(
-            before,
-            after,
-            0,
-            ZONE,
-          )) {
-            const key = [idToken, per, periodFrom, currency].join(' ')
-            const [energy, cost] = sums.get(key) ?? [0, 0]
-            sums.set(key, [energy + energyMilliWh, cost + costMicros])
-          }
+    forAll(fc.array(version, { maxLength: 40 }), (versions) => {
+      const newest = new Map<string, Session>()
+      const sums = new Map<string, readonly [energy: number, cost: number]>()
+      for (const one of versions) {
+        const before = newest.get(`s${one.charge}`)
+        // A charge that counts goes on counting, perhaps for another card.
+        const after = session({ ...one, card: one.card ?? before?.limits?.budgetOf })
+        newest.set(after.id, after)
+        for (const { idToken, per, periodFrom, currency, energyMilliWh, costMicros } of addedToSums(
+          before,
+          after,
+          0,
+          ZONE,
+        )) {
+          const key = [idToken, per, periodFrom, currency].join(' ')
+          const [energy, cost] = sums.get(key) ?? [0, 0]
+          sums.set(key, [energy + energyMilliWh, cost + costMicros])
         }
-        // The slow way: all charges of each card, period and currency.
-        const slow = new Map<string, readonly [energy: number, cost: number]>()
-        for (const { limits, createdAt, energyMilliWh, cost } of newest.values()) {
-          if (limits?.budgetOf === undefined) continue
-          const froms = {
-            day: periodOf('day', createdAt, ZONE).from,
-            month: periodOf('month', createdAt, ZONE).from,
-            total: 0,
-          }
-          for (const [per, from] of Object.entries(froms)) {
-            const key = [limits.budgetOf, per, from, cost?.currency ?? ''].join(' ')
-            const [energy, micros] = slow.get(key) ?? [0, 0]
-            slow.set(key, [energy + energyMilliWh, micros + (cost?.micros ?? 0)])
-          }
+      }
+      // The slow way: all charges of each card, period and currency.
+      const slow = new Map<string, readonly [energy: number, cost: number]>()
+      for (const { limits, createdAt, energyMilliWh, cost } of newest.values()) {
+        if (limits?.budgetOf === undefined) continue
+        const froms = {
+          day: periodOf('day', createdAt, ZONE).from,
+          month: periodOf('month', createdAt, ZONE).from,
+          total: 0,
         }
-        const whole = (all: typeof sums) => [...all].filter(([, [energy, cost]]) => energy !== 0 || cost !== 0).sort()
-        expect(whole(sums)).toEqual(whole(slow))
-      }),
-    )
+        for (const [per, from] of Object.entries(froms)) {
+          const key = [limits.budgetOf, per, from, cost?.currency ?? ''].join(' ')
+          const [energy, micros] = slow.get(key) ?? [0, 0]
+          slow.set(key, [energy + energyMilliWh, micros + (cost?.micros ?? 0)])
+        }
+      }
+      const whole = (all: typeof sums) => [...all].filter(([, [energy, cost]]) => energy !== 0 || cost !== 0).sort()
+      expect(whole(sums)).toEqual(whole(slow))
+    })
   })
 })

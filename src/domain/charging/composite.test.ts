@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { forRuns } from '../../../test/support/property.ts'
+import { periods, steps } from '../../../test/support/steps.ts'
 import { type CompositePeriod, type CompositeQuery, compositeSchedule, limitAt } from './composite.ts'
 import type { ChargingProfile, PlacedProfile, ProfileSchedule, RateUnit } from './profile.ts'
 
@@ -8,18 +10,17 @@ const HOUR = 3600
 const charge = { transactionId: 't1', startedAt: NOON - HOUR * 1000 }
 
 function profile(
-  periods: readonly (readonly [startSeconds: number, limit: number, phases?: number])[],
+  text: string,
   more: Partial<ChargingProfile> & Partial<Omit<ProfileSchedule, 'id' | 'periods'>> = {},
 ): ChargingProfile {
   const { unit = 'A', startAt, durationSeconds, ...rest } = more
-  const said = periods.map(([startSeconds, limit, phases]) => ({ startSeconds, limit, ...(phases && { phases }) }))
   return {
     id: 1,
     purpose: 'TxDefaultProfile',
     kind: 'Absolute',
     stackLevel: 0,
     ...rest,
-    schedules: [{ unit, periods: said, startAt, durationSeconds }],
+    schedules: [{ unit, periods: periods(text), startAt, durationSeconds }],
   }
 }
 
@@ -37,184 +38,72 @@ const ask = (profiles: readonly PlacedProfile[], more: Partial<CompositeQuery> =
     voltage: 230,
     phases: 3,
     ...more,
-  }).map(({ startSeconds, limit }) => [startSeconds, limit])
+  }).map(({ startSeconds, limit }) => ({ startSeconds, limit }))
 
 describe('CHARGING-P1: the composite schedule', () => {
   const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
   const max = { purpose: 'ChargingStationMaxProfile' } as const
   const external = { purpose: 'ChargingStationExternalConstraints' } as const
-  test.each<[string, PlacedProfile[], Partial<CompositeQuery>, (readonly [number, number | undefined])[]]>([
-    ['nothing is said', [], {}, [[0, undefined]]],
-    ['one period', on(1, profile([[0, 16]], { startAt: NOON })), {}, [[0, 16]]],
-    [
-      'it begins later',
-      on(1, profile([[0, 16]], { startAt: NOON + 60_000 })),
-      {},
-      [
-        [0, undefined],
-        [60, 16],
-      ],
-    ],
-    [
-      'periods and a duration',
-      on(
-        1,
-        profile(
-          [
-            [0, 16],
-            [600, 8],
-          ],
-          { startAt: NOON, durationSeconds: 900 },
-        ),
-      ),
-      {},
-      [
-        [0, 16],
-        [600, 8],
-        [900, undefined],
-      ],
-    ],
-    [
-      'it began before',
-      on(
-        1,
-        profile(
-          [
-            [0, 16],
-            [600, 8],
-          ],
-          { startAt: NOON - 300_000 },
-        ),
-      ),
-      {},
-      [
-        [0, 16],
-        [300, 8],
-      ],
-    ],
+  test.each<[string, PlacedProfile[], Partial<CompositeQuery>, string]>([
+    ['nothing is said', [], {}, '0:-'],
+    ['one period', on(1, profile('0:16', { startAt: NOON })), {}, '0:16'],
+    ['it begins later', on(1, profile('0:16', { startAt: NOON + 60_000 })), {}, '0:- 60:16'],
+    ['a duration', on(1, profile('0:16 600:8', { startAt: NOON, durationSeconds: 900 })), {}, '0:16 600:8 900:-'],
+    ['it began before', on(1, profile('0:16 600:8', { startAt: NOON - 300_000 })), {}, '0:16 300:8'],
     [
       'the highest stack level',
-      on(1, profile([[0, 10]], { stackLevel: 0, startAt: NOON }), profile([[0, 20]], { stackLevel: 1, startAt: NOON })),
+      on(1, profile('0:10', { stackLevel: 0, startAt: NOON }), profile('0:20', { stackLevel: 1, startAt: NOON })),
       {},
-      [[0, 20]],
+      '0:20',
     ],
     [
       'the lower stack level where the higher one says nothing',
       on(
         1,
-        profile([[0, 10]], { startAt: NOON }),
-        profile([[0, 20]], { stackLevel: 1, startAt: NOON + 60_000, durationSeconds: 60 }),
+        profile('0:10', { startAt: NOON }),
+        profile('0:20', { stackLevel: 1, startAt: NOON + 60_000, durationSeconds: 60 }),
       ),
       {},
-      [
-        [0, 10],
-        [60, 20],
-        [120, 10],
-      ],
+      '0:10 60:20 120:10',
     ],
     [
       'K08.FR.04: the smallest of the purposes',
-      [
-        ...on(0, profile([[0, 12]], { ...max, startAt: NOON })),
-        ...on(
-          1,
-          profile(
-            [
-              [0, 16],
-              [60, 8],
-            ],
-            { startAt: NOON },
-          ),
-        ),
-      ],
+      [...on(0, profile('0:12', { ...max, startAt: NOON })), ...on(1, profile('0:16 60:8', { startAt: NOON }))],
       {},
-      [
-        [0, 12],
-        [60, 8],
-      ],
+      '0:12 60:8',
     ],
     [
       'what others told the station is part of it',
-      [...on(0, profile([[0, 7]], { ...external, startAt: NOON })), ...on(1, profile([[0, 16]], { startAt: NOON }))],
+      [...on(0, profile('0:7', { ...external, startAt: NOON })), ...on(1, profile('0:16', { startAt: NOON }))],
       {},
-      [[0, 7]],
+      '0:7',
     ],
     [
       'K01: of a charge instead of the default, also where it allows more',
-      on(1, profile([[0, 8]], { startAt: NOON }), profile([[0, 20]], { ...tx, startAt: NOON, durationSeconds: 600 })),
+      on(1, profile('0:8', { startAt: NOON }), profile('0:20', { ...tx, startAt: NOON, durationSeconds: 600 })),
       {},
-      [
-        [0, 20],
-        [600, 8],
-      ],
+      '0:20 600:8',
     ],
+    ['of another charge', on(1, profile('0:8', { ...tx, transactionId: 't2', startAt: NOON })), {}, '0:-'],
+    ['of a charge where none runs', on(1, profile('0:8', tx)), { charge: undefined }, '0:-'],
+    ['K01.FR.31: relative to the charge', on(1, profile('0:16 1h+60:8', { kind: 'Relative' })), {}, '0:16 60:8'],
     [
-      'of another charge',
-      on(1, profile([[0, 8]], { ...tx, transactionId: 't2', startAt: NOON })),
-      {},
-      [[0, undefined]],
-    ],
-    ['of a charge where none runs', on(1, profile([[0, 8]], tx)), { charge: undefined }, [[0, undefined]]],
-    [
-      'K01.FR.31: relative to the charge',
-      on(
-        1,
-        profile(
-          [
-            [0, 16],
-            [HOUR + 60, 8],
-          ],
-          { kind: 'Relative' },
-        ),
-      ),
-      {},
-      [
-        [0, 16],
-        [60, 8],
-      ],
-    ],
-    [
-      'relative where none runs: as if it began now',
-      on(
-        1,
-        profile(
-          [
-            [0, 16],
-            [60, 8],
-          ],
-          { kind: 'Relative' },
-        ),
-      ),
+      'relative, none runs: from now',
+      on(1, profile('0:16 60:8', { kind: 'Relative' })),
       { charge: undefined },
-      [
-        [0, 16],
-        [60, 8],
-      ],
+      '0:16 60:8',
     ],
     [
       'every day',
-      on(
-        1,
-        profile(
-          [
-            [0, 16],
-            [HOUR, 8],
-          ],
-          { kind: 'Recurring', recurrency: 'Daily', startAt: NOON - 5 * 86_400_000 },
-        ),
-      ),
+      on(1, profile('0:16 1h:8', { kind: 'Recurring', recurrency: 'Daily', startAt: NOON - 5 * 86_400_000 })),
       { durationSeconds: 25 * HOUR },
-      [
-        [0, 16],
-        [HOUR, 8],
-        [24 * HOUR, 16],
-      ],
+      '0:16 1h:8 24h:16',
     ],
     [
       'every week, in its last hour',
       on(
         1,
-        profile([[0, 16]], {
+        profile('0:16', {
           kind: 'Recurring',
           recurrency: 'Weekly',
           startAt: NOON - 7 * 86_400_000 - (HOUR / 2) * 1000,
@@ -222,40 +111,33 @@ describe('CHARGING-P1: the composite schedule', () => {
         }),
       ),
       {},
-      [
-        [0, 16],
-        [HOUR / 2, undefined],
-      ],
+      '0:16 30m:-',
     ],
     [
-      'while it is valid',
-      on(1, profile([[0, 16]], { startAt: NOON, validFrom: NOON + 60_000, validTo: NOON + 120_000 })),
+      'valid',
+      on(1, profile('0:16', { startAt: NOON, validFrom: NOON + 60_000, validTo: NOON + 120_000 })),
       {},
-      [
-        [0, undefined],
-        [60, 16],
-        [120, undefined],
-      ],
+      '0:- 60:16 120:-',
     ],
-    ['of another EVSE', on(2, profile([[0, 16]], { startAt: NOON })), {}, [[0, undefined]]],
+    ['of another EVSE', on(2, profile('0:16', { startAt: NOON })), {}, '0:-'],
     [
       'of the EVSE itself before that of all, at one stack level',
-      [...on(1, profile([[0, 10]], { startAt: NOON })), ...on(0, profile([[0, 16]], { startAt: NOON }))],
+      [...on(1, profile('0:10', { startAt: NOON })), ...on(0, profile('0:16', { startAt: NOON }))],
       {},
-      [[0, 10]],
+      '0:10',
     ],
     [
       'the station alone: no profile of a charge counts',
-      on(0, profile([[0, 10]], { startAt: NOON }), profile([[0, 40]], { ...max, startAt: NOON })),
+      on(0, profile('0:10', { startAt: NOON }), profile('0:40', { ...max, startAt: NOON })),
       { evseId: 0 },
-      [[0, 40]],
+      '0:40',
     ],
-    ['watts as amperes of three phases', on(1, profile([[0, 6900]], { unit: 'W', startAt: NOON })), {}, [[0, 10]]],
-    ['watts as amperes of one phase', on(1, profile([[0, 2300, 1]], { unit: 'W', startAt: NOON })), {}, [[0, 10]]],
-    ['amperes as watts', on(1, profile([[0, 10, 1]], { startAt: NOON })), { unit: 'W' }, [[0, 2300]]],
-    ['no schedule at all', on(1, { ...profile([]), schedules: [] }), {}, [[0, undefined]]],
+    ['watts as amperes of three phases', on(1, profile('0:6900', { unit: 'W', startAt: NOON })), {}, '0:10'],
+    ['watts as amperes of one phase', on(1, profile('0:2300/1', { unit: 'W', startAt: NOON })), {}, '0:10'],
+    ['amperes as watts', on(1, profile('0:10/1', { startAt: NOON })), { unit: 'W' }, '0:2300'],
+    ['no schedule at all', on(1, { ...profile('0:0'), schedules: [] }), {}, '0:-'],
   ])('%s', (_, profiles, more, expected) => {
-    expect(ask(profiles, more)).toEqual(expected)
+    expect(ask(profiles, more)).toEqual(steps(expected))
   })
 })
 
@@ -326,17 +208,19 @@ const anyProfile: fc.Arbitrary<ChargingProfile> = fc.record({
       unit: fc.constantFrom<RateUnit>('A', 'W'),
       startAt: perhaps(instant),
       durationSeconds: perhaps(fc.oneof(seconds(0, 120), fc.constant(90_000))),
-      periods: fc.uniqueArray(seconds(1, 90), { maxLength: 3 }).chain((starts) =>
-        fc.tuple(
-          ...[0, ...starts.sort((a, b) => a - b)].map((startSeconds) =>
-            fc.record({
-              startSeconds: fc.constant(startSeconds),
-              limit: seconds(0, 40),
-              phases: perhaps(seconds(1, 3)),
-            }),
+      periods: fc
+        .uniqueArray(seconds(1, 90), { maxLength: 3 })
+        .chain((starts) =>
+          fc.tuple(
+            ...[0, ...starts.sort((a, b) => a - b)].map((startSeconds) =>
+              fc.record({
+                startSeconds: fc.constant(startSeconds),
+                limit: seconds(0, 40),
+                phases: perhaps(seconds(1, 3)),
+              }),
+            ),
           ),
         ),
-      ),
     })
     .map((schedule) => [schedule]),
 })
@@ -352,26 +236,23 @@ test('CHARGING-P1: whatever the profiles, it is what a second by second calculat
     voltage: fc.constantFrom(230, 120),
     phases: fc.constantFrom(1, 3),
   })
-  fc.assert(
-    fc.property(query, (of) => {
-      const ours = compositeSchedule(of)
-      const at = (second: number): CompositePeriod | undefined =>
-        ours.findLast(({ startSeconds }) => startSeconds <= second)
-      const expected = slowly(of)
-      const found = expected.map((_, second) => at(second)?.limit)
-      expect(found.map(rounded)).toEqual(expected.map(rounded))
-      expect(rounded(limitAt(of).limit)).toEqual(rounded(expected[0]))
-    }),
-    { numRuns: 300 },
-  )
+  forRuns(300)(query, (of) => {
+    const ours = compositeSchedule(of)
+    const at = (second: number): CompositePeriod | undefined =>
+      ours.findLast(({ startSeconds }) => startSeconds <= second)
+    const expected = slowly(of)
+    const found = expected.map((_, second) => at(second)?.limit)
+    expect(found.map(rounded)).toEqual(expected.map(rounded))
+    expect(rounded(limitAt(of).limit)).toEqual(rounded(expected[0]))
+  })
 })
 
 const rounded = (limit: number | undefined): number | undefined =>
   limit === undefined ? undefined : Math.round(limit * 1e6) / 1e6
 
 test('CHARGING-P1: a year of a daily schedule with a thousand periods is answered, and not without end', () => {
-  const periods = Array.from({ length: 1024 }, (_, at) => [at * 60, at % 32] as const)
-  const daily = profile(periods, { kind: 'Recurring', recurrency: 'Daily', startAt: NOON })
+  const text = Array.from({ length: 1024 }, (_, at) => `${at * 60}:${at % 32}`).join(' ')
+  const daily = profile(text, { kind: 'Recurring', recurrency: 'Daily', startAt: NOON })
   const found = ask(on(1, ...Array.from({ length: 20 }, (_, stackLevel) => ({ ...daily, stackLevel }))), {
     durationSeconds: 365 * 86_400,
   })
@@ -388,8 +269,8 @@ test('CHARGING-S6: one answer of a station with 500 long profiles took the core 
       return at * 60
     },
   })
-  const periods = Array.from({ length: 1024 }, (_, at) => period(at))
-  const long: ChargingProfile = { ...profile([]), schedules: [{ unit: 'A', startAt: NOON, periods }] }
+  const many = Array.from({ length: 1024 }, (_, at) => period(at))
+  const long: ChargingProfile = { ...profile('0:0'), schedules: [{ unit: 'A', startAt: NOON, periods: many }] }
   const query = { profiles: on(1, long), evseId: 1, charge, unit: 'A', voltage: 230, phases: 3 } as const
   expect(limitAt({ ...query, from: NOON + 100 * 60_000 }).limit).toBe(100 % 32)
   expect(reads).toBeLessThanOrEqual(11)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/support/property.ts'
 import { scheduleIn } from './forms.ts'
 
 const VOLTAGE = 230
@@ -15,26 +16,17 @@ function drawable(watts: number, car: { phases: number; least: number }, connect
 describe('shares of a connection in watts', () => {
   const amps = fc.double({ min: 0, max: 63, noNaN: true })
   it('GROUP-P3: a car may draw its share on each phase and no more, whatever it is and whatever it has shown', () => {
-    fc.assert(
-      fc.property(
-        amps,
-        fc.integer({ min: 1, max: 3 }),
-        fc.boolean(),
-        fc.integer({ min: 1, max: 3 }),
-        amps,
-        (...drawn) => {
-          const [share, phases, hasShown, wired, fullAmps] = drawn
-          const watts = { phases: hasShown ? phases : 1, fullAmps }
-          const steps = [{ at: NOW, limit: share }]
-          const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
-          const onPhase = drawable(schedule.periods[0]?.limit ?? 0, { phases, least: 6 }, fullAmps)
-          expect(onPhase).toBeLessThanOrEqual(share + 1e-6)
-          // As a plain limit it is the watts of all phases, and the test would notice.
-          const plain = scheduleIn(FORM, { steps }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
-          expect(plain.schedule.periods[0]?.limit).toBeCloseTo(share < 6 ? 0 : share * VOLTAGE * wired)
-        },
-      ),
-    )
+    forAll(amps, fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.integer({ min: 1, max: 3 }), amps, (...drawn) => {
+      const [share, phases, hasShown, wired, fullAmps] = drawn
+      const watts = { phases: hasShown ? phases : 1, fullAmps }
+      const steps = [{ at: NOW, limit: share }]
+      const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
+      const onPhase = drawable(schedule.periods[0]?.limit ?? 0, { phases, least: 6 }, fullAmps)
+      expect(onPhase).toBeLessThanOrEqual(share + 1e-6)
+      // As a plain limit it is the watts of all phases, and the test would notice.
+      const plain = scheduleIn(FORM, { steps }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
+      expect(plain.schedule.periods[0]?.limit).toBeCloseTo(share < 6 ? 0 : share * VOLTAGE * wired)
+    })
   })
 
   it('GROUP-P3: a default that nobody has seen a car by was the watts of three phases', () => {

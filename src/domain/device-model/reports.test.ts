@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { forAll } from '../../../test/support/property.ts'
 import type { CoreStore } from '../ports/storage.ts'
 import type { SequenceRange } from './records.ts'
 import { isWhole, withPage } from './report-pages.ts'
@@ -100,20 +101,18 @@ describe('names and secrets', () => {
 
 describe('the pages of a report', () => {
   it('DEVICE-A2: in any order and with repetitions they are whole exactly when all came', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.infiniteStream(fc.nat({ max: 39 })), (pages, order) => {
-        let seen: readonly SequenceRange[] = []
-        const came = new Set<number>()
-        for (const next of order.take(120)) {
-          if (next >= pages) continue
-          const after = withPage(seen, next)
-          if (came.has(next)) expect(after).toBe(seen)
-          came.add(next)
-          seen = after ?? seen
-          expect(isWhole(seen, pages - 1)).toBe(came.size === pages)
-        }
-      }),
-    )
+    forAll(fc.integer({ min: 1, max: 40 }), fc.infiniteStream(fc.nat({ max: 39 })), (pages, order) => {
+      let seen: readonly SequenceRange[] = []
+      const came = new Set<number>()
+      for (const next of order.take(120)) {
+        if (next >= pages) continue
+        const after = withPage(seen, next)
+        if (came.has(next)) expect(after).toBe(seen)
+        came.add(next)
+        seen = after ?? seen
+        expect(isWhole(seen, pages - 1)).toBe(came.size === pages)
+      }
+    })
   })
 
   it('DEVICE-A9: a page that cannot be counted is none', () => {
@@ -339,10 +338,7 @@ describe('the device model', () => {
     if (report) await untilReport(core, report.id, 'complete')
     await expect
       .poll(() => valuesOf(core))
-      .toEqual({
-        'chargepoint.getconfigurationmaxkeys': '50',
-        'chargepoint.authorizationkey': '***',
-      })
+      .toEqual({ 'chargepoint.getconfigurationmaxkeys': '50', 'chargepoint.authorizationkey': '***' })
     expect(await quirks(core)).toMatchObject([
       { accountId: 'account-1', vendor: 'Acme', model: 'One', firmwareVersion: '', provedBy: 'CP1' },
     ])

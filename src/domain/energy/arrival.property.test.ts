@@ -3,8 +3,9 @@
  * gives.
  */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
+import { forRuns } from '../../../test/support/property.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
 
@@ -77,101 +78,78 @@ const arrivals = <T>(messages: readonly T[]) => {
   return fc.shuffledSubarray(twice, { minLength: messages.length }).map((some) => [...some, ...messages.entries()])
 }
 
-describe('messages in any order, each at least once', () => {
-  it.each([REGISTER, INTERVALS, POWER])(
-    'ENERGY-N3, SESSION-B4: of numbered messages with %s, restarts and a clock set back give what they give in order',
-    (kind) => {
-      const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
-        const { messages } = chargeOf(kind, steps)
-        return fc.tuple(fc.constant(messages), arrivals(messages))
-      })
-      fc.assert(
-        fc.property(charge, ([messages, arrived]) => {
-          expect(figures(meterOf(arrived, true))).toEqual(figures(meterOf([...messages.entries()], true)))
-        }),
-        { numRuns: 200 },
-      )
-    },
-  )
+it.each([REGISTER, INTERVALS, POWER])(
+  'ENERGY-N3, SESSION-B4: numbered messages with %s give what they give in order',
+  (kind) => {
+    const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
+      const { messages } = chargeOf(kind, steps)
+      return fc.tuple(fc.constant(messages), arrivals(messages))
+    })
+    forRuns(200)(charge, ([messages, arrived]) => {
+      expect(figures(meterOf(arrived, true))).toEqual(figures(meterOf([...messages.entries()], true)))
+    })
+  },
+)
 
-  it.each([
-    [REGISTER, true],
-    [REGISTER, false],
-    [INTERVALS, true],
-  ])('ENERGY-N3: %s with a clock set back is what was delivered, numbered: %s', (kind, numbered) => {
-    const setBack = stepsOf({ setBack: true, most: 200 })
-    fc.assert(
-      fc.property(setBack, fc.array(fc.nat(3)), (steps, repeats) => {
-        const { messages, wattHours } = chargeOf(kind, steps)
-        // A station tries its oldest message again until it is answered.
-        const arrived = [...messages.entries()].flatMap((message, n) =>
-          Array.from({ length: 1 + (repeats[n] ?? 0) }, () => message),
-        )
-        const meter = meterOf(arrived, numbered, kind === REGISTER ? 5000 : undefined)
-        expect(runningEnergy(meter).energyMilliWh).toBe(wattHours * 1000)
-        expect(finalEnergy(meter, {}).energyMilliWh).toBe(wattHours * 1000)
-      }),
-      { numRuns: 200 },
+it.each([
+  [REGISTER, true],
+  [REGISTER, false],
+  [INTERVALS, true],
+])('ENERGY-N3: %s with a clock set back is what was delivered, numbered: %s', (kind, numbered) => {
+  const setBack = stepsOf({ setBack: true, most: 200 })
+  forRuns(200)(setBack, fc.array(fc.nat(3)), (steps, repeats) => {
+    const { messages, wattHours } = chargeOf(kind, steps)
+    // A station tries its oldest message again until it is answered.
+    const arrived = [...messages.entries()].flatMap((message, n) =>
+      Array.from({ length: 1 + (repeats[n] ?? 0) }, () => message),
     )
+    const meter = meterOf(arrived, numbered, kind === REGISTER ? 5000 : undefined)
+    expect(runningEnergy(meter).energyMilliWh).toBe(wattHours * 1000)
+    expect(finalEnergy(meter, {}).energyMilliWh).toBe(wattHours * 1000)
   })
+})
 
-  it('ENERGY-N3: power with a clock set back is integrated on both sides of it', () => {
-    fc.assert(
-      fc.property(stepsOf({ setBack: true }), (steps) => {
-        const { messages } = chargeOf(POWER, steps)
-        let expected = 0
-        for (const [n, [sample]] of messages.entries()) {
-          const before = messages[n - 1]?.[0]
-          if (!before || !sample || sample.at.occurredAt <= before.at.occurredAt) continue
-          const mean = (Number(before.value) + Number(sample.value)) / 2
-          expected += (1000 * mean * (sample.at.occurredAt - before.at.occurredAt)) / 3_600_000
-        }
-        const { running } = figures(meterOf([...messages.entries()], true))
-        expect(Math.abs(running.energyMilliWh - expected)).toBeLessThanOrEqual(1)
-      }),
-      { numRuns: 200 },
-    )
+it('ENERGY-N3: power with a clock set back is integrated on both sides of it', () => {
+  forRuns(200)(stepsOf({ setBack: true }), (steps) => {
+    const { messages } = chargeOf(POWER, steps)
+    let expected = 0
+    for (const [n, [sample]] of messages.entries()) {
+      const before = messages[n - 1]?.[0]
+      if (!before || !sample || sample.at.occurredAt <= before.at.occurredAt) continue
+      const mean = (Number(before.value) + Number(sample.value)) / 2
+      expected += (1000 * mean * (sample.at.occurredAt - before.at.occurredAt)) / 3_600_000
+    }
+    const { running } = figures(meterOf([...messages.entries()], true))
+    expect(Math.abs(running.energyMilliWh - expected)).toBeLessThanOrEqual(1)
   })
+})
 
-  it.each([REGISTER, INTERVALS, POWER])(
-    'ENERGY-N3: messages without numbers, with %s, give what they give by the clock',
-    (kind) => {
-      const charge = stepsOf({ most: 150 }).chain((steps) => {
-        const { messages } = chargeOf(kind, steps)
-        return fc.tuple(fc.constant(messages), arrivals(messages))
-      })
-      fc.assert(
-        fc.property(charge, ([messages, arrived]) => {
-          const start = kind === REGISTER ? 5000 : undefined
-          const expected = figures(meterOf([...messages.entries()], false, start))
-          expect(figures(meterOf(arrived, false, start))).toEqual(expected)
-        }),
-        { numRuns: 200 },
-      )
-    },
-  )
+it.each([REGISTER, INTERVALS, POWER])('ENERGY-N3: unnumbered ones with %s give what they give by the clock', (kind) => {
+  const charge = stepsOf({ most: 150 }).chain((steps) => {
+    const { messages } = chargeOf(kind, steps)
+    return fc.tuple(fc.constant(messages), arrivals(messages))
+  })
+  forRuns(200)(charge, ([messages, arrived]) => {
+    const start = kind === REGISTER ? 5000 : undefined
+    const expected = figures(meterOf([...messages.entries()], false, start))
+    expect(figures(meterOf(arrived, false, start))).toEqual(expected)
+  })
+})
 
-  it.each([INTERVALS, POWER])(
-    'ENERGY-N3: ten thousand messages with %s, in any order, are all counted once',
-    (kind) => {
-      const steps = Array.from({ length: 10_000 }, (_, n) => ({
-        seconds: 60 + (n % 3),
-        wattHours: 1 + (n % 50),
-        restarts: false,
-        setBackSeconds: 0,
-      }))
-      const { messages, wattHours } = chargeOf(kind, steps)
-      const expected = meterOf([...messages.entries()].slice(0, 0), false)
-      const inOrder = messages.reduce((meter, samples) => addSamples(meter, samples, {}).meter, expected)
-      if (kind === INTERVALS) expect(runningEnergy(inOrder).energyMilliWh).toBe(wattHours * 1000)
-      fc.assert(
-        fc.property(fc.shuffledSubarray(messages, { minLength: messages.length }), (shuffled) => {
-          const all = [...shuffled, ...shuffled.slice(0, 100)]
-          const meter = all.reduce((known, samples) => addSamples(known, samples, {}).meter, expected)
-          expect(figures(meter)).toEqual(figures(inOrder))
-        }),
-        { numRuns: 2 },
-      )
-    },
-  )
+it.each([INTERVALS, POWER])('ENERGY-N3: ten thousand with %s, in any order, are all counted once', (kind) => {
+  const steps = Array.from({ length: 10_000 }, (_, n) => ({
+    seconds: 60 + (n % 3),
+    wattHours: 1 + (n % 50),
+    restarts: false,
+    setBackSeconds: 0,
+  }))
+  const { messages, wattHours } = chargeOf(kind, steps)
+  const expected = meterOf([...messages.entries()].slice(0, 0), false)
+  const inOrder = messages.reduce((meter, samples) => addSamples(meter, samples, {}).meter, expected)
+  if (kind === INTERVALS) expect(runningEnergy(inOrder).energyMilliWh).toBe(wattHours * 1000)
+  forRuns(2)(fc.shuffledSubarray(messages, { minLength: messages.length }), (shuffled) => {
+    const all = [...shuffled, ...shuffled.slice(0, 100)]
+    const meter = all.reduce((known, samples) => addSamples(known, samples, {}).meter, expected)
+    expect(figures(meter)).toEqual(figures(inOrder))
+  })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/support/property.ts'
 import { type CampaignAction, isEnded, nextStep, stateAfter } from './campaign.ts'
 import type { Campaign, CampaignRow, CampaignState, RowState } from './records.ts'
 import { waveEnds, waveOf } from './waves.ts'
@@ -156,55 +157,53 @@ describe('FIRMWARE-C4, FIRMWARE-C5: pausing, stopping and cancelling', () => {
 describe('FIRMWARE-C1 to FIRMWARE-C6: a fleet in whatever order things happen', () => {
   it('updates nobody twice, nobody before their wave, and comes to an end', () => {
     const outcome = fc.constantFrom<RowState>('succeeded', 'succeeded', 'succeeded', 'failed', 'rejected')
-    fc.assert(
-      fc.property(
-        fc.array(outcome, { minLength: 1, maxLength: 12 }),
-        fc.array(fc.constantFrom('1', '2', '10%', '50%', '100%'), { minLength: 1, maxLength: 4 }),
-        fc.constantFrom(0, 200_000, 1_000_000),
-        fc.infiniteStream(fc.nat({ max: 3 })),
-        (outcomes, waves, maxFailureMillionths, chance) => {
-          const ends = waveEnds(waves, outcomes.length)
-          const rows = new Map(
-            outcomes.map((_, at) => [
-              `S${at}`,
-              row(`S${at}`, waveOf(ends, at), waveOf(ends, at) > 0 ? 'planned' : 'skipped'),
-            ]),
-          )
-          let campaign: Campaign = { ...CAMPAIGN, waves, maxFailureMillionths }
-          const ordered = new Set<string>()
-          const random = (): number => chance.next().value as number
-          for (let time = 1; time < 400 && campaign.state !== 'done' && campaign.state !== 'stopped'; time++) {
-            // A process that was killed knows what is stored, and nothing else: each step is made of that alone.
-            if (random() === 0) {
-              const action = campaign.state === 'paused' ? 'resume' : 'pause'
-              campaign = { ...campaign, state: stateAfter(campaign.state, action) ?? campaign.state }
-            }
-            const step = nextStep(campaign, [...rows.values()], all, time * 1000)
-            if (step.campaign.state !== 'running') expect(step.order).toEqual([])
-            campaign = step.campaign
-            for (const { row: one, into } of step.recall) rows.set(one.chargePointId, { ...one, state: into })
-            for (const one of step.recall) ordered.delete(one.row.chargePointId)
-            for (const one of step.put) rows.set(one.chargePointId, one)
-            for (const one of step.order) {
-              expect(one.wave).toBeLessThanOrEqual(campaign.wave)
-              expect(ordered.has(one.chargePointId)).toBe(false)
-              ordered.add(one.chargePointId)
-              rows.set(one.chargePointId, { ...one, state: 'waiting' })
-            }
-            outcomes.forEach((end, at) => {
-              const one = rows.get(`S${at}`)
-              if (!one || random() > 1) return
-              if (one.state === 'waiting') rows.set(one.chargePointId, { ...one, state: 'running' })
-              else if (one.state === 'running') rows.set(one.chargePointId, { ...one, state: end })
-            })
+    forAll(
+      fc.array(outcome, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.constantFrom('1', '2', '10%', '50%', '100%'), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(0, 200_000, 1_000_000),
+      fc.infiniteStream(fc.nat({ max: 3 })),
+      (outcomes, waves, maxFailureMillionths, chance) => {
+        const ends = waveEnds(waves, outcomes.length)
+        const rows = new Map(
+          outcomes.map((_, at) => [
+            `S${at}`,
+            row(`S${at}`, waveOf(ends, at), waveOf(ends, at) > 0 ? 'planned' : 'skipped'),
+          ]),
+        )
+        let campaign: Campaign = { ...CAMPAIGN, waves, maxFailureMillionths }
+        const ordered = new Set<string>()
+        const random = (): number => chance.next().value as number
+        for (let time = 1; time < 400 && campaign.state !== 'done' && campaign.state !== 'stopped'; time++) {
+          // A process that was killed knows what is stored, and nothing else: each step is made of that alone.
+          if (random() === 0) {
+            const action = campaign.state === 'paused' ? 'resume' : 'pause'
+            campaign = { ...campaign, state: stateAfter(campaign.state, action) ?? campaign.state }
           }
-          if (campaign.state === 'paused') return
-          expect(['done', 'stopped']).toContain(campaign.state)
-          const later = [...rows.values()].filter(({ wave }) => wave > campaign.wave)
-          expect(later.every(({ state }) => state === 'planned')).toBe(true)
-          if (campaign.state === 'done') expect([...rows.values()].some(({ state }) => state === 'planned')).toBe(false)
-        },
-      ),
+          const step = nextStep(campaign, [...rows.values()], all, time * 1000)
+          if (step.campaign.state !== 'running') expect(step.order).toEqual([])
+          campaign = step.campaign
+          for (const { row: one, into } of step.recall) rows.set(one.chargePointId, { ...one, state: into })
+          for (const one of step.recall) ordered.delete(one.row.chargePointId)
+          for (const one of step.put) rows.set(one.chargePointId, one)
+          for (const one of step.order) {
+            expect(one.wave).toBeLessThanOrEqual(campaign.wave)
+            expect(ordered.has(one.chargePointId)).toBe(false)
+            ordered.add(one.chargePointId)
+            rows.set(one.chargePointId, { ...one, state: 'waiting' })
+          }
+          outcomes.forEach((end, at) => {
+            const one = rows.get(`S${at}`)
+            if (!one || random() > 1) return
+            if (one.state === 'waiting') rows.set(one.chargePointId, { ...one, state: 'running' })
+            else if (one.state === 'running') rows.set(one.chargePointId, { ...one, state: end })
+          })
+        }
+        if (campaign.state === 'paused') return
+        expect(['done', 'stopped']).toContain(campaign.state)
+        const later = [...rows.values()].filter(({ wave }) => wave > campaign.wave)
+        expect(later.every(({ state }) => state === 'planned')).toBe(true)
+        if (campaign.state === 'done') expect([...rows.values()].some(({ state }) => state === 'planned')).toBe(false)
+      },
     )
   })
 })

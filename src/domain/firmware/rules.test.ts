@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Driver } from '../../../test/support/domain/sessions/testing.ts'
+import { forAll } from '../../../test/support/property.ts'
 import { firmwareUpdated } from '../events/firmware-events.ts'
 import type { JobAnswer } from '../logs/records.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate } from './records.ts'
@@ -252,21 +253,19 @@ describe('FIRMWARE-U1 to FIRMWARE-U6: in whatever order things happen', () => {
   )
 
   it('what has succeeded stays so, what is over waits for nothing, what is open is looked at again', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(event, fc.nat({ max: SILENCE_MS })), { maxLength: 30 }), (events) => {
-        const updates = new Updates().order()
-        let succeeded = false
-        for (const [input, ms] of events) {
-          updates.now += ms
-          updates.decide(input)
-          const [update] = updates.records.all('firmware_updates')
-          if (!update) return
-          if (succeeded) expect(update.state).toBe('succeeded')
-          succeeded = update.state === 'succeeded'
-          expect(update.dueAt === undefined).toBe(!isOpen(update))
-          expect(update.attempts).toBeLessThanOrEqual(3)
-        }
-      }),
-    )
+    forAll(fc.array(fc.tuple(event, fc.nat({ max: SILENCE_MS })), { maxLength: 30 }), (events) => {
+      const updates = new Updates().order()
+      let succeeded = false
+      for (const [input, ms] of events) {
+        updates.now += ms
+        updates.decide(input)
+        const [update] = updates.records.all('firmware_updates')
+        if (!update) return
+        if (succeeded) expect(update.state).toBe('succeeded')
+        succeeded = update.state === 'succeeded'
+        expect(update.dueAt === undefined).toBe(!isOpen(update))
+        expect(update.attempts).toBeLessThanOrEqual(3)
+      }
+    })
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Driver } from '../../../test/support/domain/sessions/testing.ts'
+import { forAll } from '../../../test/support/property.ts'
 import type { StoredVariable } from '../device-model/records.ts'
 import { isMemberList } from '../device-model/unordered.ts'
 import { intentName } from './intent-name.ts'
@@ -174,56 +175,54 @@ describe('the state of an intent', () => {
       fc.record({ do: fc.constant('found' as const), value: fc.constantFrom('1', '2', 'unreadable') }),
     )
     const givenUp: readonly IntentState[] = ['rejected', 'unsupported', 'conflict']
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        let intent = fresh({ expiresAt: NOW + 20 * MINUTE })
-        steps.forEach((each, at) => {
-          const now = NOW + at * MINUTE
-          const before = intent
-          switch (each.do) {
-            case 'want':
-              intent = requested(intent, { ...WANT, desired: each.value }, PLACE, now)
-              break
-            case 'sent':
-              intent = sent(intent, 'c', now)
-              break
-            case 'reading':
-              intent = reading(intent, now)
-              break
-            case 'released':
-              intent = released(intent, now)
-              break
-            case 'expired':
-              intent = expired(intent, now)
-              break
-            case 'boot':
-              intent = booted(intent, '1.0', now)
-              break
-            case 'reboot':
-              intent = booted(intent, `2.${at}`, now)
-              break
-            case 'answer':
-              intent = answered(intent, intent.revision - each.back, { outcome: each.outcome }, '1.0', now)
-              break
-            case 'fail':
-              intent = failed(intent, each.read ? 'read' : 'set', intent.revision, 'r', each.isUnsent, now)
-              break
-            case 'found':
-              intent = found(intent, each.value === 'unreadable' ? 'unreadable' : { value: each.value }, now)
-          }
-          expect(INTENT_STATES).toContain(intent.state)
-          expect(intent.revision).toBeGreaterThanOrEqual(before.revision)
-          expect(intent.attempts).toBeGreaterThanOrEqual(0)
-          if (intent.state === 'pending') expect(intent.nextAttemptAt).toBeTypeOf('number')
-          if (givenUp.includes(intent.state)) expect(intent.nextAttemptAt).toBeUndefined()
-          if (intent.state === 'sent') expect(before.state === 'pending' || before.state === 'sent').toBe(true)
-          if (intent.state === 'verified' && before.state !== 'verified') expect(each.do).toBe('found')
-          if (givenUp.includes(before.state) && intent.revision === before.revision && intent.state === 'pending') {
-            expect(['reboot', 'boot', 'found']).toContain(each.do)
-          }
-        })
-      }),
-    )
+    forAll(fc.array(step, { maxLength: 60 }), (steps) => {
+      let intent = fresh({ expiresAt: NOW + 20 * MINUTE })
+      steps.forEach((each, at) => {
+        const now = NOW + at * MINUTE
+        const before = intent
+        switch (each.do) {
+          case 'want':
+            intent = requested(intent, { ...WANT, desired: each.value }, PLACE, now)
+            break
+          case 'sent':
+            intent = sent(intent, 'c', now)
+            break
+          case 'reading':
+            intent = reading(intent, now)
+            break
+          case 'released':
+            intent = released(intent, now)
+            break
+          case 'expired':
+            intent = expired(intent, now)
+            break
+          case 'boot':
+            intent = booted(intent, '1.0', now)
+            break
+          case 'reboot':
+            intent = booted(intent, `2.${at}`, now)
+            break
+          case 'answer':
+            intent = answered(intent, intent.revision - each.back, { outcome: each.outcome }, '1.0', now)
+            break
+          case 'fail':
+            intent = failed(intent, each.read ? 'read' : 'set', intent.revision, 'r', each.isUnsent, now)
+            break
+          case 'found':
+            intent = found(intent, each.value === 'unreadable' ? 'unreadable' : { value: each.value }, now)
+        }
+        expect(INTENT_STATES).toContain(intent.state)
+        expect(intent.revision).toBeGreaterThanOrEqual(before.revision)
+        expect(intent.attempts).toBeGreaterThanOrEqual(0)
+        if (intent.state === 'pending') expect(intent.nextAttemptAt).toBeTypeOf('number')
+        if (givenUp.includes(intent.state)) expect(intent.nextAttemptAt).toBeUndefined()
+        if (intent.state === 'sent') expect(before.state === 'pending' || before.state === 'sent').toBe(true)
+        if (intent.state === 'verified' && before.state !== 'verified') expect(each.do).toBe('found')
+        if (givenUp.includes(before.state) && intent.revision === before.revision && intent.state === 'pending') {
+          expect(['reboot', 'boot', 'found']).toContain(each.do)
+        }
+      })
+    })
   })
 })
 

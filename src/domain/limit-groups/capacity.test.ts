@@ -78,12 +78,9 @@ describe('how a connection is wired', () => {
     ['of which one was told without rotation', [{ phases: 1, phaseRotation: 'R' }, { phases: 1 }], 3, [0, 1, 2], 1],
     ['in a group of one phase', [{ phases: 1, phaseRotation: 'STR' }, { phaseRotation: 'TRS' }], 1, [1, 2], 1],
     ['that nobody described', [], 3, [0, 1, 2], 3],
-  ] as const)(
-    'GROUP-P1: whichever connector is in use: %s',
-    (_, connectors, leaf, phases, phaseCount, isMixed?: true) => {
-      expect(wiredTo(connectors, leaf)).toEqual({ phases, phaseCount, ...(isMixed && { isMixed }) })
-    },
-  )
+  ] as const)('GROUP-P1: for any connector: %s', (_, connectors, leaf, phases, phaseCount, isMixed?: true) => {
+    expect(wiredTo(connectors, leaf)).toEqual({ phases, phaseCount, ...(isMixed && { isMixed }) })
+  })
 
   it.each([
     ['row', 'site'],

@@ -3,7 +3,8 @@
  * to draw above it; what they really hold is known here and nowhere else (GROUP-A1, GROUP-A2, GROUP-A5, GROUP-A6).
  */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { forRuns } from '../../../test/support/property.ts'
 import { isAbove } from '../charging/profile.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed } from './absorb.ts'
 import type { Group } from './group.ts'
@@ -90,10 +91,7 @@ class Liar {
 
   measure(now: number): void {
     this.drawn.push(this.draws(now))
-    const amps = {
-      reportsLess: this.draws(now) / 2,
-      reportsOld: this.drawn.at(-20) ?? 0,
-    }[this.lie as string]
+    const amps = { reportsLess: this.draws(now) / 2, reportsOld: this.drawn.at(-20) ?? 0 }[this.lie as string]
     if (this.isOnline && this.chargeId) this.reading = { at: now, amps: amps ?? this.draws(now) }
   }
 
@@ -253,28 +251,23 @@ const BELIEVES_ANSWERS: Alter = (connection) => ({
   evses: connection.evses.map(({ overdraw: _, ...evse }) => evse),
 })
 
-describe('an hour of liars', () => {
-  it('GROUP-A2, GROUP-A5: what was given and what is known to be drawn stay below the limit, whoever lies', () => {
-    fc.assert(
-      fc.property(story, (reported) => {
-        expect(hour(reported)).toBeUndefined()
-      }),
-      { numRuns: Number(process.env.RUNS ?? 60) },
-    )
+it('GROUP-A2, GROUP-A5: what was given and what is known to be drawn stay below the limit, whoever lies', () => {
+  forRuns(Number(process.env.RUNS ?? 60))(story, (reported) => {
+    expect(hour(reported)).toBeUndefined()
   })
+})
 
-  /** Three cars that have all they can be given, then a fourth. */
-  const crowd = (lie: (typeof LIES)[number]): Story => ({
-    lies: [lie, 'honest', 'honest', 'honest'],
-    limitAmps: 60,
-    steps: [0, 1, 2, 3].map((which) => ({ what: 'plug', which, seconds: 120, delay: 0 })),
-  })
+/** Three cars that have all they can be given, then a fourth. */
+const crowd = (lie: (typeof LIES)[number]): Story => ({
+  lies: [lie, 'honest', 'honest', 'honest'],
+  limitAmps: 60,
+  steps: [0, 1, 2, 3].map((which) => ({ what: 'plug', which, seconds: 120, delay: 0 })),
+})
 
-  it.each([
-    ['meters', BELIEVES_METERS, 'reportsLess'],
-    ['answers', BELIEVES_ANSWERS, 'ignores'],
-  ] as const)('GROUP-A5: an allocator that believes %s breaks it: this test would notice', (_, naive, lie) => {
-    expect(hour(crowd(lie))).toBeUndefined()
-    expect(hour(crowd(lie), naive)).toMatch(/ of all/)
-  })
+it.each([
+  ['meters', BELIEVES_METERS, 'reportsLess'],
+  ['answers', BELIEVES_ANSWERS, 'ignores'],
+] as const)('GROUP-A5: an allocator that believes %s breaks it: this test would notice', (_, naive, lie) => {
+  expect(hour(crowd(lie))).toBeUndefined()
+  expect(hour(crowd(lie), naive)).toMatch(/ of all/)
 })

@@ -22,12 +22,7 @@ const site: Group = {
   strategy: 'equal',
 }
 const fallback = (amps: number): Given => ({ revision: 1, amps, afterAmps: amps })
-const lease = (amps: number, until = NOW + 500_000): Given => ({
-  revision: 2,
-  amps,
-  until,
-  afterAmps: 0,
-})
+const lease = (amps: number, until = NOW + 500_000): Given => ({ revision: 2, amps, until, afterAmps: 0 })
 const holds = (leased?: Given, amps = 0): Ledger => ({
   fallback: { accepted: fallback(amps), sent: [] },
   lease: { sent: [], accepted: leased },
@@ -85,19 +80,16 @@ describe('who should have how much', () => {
     // A third of it was counted on each.
     ['one that nobody told', { phases: [0, 1, 2], phaseCount: 1 }, 18.3],
     ['two that nobody told', { phases: [0, 1, 2], phaseCount: 2 }, 9.2],
-  ])(
-    'GROUP-P1, GROUP-E4: 4.2 kW of %s are the least that it charges with, on each that it may load',
-    (_, wired, amps) => {
-      const floor = { groups: [{ ...site, minWatts: 4200, limitAmps: 20 }] }
-      const car = (wantAmps: number) => charging({ ...wired, charging: { wantAmps } })
-      expect(shares([car(1)], floor)).toEqual([amps])
-      const order = { amps: 0, source: 'grid', until: NOW + 1, renewedAt: NOW, failSafeAmps: 0 }
-      const cut = planned([car(1)], { ...floor, externals: new Map([['site', order]]) })
-      expect(cut.groups[0]?.capacity.limitAmps).toEqual(
-        [0, 1, 2].map((phase) => (wired.phases.includes(phase) ? amps : 0)),
-      )
-    },
-  )
+  ])('GROUP-P1, GROUP-E4: 4.2 kW of %s are the least, on each that it may load', (_, wired, amps) => {
+    const floor = { groups: [{ ...site, minWatts: 4200, limitAmps: 20 }] }
+    const car = (wantAmps: number) => charging({ ...wired, charging: { wantAmps } })
+    expect(shares([car(1)], floor)).toEqual([amps])
+    const order = { amps: 0, source: 'grid', until: NOW + 1, renewedAt: NOW, failSafeAmps: 0 }
+    const cut = planned([car(1)], { ...floor, externals: new Map([['site', order]]) })
+    expect(cut.groups[0]?.capacity.limitAmps).toEqual(
+      [0, 1, 2].map((phase) => (wired.phases.includes(phase) ? amps : 0)),
+    )
+  })
 
   it('GROUP-P3: watts of one phase must be enough for a car that needs 6 A of three of them', () => {
     const hidden = (more: object) => charging({ spread: 3, charging: { wantAmps: 6 }, ...more })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { plan } from './plan.ts'
 import { allCharging } from './preview.ts'
 
@@ -15,31 +15,29 @@ const evse = (evseId: number, change: object = {}) => ({
   ...change,
 })
 
-describe('the preview of a group', () => {
-  it('GROUP-H4: with a car everywhere all share the limit, whoever is away or free now', () => {
-    const group = {
-      name: 'site',
-      phases: 3 as const,
-      limitAmps: 60,
-      minAmps: 6,
-      bufferAmps: 0,
-      safeAmps: 30,
-      leaseMs: 600_000,
-      strategy: 'equal' as const,
-    }
-    const connection = {
-      groups: [group],
-      loads: new Map(),
-      externals: new Map(),
-      drawn: new Map(),
-      voltage: 230,
-      evses: [
-        evse(1),
-        evse(2, { maxAmps: 16 }),
-        evse(3, { charge: { id: 'x', startedAt: 1, priority: 0, wantAmps: 6 } }),
-      ],
-    }
-    const { evses } = plan(allCharging(connection, 1000), 1000, 0)
-    expect([...evses.values()].map(({ amps }) => amps)).toEqual([22, 16, 22])
-  })
+it('GROUP-H4: with a car everywhere all share the limit, whoever is away or free now', () => {
+  const group = {
+    name: 'site',
+    phases: 3 as const,
+    limitAmps: 60,
+    minAmps: 6,
+    bufferAmps: 0,
+    safeAmps: 30,
+    leaseMs: 600_000,
+    strategy: 'equal' as const,
+  }
+  const connection = {
+    groups: [group],
+    loads: new Map(),
+    externals: new Map(),
+    drawn: new Map(),
+    voltage: 230,
+    evses: [
+      evse(1),
+      evse(2, { maxAmps: 16 }),
+      evse(3, { charge: { id: 'x', startedAt: 1, priority: 0, wantAmps: 6 } }),
+    ],
+  }
+  const { evses } = plan(allCharging(connection, 1000), 1000, 0)
+  expect([...evses.values()].map(({ amps }) => amps)).toEqual([22, 16, 22])
 })

@@ -28,11 +28,7 @@ describe('FIRMWARE-D5: what logs may take', () => {
     ['nothing goes that fits', [log(1, 40), log(2, 40)], []],
     ['the oldest of a charge point go', [log(3, 40), log(1, 40), log(2, 40)], [1]],
     ['another charge point’s stay', [log(1, 80, { chargePointId: 'EV-2' }), log(2, 80), log(3, 80)], [2]],
-    [
-      'the oldest of an account go',
-      Array.from({ length: 10 }, (_, at) => log(at, 80, { chargePointId: `EV-${at}` })),
-      [0],
-    ],
+    ['the oldest of one go', Array.from({ length: 10 }, (_, at) => log(at, 80, { chargePointId: `EV-${at}` })), [0]],
     ['one that is too large alone goes', [log(1, 900)], [1]],
   ])('%s', (_, logs, gone) => {
     const quota = createLogQuota(800)

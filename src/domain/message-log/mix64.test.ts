@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { forRuns } from '../../../test/support/property.ts'
 import { mix64 } from './mix64.ts'
 
 const MASK = (1n << 64n) - 1n
@@ -12,25 +13,20 @@ function reference(value: bigint): bigint {
   return z ^ (z >> 31n)
 }
 
-describe('mix64', () => {
-  it('is splitmix64 for every id and salt', () => {
-    fc.assert(
-      fc.property(fc.maxSafeNat(), fc.bigInt({ min: 0n, max: MASK }), (value, salt) => {
-        const [high, low] = mix64(value, salt)
-        expect((BigInt(high) << 32n) | BigInt(low)).toBe(reference(BigInt(value) ^ salt))
-      }),
-      { numRuns: 2000 },
-    )
-  })
-
-  it.each([
-    [0, 0n],
-    [1, MASK],
-    [Number.MAX_SAFE_INTEGER, MASK],
-    [0xffff_ffff, 0xffff_ffff_0000_0000n],
-    [0x1_0000_0000, 1n],
-  ])('at its edges: %d and %d', (value, salt) => {
+it('is splitmix64 for every id and salt', () => {
+  forRuns(2000)(fc.maxSafeNat(), fc.bigInt({ min: 0n, max: MASK }), (value, salt) => {
     const [high, low] = mix64(value, salt)
     expect((BigInt(high) << 32n) | BigInt(low)).toBe(reference(BigInt(value) ^ salt))
   })
+})
+
+it.each([
+  [0, 0n],
+  [1, MASK],
+  [Number.MAX_SAFE_INTEGER, MASK],
+  [0xffff_ffff, 0xffff_ffff_0000_0000n],
+  [0x1_0000_0000, 1n],
+])('at its edges: %d and %d', (value, salt) => {
+  const [high, low] = mix64(value, salt)
+  expect((BigInt(high) << 32n) | BigInt(low)).toBe(reference(BigInt(value) ^ salt))
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/support/property.ts'
 import { logIdAt } from './log-id.ts'
 import { freezeWindow, readBounds } from './search-window.ts'
 
@@ -32,12 +33,10 @@ describe('the window of a search', () => {
   })
 
   it('SEARCH-Q3: a window in the future holds nothing, and a frozen one never grows', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), fc.nat(), (greatest, later, from) => {
-        const frozen = freezeWindow({ fromMs: from }, greatest)
-        expect(frozen.toId).toBeLessThanOrEqual(greatest + later + 1)
-        expect(freezeWindow({ fromMs: day + 1e12 }, greatest).fromId).toBeGreaterThan(greatest)
-      }),
-    )
+    forAll(fc.nat(), fc.nat(), fc.nat(), (greatest, later, from) => {
+      const frozen = freezeWindow({ fromMs: from }, greatest)
+      expect(frozen.toId).toBeLessThanOrEqual(greatest + later + 1)
+      expect(freezeWindow({ fromMs: day + 1e12 }, greatest).fromId).toBeGreaterThan(greatest)
+    })
   })
 })

@@ -67,7 +67,7 @@ describe('a declared record', () => {
         }),
     ],
     [
-      'age',
+      'a',
       () =>
         record('x', { key: ['a'], columns: { a: text(), b: integer(), c: text() }, indexes: [['c', 'b']], age: 'b' }),
     ],

@@ -14,6 +14,7 @@ import {
   TARIFF,
   ZERO,
 } from '../../../test/support/domain/sessions/testing.ts'
+import { forRuns } from '../../../test/support/property.ts'
 import type { Activity, StationTime } from '../ports/sessions.ts'
 import { NO_RECORDS } from '../records/known-records.ts'
 import { decide, lookups } from './decide.ts'
@@ -67,19 +68,16 @@ function play(messages: readonly Input[]): Driver {
 
 describe('decide', () => {
   it('HOOK-M7, SESSION-B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
-    fc.assert(
-      fc.property(
-        story.chain((messages) => fc.tuple(fc.constant(messages), arrivals(messages))),
-        ([messages, arrival]) => {
-          const ordered = play(messages)
-          const mixed = play(arrival)
-          expect(mixed.sessions).toHaveLength(1)
-          expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
-          expect(mixed.transitions.filter(({ from }) => from === undefined)).toHaveLength(1)
-          expect(mixed.transitions.filter(({ to }) => to === 'completed')).toHaveLength(1)
-        },
-      ),
-      { numRuns: 300 },
+    forRuns(300)(
+      story.chain((messages) => fc.tuple(fc.constant(messages), arrivals(messages))),
+      ([messages, arrival]) => {
+        const ordered = play(messages)
+        const mixed = play(arrival)
+        expect(mixed.sessions).toHaveLength(1)
+        expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
+        expect(mixed.transitions.filter(({ from }) => from === undefined)).toHaveLength(1)
+        expect(mixed.transitions.filter(({ to }) => to === 'completed')).toHaveLength(1)
+      },
     )
   })
 
@@ -93,58 +91,49 @@ describe('decide', () => {
     })
     const stop = stopped(20, { transactionId: '100', registerMilliWh: 12_000_000, idToken: CARD })
     const start = started(0, { registerMilliWh: 1_000_000 })
-    fc.assert(
-      fc.property(
-        samples.chain((values) => fc.tuple(fc.constant(values), arrivals<Input>([...values, stop, start]))),
-        ([values, arrival]) => {
-          const ordered = play([start, ...values, stop])
-          const mixed = play([start, ...arrival])
-          expect(mixed.sessions).toHaveLength(1)
-          expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
-          expect(mixed.transitions.map(({ to }) => to)).toEqual(['charging', 'completed'])
-        },
-      ),
-      { numRuns: 300 },
+    forRuns(300)(
+      samples.chain((values) => fc.tuple(fc.constant(values), arrivals<Input>([...values, stop, start]))),
+      ([values, arrival]) => {
+        const ordered = play([start, ...values, stop])
+        const mixed = play([start, ...arrival])
+        expect(mixed.sessions).toHaveLength(1)
+        expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
+        expect(mixed.transitions.map(({ to }) => to)).toEqual(['charging', 'completed'])
+      },
     )
   })
 
   it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
-    fc.assert(
-      fc.property(fc.array(anything, { maxLength: 40 }), (inputs) => {
-        const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
-        inputs.forEach((input, index) => {
-          driver.sendAt(index * 7, input)
-        })
-        for (const session of driver.sessions) {
-          const { state, startedAt, stoppedAt } = session
-          if (startedAt !== undefined && stoppedAt !== undefined) expect(stoppedAt).toBeGreaterThanOrEqual(startedAt)
-          if (state === 'completed')
-            expect(session).toMatchObject({ startedAt: expect.any(Number), endReason: expect.any(String) })
-          if (state !== 'completed' && state !== 'failed') expect(session.stoppedAt).toBeUndefined()
-        }
-      }),
-      { numRuns: 3000 },
-    )
+    forRuns(3000)(fc.array(anything, { maxLength: 40 }), (inputs) => {
+      const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
+      inputs.forEach((input, index) => {
+        driver.sendAt(index * 7, input)
+      })
+      for (const session of driver.sessions) {
+        const { state, startedAt, stoppedAt } = session
+        if (startedAt !== undefined && stoppedAt !== undefined) expect(stoppedAt).toBeGreaterThanOrEqual(startedAt)
+        if (state === 'completed')
+          expect(session).toMatchObject({ startedAt: expect.any(Number), endReason: expect.any(String) })
+        if (state !== 'completed' && state !== 'failed') expect(session.stoppedAt).toBeUndefined()
+      }
+    })
   })
 
   it('SESSION-S3: time alone ends everything that stays silent', () => {
-    fc.assert(
-      fc.property(fc.array(anything, { maxLength: 20 }), (inputs) => {
-        const driver = new Driver(KNOWN)
-        inputs.forEach((input, index) => {
-          driver.sendAt(index, input)
-        })
-        let steps = 0
-        for (let wake = driver.nextWakeMinutes; wake !== undefined; wake = driver.nextWakeMinutes) {
-          driver.sendAt(Math.max(wake, (driver.now - ZERO) / MINUTE), { kind: 'tick' })
-          expect(steps++).toBeLessThan(100)
-        }
-        for (const { open } of driver.transactions.values()) expect(open).toBe(false)
-        // A session without a transaction waits for nothing but its remote start.
-        for (const { state } of driver.sessions) expect(['completed', 'failed']).toContain(state)
-      }),
-      { numRuns: 200 },
-    )
+    forRuns(200)(fc.array(anything, { maxLength: 20 }), (inputs) => {
+      const driver = new Driver(KNOWN)
+      inputs.forEach((input, index) => {
+        driver.sendAt(index, input)
+      })
+      let steps = 0
+      for (let wake = driver.nextWakeMinutes; wake !== undefined; wake = driver.nextWakeMinutes) {
+        driver.sendAt(Math.max(wake, (driver.now - ZERO) / MINUTE), { kind: 'tick' })
+        expect(steps++).toBeLessThan(100)
+      }
+      for (const { open } of driver.transactions.values()) expect(open).toBe(false)
+      // A session without a transaction waits for nothing but its remote start.
+      for (const { state } of driver.sessions) expect(['completed', 'failed']).toContain(state)
+    })
   })
 
   it('is pure: the state is left as it was', () => {
@@ -238,13 +227,7 @@ const anything: fc.Arbitrary<Input> = fc.oneof(
     )
     .map(
       ([when, id, value, samples, token, reason]): Input =>
-        stopped(when, {
-          registerMilliWh: value * 1000,
-          samples,
-          reason,
-          transactionId: id,
-          idToken: token,
-        }),
+        stopped(when, { registerMilliWh: value * 1000, samples, reason, transactionId: id, idToken: token }),
     ),
   fc
     .tuple(

@@ -99,27 +99,24 @@ describe.each(VERSIONS)('%s: an old charge that comes from the queue', (version)
   it.each([
     ['its card', {}, 'active'],
     ['its number', { reservationId: 7 }, 'used'],
-  ] as const)(
-    'SESSION-T2, RESERVATION-A3: with %s it leaves a reservation that was made later %s',
-    (_, facts, state) => {
-      const driver = new Driver({ idTokens: [{}] })
-      const order = {
-        evseId: is16 ? undefined : 1,
-        idToken: CARD.id,
-        idTokenType: 'ISO14443',
-        expiresAt: ZERO + 30 * MINUTE,
-      }
-      driver.send({ kind: 'reservationOrdered', id: 'r', reservationId: 7, order })
-      const call = { reservationId: 7, step: 'reserve' } as const
-      driver.send({ kind: 'reservationAnswered', call, answer: 'accepted' })
-      begin(driver, version, -60, facts)
-      expect(driver.records.all('reservations')[0]?.state).toBe(state)
-      if (state === 'used') return
-      driver.sendAt(1, stopped(-30, { transactionId: is16 ? '100' : undefined }))
-      begin(driver, version, 1)
-      expect(driver.records.all('reservations')[0]?.state).toBe('used')
-    },
-  )
+  ] as const)('SESSION-T2, RESERVATION-A3: with %s a reservation made later stays %s', (_, facts, state) => {
+    const driver = new Driver({ idTokens: [{}] })
+    const order = {
+      evseId: is16 ? undefined : 1,
+      idToken: CARD.id,
+      idTokenType: 'ISO14443',
+      expiresAt: ZERO + 30 * MINUTE,
+    }
+    driver.send({ kind: 'reservationOrdered', id: 'r', reservationId: 7, order })
+    const call = { reservationId: 7, step: 'reserve' } as const
+    driver.send({ kind: 'reservationAnswered', call, answer: 'accepted' })
+    begin(driver, version, -60, facts)
+    expect(driver.records.all('reservations')[0]?.state).toBe(state)
+    if (state === 'used') return
+    driver.sendAt(1, stopped(-30, { transactionId: is16 ? '100' : undefined }))
+    begin(driver, version, 1)
+    expect(driver.records.all('reservations')[0]?.state).toBe('used')
+  })
 
   describe('and counts for budgets', () => {
     const daily = (budget: Partial<NonNullable<IdToken['budget']>> = {}): Partial<IdToken> => ({

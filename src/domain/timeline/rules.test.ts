@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { forRuns } from '../../../test/support/property.ts'
 import type { EventData } from '../ports/events.ts'
 import type { Input } from '../sessions/decision.ts'
 import type { HistoryEntry } from './records.ts'
@@ -106,28 +107,25 @@ describe('TIMELINE-A3: repetitions', () => {
       fc.record({ later: fc.integer({ min: 0, max: 4 * MINUTE }), what: fc.constantFrom(CONNECTED, LOST) }),
       { maxLength: 400 },
     )
-    fc.assert(
-      fc.property(steps, (all) => {
-        const station = new Station()
-        for (const { later, what } of all) {
-          station.driver.now += later
-          station.tell(what)
+    forRuns(50)(steps, (all) => {
+      const station = new Station()
+      for (const { later, what } of all) {
+        station.driver.now += later
+        station.tell(what)
+      }
+      for (const { kind } of [CONNECTED, LOST]) {
+        const entries = station.entries(kind)
+        const total = entries.reduce((sum, { count }) => sum + count, 0)
+        expect(total).toBe(all.filter(({ what }) => what.kind === kind).length)
+        expect(station.reported(`charge-point.${kind}`)).toHaveLength(entries.length)
+        // An hour may lie across two windows, each with its sixty.
+        for (const { at } of entries) {
+          const within = entries.filter((other) => other.at >= at && other.at < at + 60 * MINUTE)
+          expect(within.length).toBeLessThanOrEqual(120)
         }
-        for (const { kind } of [CONNECTED, LOST]) {
-          const entries = station.entries(kind)
-          const total = entries.reduce((sum, { count }) => sum + count, 0)
-          expect(total).toBe(all.filter(({ what }) => what.kind === kind).length)
-          expect(station.reported(`charge-point.${kind}`)).toHaveLength(entries.length)
-          // An hour may lie across two windows, each with its sixty.
-          for (const { at } of entries) {
-            const within = entries.filter((other) => other.at >= at && other.at < at + 60 * MINUTE)
-            expect(within.length).toBeLessThanOrEqual(120)
-          }
-          for (const { at, lastAt } of entries) expect(lastAt ?? at).toBeGreaterThanOrEqual(at)
-        }
-      }),
-      { numRuns: 50 },
-    )
+        for (const { at, lastAt } of entries) expect(lastAt ?? at).toBeGreaterThanOrEqual(at)
+      }
+    })
   })
 })
 
@@ -154,13 +152,7 @@ describe('TIMELINE-A4, TIMELINE-A8: refused connections', () => {
 
 describe('TIMELINE-A5: statuses', () => {
   const report = (status: string, errorCode?: string) =>
-    ({
-      connectorId: 1,
-      status,
-      errorCode,
-      activity: 'idle',
-      at: { occurredAt: ZERO, receivedAt: ZERO },
-    }) as const
+    ({ connectorId: 1, status, errorCode, activity: 'idle', at: { occurredAt: ZERO, receivedAt: ZERO } }) as const
 
   it.each([
     ['the same again', ['Available', 'Available'], 1],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll, forRuns } from '../../../test/support/property.ts'
 import { callText, errorText, readFrame, resultText } from './frame.ts'
 import { nestsDeeperThan } from './scan.ts'
 
@@ -134,12 +135,9 @@ describe('readFrame', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     const bracketed = fc.jsonValue({ maxDepth: 8, stringUnit: fc.constantFrom('[', '{', ']', '}', '"', '\\') })
-    fc.assert(
-      fc.property(bracketed, fc.nat(8), (value, limit) => {
-        expect(nestsDeeperThan(JSON.stringify(value), limit)).toBe(depthOf(value) > limit)
-      }),
-      { numRuns: 1000 },
-    )
+    forRuns(1000)(bracketed, fc.nat(8), (value, limit) => {
+      expect(nestsDeeperThan(JSON.stringify(value), limit)).toBe(depthOf(value) > limit)
+    })
   })
 
   it('OCPP-RP12: brackets within strings are not nesting', () => {
@@ -147,45 +145,36 @@ describe('readFrame', () => {
   })
 
   it('never throws, whatever the text', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), hostileArray()), (text) => Boolean(readFrame(text))))
+    forAll(fc.oneof(fc.string(), fc.json(), hostileArray()), (text) => Boolean(readFrame(text)))
   })
 
   it('reads back every CALL that was written, payload text untouched', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ maxLength: 255 }),
-        fc.string(),
-        payloads(),
-        fc.array(fc.jsonValue()),
-        (id, action, payload, extra) => {
-          const tail = extra.map((element) => `,${JSON.stringify(element)}`).join('')
-          const text = `${callText(id, action, payload).slice(0, -1)}${tail}]`
-          expect(readFrame(text)).toEqual({
-            type: 'call',
-            messageId: id,
-            idText: JSON.stringify(id),
-            action,
-            payload: JSON.parse(JSON.stringify(payload)),
-            payloadText: JSON.stringify(payload),
-          })
-        },
-      ),
+    forAll(
+      fc.string({ maxLength: 255 }),
+      fc.string(),
+      payloads(),
+      fc.array(fc.jsonValue()),
+      (id, action, payload, extra) => {
+        const tail = extra.map((element) => `,${JSON.stringify(element)}`).join('')
+        const text = `${callText(id, action, payload).slice(0, -1)}${tail}]`
+        expect(readFrame(text)).toEqual({
+          type: 'call',
+          messageId: id,
+          idText: JSON.stringify(id),
+          action,
+          payload: JSON.parse(JSON.stringify(payload)),
+          payloadText: JSON.stringify(payload),
+        })
+      },
     )
   })
 
   it('reads back every CALLRESULT, also when it is spread over lines', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ maxLength: 255 }),
-        payloads(),
-        fc.constantFrom('', ' ', '\r\n\t'),
-        (id, payload, space) => {
-          const payloadText = JSON.stringify(payload, null, space)
-          const text = resultText(`${space}${JSON.stringify(id)}`, `${payloadText}${space}`)
-          expect(readFrame(text)).toMatchObject({ type: 'result', messageId: id, payloadText })
-        },
-      ),
-    )
+    forAll(fc.string({ maxLength: 255 }), payloads(), fc.constantFrom('', ' ', '\r\n\t'), (id, payload, space) => {
+      const payloadText = JSON.stringify(payload, null, space)
+      const text = resultText(`${space}${JSON.stringify(id)}`, `${payloadText}${space}`)
+      expect(readFrame(text)).toMatchObject({ type: 'result', messageId: id, payloadText })
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { answerContext, answerFaults, translationContext } from '../../../test/support/ocpp/testing.ts'
 import { requests as requests16 } from '../../../test/support/ocpp/v16/testing.ts'
 import type { Payload } from '../payload.ts'
@@ -55,77 +55,71 @@ function answered(action: string, payload: Payload): readonly unknown[] {
   return answerFaults('ocpp1.6', action, message?.answer(payload, outcome, answerContext) ?? { missing: true })
 }
 
-describe('lenient validation', () => {
-  it.each(refusedByStrict)('OCPP-VA2: %s is answered, and the row says what is wrong', (_name, action, payload) => {
-    expect(validateCall(action, payload, 'strict').ok).toBe(false)
-    const validated = validateCall(action, payload, 'lenient')
-    expect(validated).toMatchObject({ ok: true, schemaErrors: expect.any(String) })
-    if (validated.ok) expect(answered(action, validated.payload)).toEqual([])
+it.each(refusedByStrict)('OCPP-VA2: %s is answered, and the row says what is wrong', (_name, action, payload) => {
+  expect(validateCall(action, payload, 'strict').ok).toBe(false)
+  const validated = validateCall(action, payload, 'lenient')
+  expect(validated).toMatchObject({ ok: true, schemaErrors: expect.any(String) })
+  if (validated.ok) expect(answered(action, validated.payload)).toEqual([])
+})
+
+it.each(passedByStrict)('OCPP-VA2: %s passes strict and is answered', (_name, action, payload) => {
+  const validated = validateCall(action, payload, 'strict')
+  expect(validated).toEqual({ ok: true, payload })
+  expect(answered(action, payload)).toEqual([])
+})
+
+it('OCPP-VA1: the row’s text names places, never values', () => {
+  const validated = validateCall('StatusNotification', { ...StatusNotification, info: 'SECRET '.repeat(20) }, 'lenient')
+  expect(validated).toMatchObject({ ok: true, schemaErrors: '/info must have at most 50 characters' })
+})
+
+it('OCPP-VA1: a call whose business-required members are unusable gets a CALLERROR', () => {
+  const refused = (action: string, payload: Payload): unknown => validateCall(action, payload, 'lenient')
+  expect(refused('Authorize', {})).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
+  expect(refused('Authorize', { idTag: null })).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
+  expect(refused('Authorize', { idTag: {} })).toMatchObject({ ok: false, code: 'TypeConstraintViolation' })
+  expect(refused('BootNotification', { chargePointVendor: 'V' })).toMatchObject({
+    ok: false,
+    code: 'OccurenceConstraintViolation',
+    description: 'chargePointModel is missing: it is required.',
   })
-
-  it.each(passedByStrict)('OCPP-VA2: %s passes strict and is answered', (_name, action, payload) => {
-    const validated = validateCall(action, payload, 'strict')
-    expect(validated).toEqual({ ok: true, payload })
-    expect(answered(action, payload)).toEqual([])
+  expect(versions['ocpp2.0.1'].validateCall('Authorize', { idToken: {} }, 'lenient')).toMatchObject({
+    ok: false,
+    code: 'OccurrenceConstraintViolation',
   })
+})
 
-  it('OCPP-VA1: the row’s text names places, never values', () => {
-    const validated = validateCall(
-      'StatusNotification',
-      { ...StatusNotification, info: 'SECRET '.repeat(20) },
-      'lenient',
-    )
-    expect(validated).toMatchObject({ ok: true, schemaErrors: '/info must have at most 50 characters' })
-  })
+it('OCPP-VA1: usable members keep a call alive beside unusable ones', () => {
+  const payload = { idToken: { idToken: 'A1', type: 'Card' }, certificate: 5 }
+  expect(versions['ocpp2.0.1'].validateCall('Authorize', payload, 'lenient')).toMatchObject({ ok: true })
+})
 
-  it('OCPP-VA1: a call whose business-required members are unusable gets a CALLERROR', () => {
-    const refused = (action: string, payload: Payload): unknown => validateCall(action, payload, 'lenient')
-    expect(refused('Authorize', {})).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
-    expect(refused('Authorize', { idTag: null })).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
-    expect(refused('Authorize', { idTag: {} })).toMatchObject({ ok: false, code: 'TypeConstraintViolation' })
-    expect(refused('BootNotification', { chargePointVendor: 'V' })).toMatchObject({
-      ok: false,
-      code: 'OccurenceConstraintViolation',
-      description: 'chargePointModel is missing: it is required.',
-    })
-    expect(versions['ocpp2.0.1'].validateCall('Authorize', { idToken: {} }, 'lenient')).toMatchObject({
-      ok: false,
-      code: 'OccurrenceConstraintViolation',
-    })
-  })
-
-  it('OCPP-VA1: usable members keep a call alive beside unusable ones', () => {
-    const payload = { idToken: { idToken: 'A1', type: 'Card' }, certificate: 5 }
-    expect(versions['ocpp2.0.1'].validateCall('Authorize', payload, 'lenient')).toMatchObject({ ok: true })
-  })
-
-  it.each(['StatusNotification', 'MeterValues', 'StartTransaction', 'StopTransaction'])(
-    'OCPP-DR4 OCPP-VA1: %s is never refused for its details',
-    (action) => {
-      for (const payload of [{}, { connectorId: {}, meterValue: 'x', status: 7, transactionId: [], meterStop: null }]) {
-        for (const mode of ['lenient', 'off'] as const) expect(validateCall(action, payload, mode).ok).toBe(true)
-      }
-    },
-  )
-
-  it.each(['lenient', 'off'] as const)('OCPP 3.4: even %s wants an object', (mode) => {
-    for (const payload of [[], 'text', 5, true]) {
-      expect(validateCall('MeterValues', payload, mode)).toMatchObject({ ok: false, code: 'FormationViolation' })
-      expect(versions['ocpp2.0.1'].validateCall('TransactionEvent', payload, mode)).toMatchObject({
-        ok: false,
-        code: 'FormatViolation',
-      })
+it.each(['StatusNotification', 'MeterValues', 'StartTransaction', 'StopTransaction'])(
+  'OCPP-DR4 OCPP-VA1: %s is never refused for its details',
+  (action) => {
+    for (const payload of [{}, { connectorId: {}, meterValue: 'x', status: 7, transactionId: [], meterStop: null }]) {
+      for (const mode of ['lenient', 'off'] as const) expect(validateCall(action, payload, mode).ok).toBe(true)
     }
-  })
+  },
+)
 
-  it('off: nothing is checked and nothing is changed', () => {
-    const payload = { idTag: 5, extra: null }
-    expect(validateCall('Authorize', payload, 'off')).toEqual({ ok: true, payload })
-  })
+it.each(['lenient', 'off'] as const)('OCPP 3.4: even %s wants an object', (mode) => {
+  for (const payload of [[], 'text', 5, true]) {
+    expect(validateCall('MeterValues', payload, mode)).toMatchObject({ ok: false, code: 'FormationViolation' })
+    expect(versions['ocpp2.0.1'].validateCall('TransactionEvent', payload, mode)).toMatchObject({
+      ok: false,
+      code: 'FormatViolation',
+    })
+  }
+})
 
-  it('an action charge points do not send is refused whatever the mode', () => {
-    for (const mode of ['strict', 'lenient', 'off'] as const) {
-      expect(validateCall('Reset', { type: 'Soft' }, mode)).toMatchObject({ ok: false, code: 'NotImplemented' })
-    }
-  })
+it('off: nothing is checked and nothing is changed', () => {
+  const payload = { idTag: 5, extra: null }
+  expect(validateCall('Authorize', payload, 'off')).toEqual({ ok: true, payload })
+})
+
+it('an action charge points do not send is refused whatever the mode', () => {
+  for (const mode of ['strict', 'lenient', 'off'] as const) {
+    expect(validateCall('Reset', { type: 'Soft' }, mode)).toMatchObject({ ok: false, code: 'NotImplemented' })
+  }
 })

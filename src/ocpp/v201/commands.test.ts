@@ -32,10 +32,7 @@ describe('what a decision asks', () => {
     const upgraded = ocpp201.ask({ kind: 'triggerStatus', connectorId: 2 })
     expect(upgraded?.request).toEqual({ requestedMessage: 'StatusNotification', evse: { id: 2, connectorId: 1 } })
     const call = ocpp201.ask({ kind: 'triggerStatus', evseId: 2 })
-    expect(call).toEqual({
-      method: 'TriggerMessage',
-      request: { requestedMessage, evse: { id: 2, connectorId: 1 } },
-    })
+    expect(call).toEqual({ method: 'TriggerMessage', request: { requestedMessage, evse: { id: 2, connectorId: 1 } } })
     expect(call && ocpp201.validateRequest(call.method, call.request)).toEqual([])
     expect(ocpp201.ask({ kind: 'triggerStatus' })).toBeUndefined()
     expect(ocpp201.ask({ kind: 'triggerStatus', connectorId: 0 })).toBeUndefined()

@@ -30,7 +30,7 @@ describe('BootNotification', () => {
 
 describe('Authorize', () => {
   it.each(['Accepted', 'Blocked', 'Expired', 'Invalid', 'Unknown', 'ConcurrentTx', 'NoCredit'] as const)(
-    'TOKEN-Z2: %s is told as it is',
+    'TOKEN-Z2: %s stays',
     (status) => {
       expect(answer('Authorize', requests.Authorize, { authorisation: { status } })).toEqual({
         idTokenInfo: { status },

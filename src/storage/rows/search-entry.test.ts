@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { forRuns } from '../../../test/support/property.ts'
 import { SEARCH_ENTRY, searchedTransaction } from './search-entry.ts'
 
 it('SEARCH-Q2: a filter spells a transaction id as the search does', () => {
@@ -26,13 +27,10 @@ it('SEARCH-Q2: a filter spells a transaction id as the search does', () => {
     '9'.repeat(16),
   ]
   const id = fc.oneof(fc.constantFrom(...odd), fc.string(), fc.maxSafeInteger().map(String), fc.nat().map(String))
-  fc.assert(
-    fc.property(id, (transactionId) => {
-      // A text ends for SQLite's casts at its first NUL.
-      fc.pre(!transactionId.includes('\0'))
-      expect(entry.raw().get(transactionId)?.[4]).toBe(searchedTransaction(transactionId))
-    }),
-    { numRuns: 500 },
-  )
+  forRuns(500)(id, (transactionId) => {
+    // A text ends for SQLite's casts at its first NUL.
+    fc.pre(!transactionId.includes('\0'))
+    expect(entry.raw().get(transactionId)?.[4]).toBe(searchedTransaction(transactionId))
+  })
   db.close()
 })

@@ -70,11 +70,7 @@ describe('CHARGING-S11, GROUP-A10: profiles of others beside a share of a connec
       (house: TestCore) => start(house, profile(6, 3, 'TxProfile', 5, [{ startPeriod: 7200, limit: 32 }])),
     ],
     ['A start that takes the highest stack level', 'kept_for_limits', (house: TestCore) => start(house, profile(6, 5))],
-    [
-      'A start with an id of ours',
-      'K01.FR.05',
-      (house: TestCore) => start(house, profile(6, 1, 'TxProfile', 77_000_012)),
-    ],
+    ['A start with our id', 'K01.FR.05', (house: TestCore) => start(house, profile(6, 1, 'TxProfile', 77_000_012))],
     ['A command above ours', 'above_limits', (house: TestCore) => set(house, profile(32, 4, 'TxDefaultProfile'))],
     [
       'A raw profile at the highest stack level',

@@ -30,29 +30,26 @@ describe('CHARGING-S9: what a car needs', () => {
     evse: { id: 1, connectorId: 1 },
   })
 
-  it.each([false, true])(
-    'was forgotten where nothing limits it, so no three schedules were offered to it; limited: %s',
-    async (isLimited) => {
-      const { house, station, sent } = await started('2.0.1')
-      if (isLimited) {
-        await demand(house, 'limit:a', 1, amps(16))
-        await accepted(house)
-      }
-      const post = (transactionId: string) =>
-        decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: offer(transactionId) })
-      const refused = { status: 422, errors: [{ code: 'K01.FR.34' }] }
-      await station.call('TransactionEvent', event('Started', 'T1', 0))
-      expect(await post('T1')).toMatchObject(refused)
-      const [, , answer] = await station.call('NotifyEVChargingNeeds', needs)
-      expect(answer).toMatchObject({ status: isLimited ? 'Accepted' : 'Rejected' })
-      if (!isLimited) expect(methods(sent)).toEqual([])
-      expect(await post('T1')).toEqual({})
-      // Those of the next car are others.
-      await station.call('TransactionEvent', event('Ended', 'T1', 1))
-      await station.call('TransactionEvent', event('Started', 'T2', 0))
-      expect(await post('T2')).toMatchObject(refused)
-    },
-  )
+  it.each([false, true])('was forgotten where nothing limits it; limited: %s', async (isLimited) => {
+    const { house, station, sent } = await started('2.0.1')
+    if (isLimited) {
+      await demand(house, 'limit:a', 1, amps(16))
+      await accepted(house)
+    }
+    const post = (transactionId: string) =>
+      decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: offer(transactionId) })
+    const refused = { status: 422, errors: [{ code: 'K01.FR.34' }] }
+    await station.call('TransactionEvent', event('Started', 'T1', 0))
+    expect(await post('T1')).toMatchObject(refused)
+    const [, , answer] = await station.call('NotifyEVChargingNeeds', needs)
+    expect(answer).toMatchObject({ status: isLimited ? 'Accepted' : 'Rejected' })
+    if (!isLimited) expect(methods(sent)).toEqual([])
+    expect(await post('T1')).toEqual({})
+    // Those of the next car are others.
+    await station.call('TransactionEvent', event('Ended', 'T1', 1))
+    await station.call('TransactionEvent', event('Started', 'T2', 0))
+    expect(await post('T2')).toMatchObject(refused)
+  })
 
   it('of EVSEs that do not charge are not kept without end', async () => {
     const { house, station } = await started('2.0.1')

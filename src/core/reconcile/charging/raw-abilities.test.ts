@@ -29,24 +29,21 @@ describe('CHARGING-P2: a profile beyond what the charge point can', () => {
     ['1.6', 1, 7],
     ['2.0.1', 6, 1],
     ['2.0.1', 1, 7],
-  ] as const)(
-    'was accepted, and refused by the charge point: %s, level %i, %i periods',
-    async (of, stackLevel, count) => {
-      const { house, sent } = await started(of)
-      const post = (one: ChargingProfile) => decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: one })
-      // What it can is not known yet: it is found out, and then the profile is not sent.
-      expect(await post(profile({ stackLevel }, count))).toEqual({})
-      await expect.poll(() => profiles(house)).toMatchObject([{ state: 'refused' }])
-      expect((await profiles(house))[0]?.reason).toContain('as the charge point says')
-      expect(sets(sent)).toEqual([])
-      expect(await post(profile({ id: 8, stackLevel }, count))).toMatchObject({
-        status: 422,
-        errors: [{ code: '2.0.1 K01' }],
-      })
-      expect(await post(profile({ id: 9, stackLevel: 2 }, 6))).toEqual({})
-      await expect.poll(() => sets(sent)).toHaveLength(1)
-    },
-  )
+  ] as const)('was accepted, and refused there: %s, level %i, %i periods', async (of, stackLevel, count) => {
+    const { house, sent } = await started(of)
+    const post = (one: ChargingProfile) => decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: one })
+    // What it can is not known yet: it is found out, and then the profile is not sent.
+    expect(await post(profile({ stackLevel }, count))).toEqual({})
+    await expect.poll(() => profiles(house)).toMatchObject([{ state: 'refused' }])
+    expect((await profiles(house))[0]?.reason).toContain('as the charge point says')
+    expect(sets(sent)).toEqual([])
+    expect(await post(profile({ id: 8, stackLevel }, count))).toMatchObject({
+      status: 422,
+      errors: [{ code: '2.0.1 K01' }],
+    })
+    expect(await post(profile({ id: 9, stackLevel: 2 }, 6))).toEqual({})
+    await expect.poll(() => sets(sent)).toHaveLength(1)
+  })
 
   it('was accepted by a charge point without smart charging, and waited there for ever', async () => {
     const none: Respond = (method, request) =>

@@ -16,12 +16,7 @@ const BARE: Session = {
 
 describe('API-G1: the public session', () => {
   it('API-G1: what is not known is absent, never null', () => {
-    expect(representSession(BARE)).toEqual({
-      id: 'session-1',
-      evseControllerId: 'CP1',
-      state: 'pending',
-      energyKwh: 0,
-    })
+    expect(representSession(BARE)).toEqual({ id: 'session-1', evseControllerId: 'CP1', state: 'pending', energyKwh: 0 })
   })
 
   it('API-B3, SESSION-S2: every attribute of the description and nothing internal', () => {

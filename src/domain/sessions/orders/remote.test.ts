@@ -64,19 +64,16 @@ describe('remote start', () => {
     expect(driver.session().endReason).toBe(endReason)
   })
 
-  it.each(['accepted', 'timeout', 'dropped'] as const)(
-    'SESSION-S4: never matched in time it expires, also after %s',
-    (outcome) => {
-      const driver = requested()
-      driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
-      expect(driver.nextWakeMinutes).toBe(10)
-      driver.sendAt(9, { kind: 'tick' })
-      expect(driver.session().state).toBe('pending')
-      driver.sendAt(10, { kind: 'tick' })
-      expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
-      expect(driver.nextWakeMinutes).toBeUndefined()
-    },
-  )
+  it.each(['accepted', 'timeout', 'dropped'] as const)('SESSION-S4: unmatched it expires, also after %s', (outcome) => {
+    const driver = requested()
+    driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
+    expect(driver.nextWakeMinutes).toBe(10)
+    driver.sendAt(9, { kind: 'tick' })
+    expect(driver.session().state).toBe('pending')
+    driver.sendAt(10, { kind: 'tick' })
+    expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
+    expect(driver.nextWakeMinutes).toBeUndefined()
+  })
 
   it('a matched one never expires, and a rejection that comes after the start does not undo it', () => {
     const driver = requested()
@@ -136,19 +133,16 @@ describe('remote start', () => {
   it.each([
     ['charging', 'charging'],
     [undefined, 'pending'],
-  ] as const)(
-    'SESSION-O8: a transaction that runs on a card (%s) does not become a remote start’s, though the answer names it',
-    (activity, state) => {
-      const driver = new Driver({ idTokens: [{}] })
-      driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
-      driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
-      driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
-      driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
-      expect(driver.session(0).state).toBe(state)
-      expect(driver.session(0).externalReference).toBeUndefined()
-      expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7' })
-    },
-  )
+  ] as const)('SESSION-O8: a transaction on a card (%s) does not become that of the answer', (activity, state) => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
+    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+    driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+    driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
+    expect(driver.session(0).state).toBe(state)
+    expect(driver.session(0).externalReference).toBeUndefined()
+    expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7' })
+  })
 
   it('SESSION-O8: the card that stops one charge does not make it the one that was ordered on the same card', () => {
     const driver = new Driver({ idTokens: [{}] })
@@ -215,18 +209,15 @@ describe('remote stop', () => {
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal' })
   })
 
-  it.each(['timeout', 'dropped', 'rejected'] as const)(
-    'SESSION-S2, SESSION-S10: answered %s the session goes on, and is still to be stopped',
-    (outcome) => {
-      const driver = running()
-      driver.sendAt(1, stop)
-      driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
-      expect(driver.session().state).toBe('charging')
-      expect(stopWantedUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
-      driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
-      expect(stopWantedUntil(driver.session())).toBeUndefined()
-    },
-  )
+  it.each(['timeout', 'dropped', 'rejected'] as const)('SESSION-S2, SESSION-S10: answered %s it goes on', (outcome) => {
+    const driver = running()
+    driver.sendAt(1, stop)
+    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
+    expect(driver.session().state).toBe('charging')
+    expect(stopWantedUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+    driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
+    expect(stopWantedUntil(driver.session())).toBeUndefined()
+  })
 
   it('is refused with a reason when there is nothing to stop', () => {
     const driver = requested()

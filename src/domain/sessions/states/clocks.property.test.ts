@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CARD, Driver, event, MINUTE, started, status, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
+import { forAll } from '../../../../test/support/property.ts'
 import type { Activity, SessionState, StationTime } from '../../ports/sessions.ts'
 
 /** What the station writes into its messages, until it writes something else. */
@@ -23,41 +24,37 @@ const isStated = { charging: 'charging', suspendedEv: 'suspended', suspendedEvse
 it('SESSION-T4: 1.6: any statuses with clocks that are replaced or set back end in the last one', () => {
   const names = ['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Faulted', 'Reserved'] as const
   const step = fc.record({ name: fc.constantFrom(...names), mode: clock, pause })
-  fc.assert(
-    fc.property(clock, fc.array(step, { minLength: 1, maxLength: 12 }), (startMode, steps) => {
-      const driver = new Driver({ idTokens: [{}] })
-      driver.send({ kind: 'connected', id: 1, protocol: 'ocpp1.6' })
-      driver.send({ ...started(0), at: said(startMode, ZERO) })
-      let expected: SessionState = 'charging'
-      for (const { name, mode, pause: ms } of steps) {
-        driver.now += ms
-        const report = { ...status(0, name), at: said(mode, driver.now) }
-        driver.send(report)
-        expected = isStated[report.activity as keyof typeof isStated] ?? expected
-        expect(driver.connectors.get('/1')?.status).toBe(name)
-        expect(driver.session().state).toBe(expected)
-      }
-    }),
-  )
+  forAll(clock, fc.array(step, { minLength: 1, maxLength: 12 }), (startMode, steps) => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send({ kind: 'connected', id: 1, protocol: 'ocpp1.6' })
+    driver.send({ ...started(0), at: said(startMode, ZERO) })
+    let expected: SessionState = 'charging'
+    for (const { name, mode, pause: ms } of steps) {
+      driver.now += ms
+      const report = { ...status(0, name), at: said(mode, driver.now) }
+      driver.send(report)
+      expected = isStated[report.activity as keyof typeof isStated] ?? expected
+      expect(driver.connectors.get('/1')?.status).toBe(name)
+      expect(driver.session().state).toBe(expected)
+    }
+  })
 })
 
 it('SESSION-T4: 2.0.1: any charging states and statuses with such clocks end in the last ones', () => {
   const activity = fc.constantFrom<Activity>('charging', 'suspendedEv', 'suspendedEvse')
   const name = fc.constantFrom('Occupied', 'Faulted', 'Available', 'Unavailable')
   const step = fc.record({ activity, name, mode: clock, pause })
-  fc.assert(
-    fc.property(clock, fc.array(step, { minLength: 1, maxLength: 12 }), (startMode, steps) => {
-      const driver = new Driver({ idTokens: [{}] })
-      const place = { evseId: 1, connectorId: 1, idToken: CARD }
-      driver.send({ ...event(0, 0, 'started', { ...place, activity: 'charging' }), at: said(startMode, ZERO) })
-      for (const [index, { activity: now, name: word, mode, pause: ms }] of steps.entries()) {
-        driver.now += ms
-        const at = said(mode, driver.now)
-        driver.send({ ...event(index + 1, index, 'updated', { activity: now }), at })
-        driver.send({ ...status(0, word, 1, 1), at })
-        expect(driver.session().state).toBe(isStated[now as keyof typeof isStated])
-        expect(driver.connectors.get('1/1')?.status).toBe(word)
-      }
-    }),
-  )
+  forAll(clock, fc.array(step, { minLength: 1, maxLength: 12 }), (startMode, steps) => {
+    const driver = new Driver({ idTokens: [{}] })
+    const place = { evseId: 1, connectorId: 1, idToken: CARD }
+    driver.send({ ...event(0, 0, 'started', { ...place, activity: 'charging' }), at: said(startMode, ZERO) })
+    for (const [index, { activity: now, name: word, mode, pause: ms }] of steps.entries()) {
+      driver.now += ms
+      const at = said(mode, driver.now)
+      driver.send({ ...event(index + 1, index, 'updated', { activity: now }), at })
+      driver.send({ ...status(0, word, 1, 1), at })
+      expect(driver.session().state).toBe(isStated[now as keyof typeof isStated])
+      expect(driver.connectors.get('1/1')?.status).toBe(word)
+    }
+  })
 })

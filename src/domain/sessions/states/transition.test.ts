@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../../test/support/property.ts'
 import type { SessionState } from '../../ports/sessions.ts'
 import { isTerminal, next } from './transition.ts'
 
@@ -35,18 +36,16 @@ describe('SESSION-S3: session transitions', () => {
   })
 
   it('SESSION-S3: whatever is seen, a terminal state is never left and nothing returns to pending', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...STATES)), fc.boolean(), (seen, mayResume) => {
-        let state: SessionState = 'pending'
-        for (const sight of seen) {
-          const after = next(state, sight, mayResume)
-          if (isTerminal(state)) expect(after).toBe(state)
-          if (state !== 'pending') expect(after).not.toBe('pending')
-          const isStopped = state === 'finishing' && !mayResume
-          if (isStopped) expect(['finishing', 'completed', 'failed']).toContain(after)
-          state = after
-        }
-      }),
-    )
+    forAll(fc.array(fc.constantFrom(...STATES)), fc.boolean(), (seen, mayResume) => {
+      let state: SessionState = 'pending'
+      for (const sight of seen) {
+        const after = next(state, sight, mayResume)
+        if (isTerminal(state)) expect(after).toBe(state)
+        if (state !== 'pending') expect(after).not.toBe('pending')
+        const isStopped = state === 'finishing' && !mayResume
+        if (isStopped) expect(['finishing', 'completed', 'failed']).toContain(after)
+        state = after
+      }
+    })
   })
 })

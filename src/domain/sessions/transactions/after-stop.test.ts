@@ -11,6 +11,7 @@ import {
   stopped,
   TARIFF,
 } from '../../../../test/support/domain/sessions/testing.ts'
+import { forRuns } from '../../../../test/support/property.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'
 
@@ -185,20 +186,14 @@ describe('in any order', () => {
     .shuffledSubarray([...messages, ...messages], { minLength: messages.length })
     .map((some) => [...some, ...messages])
 
-  it.each([undefined, 2.5 * KWH])(
-    'ENERGY-N6: the charge ends in the same figures; stop register: %s',
-    (registerMilliWh) => {
-      fc.assert(
-        fc.property(arrivals, (arrived) => {
-          const driver = new Driver({ idTokens: [{}] })
-          driver.send(started(0, { registerMilliWh: KWH }))
-          for (const [, input] of arrived) {
-            driver.sendAt(90, input.kind === 'stopped' ? { ...input, registerMilliWh } : input)
-          }
-          expect(energies(driver)).toEqual([registerMilliWh ? 1.5 : 1.4])
-        }),
-        { numRuns: 200 },
-      )
-    },
-  )
+  it.each([undefined, 2.5 * KWH])('ENERGY-N6: the same figures; stop register: %s', (registerMilliWh) => {
+    forRuns(200)(arrivals, (arrived) => {
+      const driver = new Driver({ idTokens: [{}] })
+      driver.send(started(0, { registerMilliWh: KWH }))
+      for (const [, input] of arrived) {
+        driver.sendAt(90, input.kind === 'stopped' ? { ...input, registerMilliWh } : input)
+      }
+      expect(energies(driver)).toEqual([registerMilliWh ? 1.5 : 1.4])
+    })
+  })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PUBLISHED } from '../../../../test/support/domain/signed-values/records.ts'
+import { forAll } from '../../../../test/support/property.ts'
 import { samples as samples16 } from '../../v16/samples.ts'
 import { samples as samples201 } from '../../v201/samples.ts'
 import { transferredValues } from './data-transfer.ts'
@@ -77,9 +78,7 @@ describe('DataTransfer', () => {
     ['in an object', { deep: [[{ value: base64 }]] }],
     ['in JSON in JSON', JSON.stringify({ inner: JSON.stringify([record]) })],
   ])('SIGNED-F3: %s', (_, data) => {
-    expect(transferred({ vendorId: 'Acme', data })).toMatchObject({
-      values: [{ signed: {} }],
-    })
+    expect(transferred({ vendorId: 'Acme', data })).toMatchObject({ values: [{ signed: {} }] })
   })
 
   it('SIGNED-F3: what it says of transaction, connector, time and context', () => {
@@ -115,16 +114,14 @@ describe('DataTransfer', () => {
   })
 
   it('SIGNED-F5: whatever is sent, nothing throws, and a mebibyte of it takes no long walk', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.string(), (data, text) => {
-        transferred({ data: data as never, messageId: text })
-        transferred({ data: JSON.stringify(data) })
-        signed16({ value: data, format: text })
-        signed201({ value: text, signedMeterValue: data })
-        configuredMeterKeys(data)
-        reportedMeterKeys(data)
-      }),
-    )
+    forAll(fc.jsonValue(), fc.string(), (data, text) => {
+      transferred({ data: data as never, messageId: text })
+      transferred({ data: JSON.stringify(data) })
+      signed16({ value: data, format: text })
+      signed201({ value: text, signedMeterValue: data })
+      configuredMeterKeys(data)
+      reportedMeterKeys(data)
+    })
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
     for (const data of [
       deep,
@@ -140,20 +137,14 @@ describe('DataTransfer', () => {
 })
 
 describe('keys that a station tells', () => {
-  it.each(['MeterPublicKey1', 'MeterPublicKey[1]', 'meterpublickey1', 'MeterPublicKey 1'])(
-    'SIGNED-K3: 1.6, %s',
-    (key) => {
-      expect(
-        configuredMeterKeys([
-          { key: 'Other', value: 'x' },
-          { key, value: publicKey },
-        ]),
-      ).toEqual({
-        kind: 'meterKeysSeen',
-        keys: [{ place: 1, publicKey: { text: publicKey, bytes } }],
-      })
-    },
-  )
+  it.each(['MeterPublicKey1', 'MeterPublicKey[1]', 'meterpublickey1', 'MeterPublicKey 1'])('SIGNED-K3: %s', (key) => {
+    expect(
+      configuredMeterKeys([
+        { key: 'Other', value: 'x' },
+        { key, value: publicKey },
+      ]),
+    ).toEqual({ kind: 'meterKeysSeen', keys: [{ place: 1, publicKey: { text: publicKey, bytes } }] })
+  })
 
   it('SIGNED-K3: 1.6, without a number it is the station’s; empty or other keys are none', () => {
     expect(configuredMeterKeys([{ key: 'MeterPublicKey', value: publicKey }])).toMatchObject({ keys: [{ place: 0 }] })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../../test/support/property.ts'
 import { fromDatabase, jsonFromDatabase, jsonToDatabase, toDatabase } from './text.ts'
 
 const awkward = fc
@@ -25,28 +26,24 @@ const awkward = fc
 
 describe('STORE-N5: text that PostgreSQL does not take comes back as it was', () => {
   it('any text, with nothing in it that the database refuses', () => {
-    fc.assert(
-      fc.property(awkward, (text) => {
-        const stored = toDatabase(text)
-        expect(stored).not.toContain('\0')
-        expect(stored.isWellFormed()).toBe(true)
-        expect(fromDatabase(stored)).toBe(text)
-      }),
-    )
+    forAll(awkward, (text) => {
+      const stored = toDatabase(text)
+      expect(stored).not.toContain('\0')
+      expect(stored.isWellFormed()).toBe(true)
+      expect(fromDatabase(stored)).toBe(text)
+    })
   })
 
   it('texts within JSON, and JSON within those', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.array(awkward)), awkward, (members, text) => {
-        const value = { members, document: JSON.stringify({ text }) }
-        const stored = jsonToDatabase(value)
-        expect(stored).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
-        expect(jsonFromDatabase(stored)).toEqual(value)
-        const { document } = JSON.parse(stored) as { document: string }
-        expect(() => JSON.parse(document)).not.toThrow()
-        expect(document).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
-      }),
-    )
+    forAll(fc.dictionary(fc.string(), fc.array(awkward)), awkward, (members, text) => {
+      const value = { members, document: JSON.stringify({ text }) }
+      const stored = jsonToDatabase(value)
+      expect(stored).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
+      expect(jsonFromDatabase(stored)).toEqual(value)
+      const { document } = JSON.parse(stored) as { document: string }
+      expect(() => JSON.parse(document)).not.toThrow()
+      expect(document).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
+    })
   })
 
   it('leaves other text alone', () => {

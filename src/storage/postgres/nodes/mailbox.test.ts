@@ -103,18 +103,15 @@ describe('STORE-M1: requests between nodes', () => {
   it.each([
     ['its last connection ended before', { offlineMs: 61_000 }],
     ['it had none here', {}],
-  ])(
-    'STORE-N8: one whose connection was being opened was told as gone, and taken away by a late message elsewhere: %s',
-    async (_, offline) => {
-      const [one, other] = await prepared()
-      await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 0 }])
-      const gone = { chargePointId: 'CP', isConnected: false, ...offline, clockSkewMs: 0 }
-      expect(await other.otherNodes.publish([gone])).toEqual(new Set())
-      expect(await loadChargePoint(one.core, 'CP')).toMatchObject({ isElsewhere: true })
-      // Its connection was not opened after all.
-      await opened(10_000)
-      expect(await other.otherNodes.publish([gone])).toEqual(new Set(['CP']))
-      expect((await loadChargePoint(one.core, 'CP'))?.isElsewhere).toBeUndefined()
-    },
-  )
+  ])('STORE-N8: one whose connection was being opened was reported as gone: %s', async (_, offline) => {
+    const [one, other] = await prepared()
+    await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 0 }])
+    const gone = { chargePointId: 'CP', isConnected: false, ...offline, clockSkewMs: 0 }
+    expect(await other.otherNodes.publish([gone])).toEqual(new Set())
+    expect(await loadChargePoint(one.core, 'CP')).toMatchObject({ isElsewhere: true })
+    // Its connection was not opened after all.
+    await opened(10_000)
+    expect(await other.otherNodes.publish([gone])).toEqual(new Set(['CP']))
+    expect((await loadChargePoint(one.core, 'CP'))?.isElsewhere).toBeUndefined()
+  })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forRuns } from '../../../../test/support/property.ts'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../../../test/support/storage-contract/records.ts'
 import { LOG_EPOCH_MS, logIdAt } from '../../../domain/message-log/log-id.ts'
@@ -70,25 +71,22 @@ const durations = fc.array(fc.constantFrom(0, 0, 1, 4, 50, 3000), { minLength: 1
 
 describe('a scan of the log in parts', () => {
   it('SEARCH-Q12: every row of the window is in exactly one part, whatever the parts took', () => {
-    fc.assert(
-      fc.property(durations, fc.nat(newest), fc.nat(newest), (taken, one, other) => {
-        const window = { fromId: Math.min(one, other), below: Math.max(one, other) }
-        const parts: Part[] = []
-        const slices = logSlices(db, stopwatchOf(taken))
-        allSteps(slices.walk(1, window, (part) => parts.push(part) && part.fromId))
-        let below = window.below
-        for (const part of parts) {
-          expect(part.below).toBeLessThanOrEqual(below)
-          expect(part.fromId).toBeLessThan(part.below)
-          below = part.fromId
-        }
-        expect(below).toBeGreaterThanOrEqual(window.fromId)
-        const inWindow = rows.filter(({ id }) => id >= window.fromId && id < window.below)
-        const inParts = inWindow.filter(({ id }) => parts.some((part) => id >= part.fromId && id < part.below))
-        expect(inParts).toHaveLength(inWindow.length)
-      }),
-      { numRuns: 50 },
-    )
+    forRuns(50)(durations, fc.nat(newest), fc.nat(newest), (taken, one, other) => {
+      const window = { fromId: Math.min(one, other), below: Math.max(one, other) }
+      const parts: Part[] = []
+      const slices = logSlices(db, stopwatchOf(taken))
+      allSteps(slices.walk(1, window, (part) => parts.push(part) && part.fromId))
+      let below = window.below
+      for (const part of parts) {
+        expect(part.below).toBeLessThanOrEqual(below)
+        expect(part.fromId).toBeLessThan(part.below)
+        below = part.fromId
+      }
+      expect(below).toBeGreaterThanOrEqual(window.fromId)
+      const inWindow = rows.filter(({ id }) => id >= window.fromId && id < window.below)
+      const inParts = inWindow.filter(({ id }) => parts.some((part) => id >= part.fromId && id < part.below))
+      expect(inParts).toHaveLength(inWindow.length)
+    })
   })
 
   it('SEARCH-Q12: years without a message, and before the first one, are not walked through', () => {
@@ -100,37 +98,34 @@ describe('a scan of the log in parts', () => {
   })
 
   it('SEARCH-Q12: pages, counts and exports find the same in many parts as in one', () => {
-    fc.assert(
-      fc.property(durations, fc.constantFrom(...FILTERS), fc.nat(300), fc.nat(3000), (taken, filter, limit, offset) => {
-        const steps = logSteps(db, stopwatchOf(taken), writer.salt)
-        const expected = rows.filter(isHit(filter)).reverse()
-        const found = allSteps(steps.searchCommands({ ...query, filter, limit, offset }))
-        expect(found.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
-        const count = (scanLimit?: number) => allSteps(steps.countCommands({ ...query, filter, limit: 0 }, scanLimit))
-        expect(count()).toEqual({ value: expected.length, isExact: true })
-        expect(count(ROWS)).toEqual({ value: expected.length, isExact: true })
-        if (filter.connectorId) {
-          const scanned = [...rows]
-            .reverse()
-            .slice(0, offset + 1)
-            .filter(isHit(filter)).length
-          expect(count(offset + 1)).toEqual({ value: scanned, isExact: false })
-        }
-        let exported = 0
-        let belowId: number | undefined
-        do {
-          const from = { ...query, filter, limit: limit + 1, belowId }
-          const chunk = allSteps(steps.exportCommands(from, 'ndjson'))
-          exported += chunk.rows
-          belowId = chunk.lastId
-        } while (belowId !== undefined && exported < 1000)
-        expect(exported).toBeLessThanOrEqual(expected.length)
-        if (belowId === undefined) expect(exported).toBe(expected.length)
-        const methods = allSteps(steps.commandMethods('CP1', 0, newest + 1))
-        expect(methods).toEqual(['A', 'B', 'C'].map((method) => ({ method, count: ROWS / 3 })))
-      }),
-      { numRuns: 40 },
-    )
+    forRuns(40)(durations, fc.constantFrom(...FILTERS), fc.nat(300), fc.nat(3000), (taken, filter, limit, offset) => {
+      const steps = logSteps(db, stopwatchOf(taken), writer.salt)
+      const expected = rows.filter(isHit(filter)).reverse()
+      const found = allSteps(steps.searchCommands({ ...query, filter, limit, offset }))
+      expect(found.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
+      const count = (scanLimit?: number) => allSteps(steps.countCommands({ ...query, filter, limit: 0 }, scanLimit))
+      expect(count()).toEqual({ value: expected.length, isExact: true })
+      expect(count(ROWS)).toEqual({ value: expected.length, isExact: true })
+      if (filter.connectorId) {
+        const scanned = [...rows]
+          .reverse()
+          .slice(0, offset + 1)
+          .filter(isHit(filter)).length
+        expect(count(offset + 1)).toEqual({ value: scanned, isExact: false })
+      }
+      let exported = 0
+      let belowId: number | undefined
+      do {
+        const from = { ...query, filter, limit: limit + 1, belowId }
+        const chunk = allSteps(steps.exportCommands(from, 'ndjson'))
+        exported += chunk.rows
+        belowId = chunk.lastId
+      } while (belowId !== undefined && exported < 1000)
+      expect(exported).toBeLessThanOrEqual(expected.length)
+      if (belowId === undefined) expect(exported).toBe(expected.length)
+      const methods = allSteps(steps.commandMethods('CP1', 0, newest + 1))
+      expect(methods).toEqual(['A', 'B', 'C'].map((method) => ({ method, count: ROWS / 3 })))
+    })
   })
 
   it('SEARCH-Q12: a filter that nothing matches is many steps where statements are slow', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { forRuns } from '../../../../test/support/property.ts'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
@@ -32,18 +33,15 @@ describe('a list of texts', () => {
       fc.nat(3000).map((number) => `EV-01-${number}`),
       fc.constantFrom('é1', 'é2', 'é\u{ff5e}', 'é\u{1f50c}'),
     )
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 2, maxLength: 20 }), fc.array(text), (values, others) => {
-        const listed = isListedText('t.value', values)
-        const asked = [...values, ...others, null]
-        const found = db
-          .prepare<string[], number | null>(`SELECT ${listed.sql} FROM json_each(?) AS t ORDER BY t.key`)
-          .pluck()
-          .all(...listed.values, JSON.stringify(asked))
-        const expected = asked.map((one) => (one === null ? null : Number(values.includes(one))))
-        expect(found).toEqual(expected)
-      }),
-      { numRuns: 500 },
-    )
+    forRuns(500)(fc.array(text, { minLength: 2, maxLength: 20 }), fc.array(text), (values, others) => {
+      const listed = isListedText('t.value', values)
+      const asked = [...values, ...others, null]
+      const found = db
+        .prepare<string[], number | null>(`SELECT ${listed.sql} FROM json_each(?) AS t ORDER BY t.key`)
+        .pluck()
+        .all(...listed.values, JSON.stringify(asked))
+      const expected = asked.map((one) => (one === null ? null : Number(values.includes(one))))
+      expect(found).toEqual(expected)
+    })
   })
 })

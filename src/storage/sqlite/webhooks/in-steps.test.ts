@@ -80,18 +80,15 @@ describe('what changes all deliveries of a webhook', () => {
     ['disabling', 'pending', 'held', () => store.writes.disableSubscription('wh', 'owner', NOW)],
     ['enabling with what was held', 'held', 'pending', () => store.writes.enableSubscription('wh', 'held', NOW, 16)],
     ['enabling without it', 'held', 'cancelled', () => store.writes.enableSubscription('wh', 'skip', NOW, 16)],
-  ] as const)(
-    'HOOK-F6: %s leaves charge points their turn, and leaves nothing out',
-    async (_, before, after, change) => {
-      await subscribe('wh')
-      await subscribe('other')
-      fill(before)
-      if (before === 'held') await store.writes.disableSubscription('wh', 'owner', NOW)
-      expect(await letsOthersIn(change())).toBe(true)
-      expect(counts('wh')).toEqual({ [after]: ROWS })
-      expect(counts('other')).toEqual({ [before]: ROWS })
-    },
-  )
+  ] as const)('HOOK-F6: %s leaves charge points their turn', async (_, before, after, change) => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill(before)
+    if (before === 'held') await store.writes.disableSubscription('wh', 'owner', NOW)
+    expect(await letsOthersIn(change())).toBe(true)
+    expect(counts('wh')).toEqual({ [after]: ROWS })
+    expect(counts('other')).toEqual({ [before]: ROWS })
+  })
 
   it('HOOK-S1: a replay says how many deliveries are due', async () => {
     await subscribe('wh')
@@ -122,19 +119,16 @@ describe('what changes all deliveries of a webhook', () => {
   it.each([
     ['a 410', undefined, 'disabled', 'held', () => answered410()],
     ['the end of its grant', 'ended', 'revoked', 'cancelled', () => claim()],
-  ] as const)(
-    'HOOK-R5, HOOK-S3: %s ends a webhook at once, its backlog follows',
-    async (_, grantId, status, after, end) => {
-      await subscribe('wh', grantId)
-      await subscribe('other')
-      fill('pending')
-      await end()
-      expect((await reader.findSubscription('wh'))?.status).toBe(status)
-      expect(counts('wh').pending).toBeGreaterThan(ROWS - 2)
-      expect(await letsOthersIn(store.writes.alignDeliveries(NOW, 'wh'))).toBe(true)
-      expect([counts('wh'), counts('other')]).toEqual([{ [after]: ROWS }, { pending: ROWS }])
-    },
-  )
+  ] as const)('HOOK-R5, HOOK-S3: %s ends a webhook at once', async (_, grantId, status, after, end) => {
+    await subscribe('wh', grantId)
+    await subscribe('other')
+    fill('pending')
+    await end()
+    expect((await reader.findSubscription('wh'))?.status).toBe(status)
+    expect(counts('wh').pending).toBeGreaterThan(ROWS - 2)
+    expect(await letsOthersIn(store.writes.alignDeliveries(NOW, 'wh'))).toBe(true)
+    expect([counts('wh'), counts('other')]).toEqual([{ [after]: ROWS }, { pending: ROWS }])
+  })
 
   it('HOOK-S1, HOOK-F4: a deletion that a kill interrupted left a webhook that was disabled, with half of its events', async () => {
     await subscribe('wh')
