@@ -208,19 +208,17 @@ const anyProfile: fc.Arbitrary<ChargingProfile> = fc.record({
       unit: fc.constantFrom<RateUnit>('A', 'W'),
       startAt: perhaps(instant),
       durationSeconds: perhaps(fc.oneof(seconds(0, 120), fc.constant(90_000))),
-      periods: fc
-        .uniqueArray(seconds(1, 90), { maxLength: 3 })
-        .chain((starts) =>
-          fc.tuple(
-            ...[0, ...starts.sort((a, b) => a - b)].map((startSeconds) =>
-              fc.record({
-                startSeconds: fc.constant(startSeconds),
-                limit: seconds(0, 40),
-                phases: perhaps(seconds(1, 3)),
-              }),
-            ),
+      periods: fc.uniqueArray(seconds(1, 90), { maxLength: 3 }).chain((starts) =>
+        fc.tuple(
+          ...[0, ...starts.sort((a, b) => a - b)].map((startSeconds) =>
+            fc.record({
+              startSeconds: fc.constant(startSeconds),
+              limit: seconds(0, 40),
+              phases: perhaps(seconds(1, 3)),
+            }),
           ),
         ),
+      ),
     })
     .map((schedule) => [schedule]),
 })
