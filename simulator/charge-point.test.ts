@@ -149,46 +149,6 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
 })
 
 describe.each(PROTOCOLS)('offline over %s', (protocol) => {
-  it('OCPP-DR4: keeps the transaction messages and sends them in order after the reconnect', async () => {
-    const world = await connectTo(protocol)
-    const { chargePoint } = world
-    await chargePoint.connect()
-    await chargePoint.boot()
-    await chargePoint.plug(1)
-    await chargePoint.disconnect(true)
-    world.calls.length = 0
-
-    const transaction = await chargePoint.start(1, { idToken: TOKEN })
-    await chargePoint.meterValues(1)
-    await chargePoint.suspend(1)
-    await chargePoint.resume(1)
-    await chargePoint.stop(1)
-    expect(world.calls).toEqual([])
-    expect(chargePoint.snapshot().queuedMessages).toBeGreaterThan(2)
-    if (protocol === 'ocpp1.6') expect(transaction.transactionId).toBeUndefined()
-
-    await chargePoint.connect()
-    await expect.poll(() => chargePoint.snapshot().queuedMessages).toBe(0)
-    expect(world.methods()).not.toContain('BootNotification')
-    const replayed = world.calls.filter((call) => call.method !== 'StatusNotification')
-    if (protocol === 'ocpp1.6') {
-      expect(replayed.map((call) => call.method)).toEqual(['StartTransaction', 'MeterValues', 'StopTransaction'])
-      expect(replayed[2]?.request.transactionId).toBe(Number(transaction.transactionId))
-    } else {
-      expect(replayed.map((call) => call.request.seqNo)).toEqual([0, 1, 2, 3, 4, 5])
-      expect(replayed.every((call) => call.request.offline === true)).toBe(true)
-      expect(replayed.map((call) => call.request.eventType)).toEqual([
-        'Started',
-        'Updated',
-        'Updated',
-        'Updated',
-        'Updated',
-        'Ended',
-      ])
-    }
-    expect(world.central.violations).toEqual([])
-  })
-
   it('comes back by itself when the central system cuts the connection', async () => {
     let losses = 0
     const world = await connectTo(protocol, {}, { observer: { lost: () => void losses++ } })

@@ -144,14 +144,6 @@ describe('docs/change-a-setting.md', () => {
     expect((await house.request('PUT', '/2/configurations/pins', body)).body).toMatchObject({ revision: 1 })
     await house.request('DELETE', '/2/configurations/pins')
   })
-
-  it('INTENT-A10: without its scope, or another account’s, nothing is found', async () => {
-    const [unknown, wrongState] = await Promise.all([
-      house.request('GET', '/2/evse-controllers/NOBODY/intents'),
-      house.request('GET', '/2/intents?state=done'),
-    ])
-    expect([unknown.status, wrongState.status]).toEqual([404, 400])
-  })
 })
 
 describe('a deploy in the middle', () => {

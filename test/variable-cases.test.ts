@@ -3,7 +3,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, until } from './house.ts'
-import { BOOT_16, booted201, connectStation, type Station, type StationOptions } from './station.ts'
+import { booted201, type Station, type StationOptions } from './station.ts'
 
 let house: House
 const stations: Station[] = []
@@ -137,25 +137,5 @@ describe('variables and reports', () => {
     expect([asks.status, asks.body.code]).toEqual([422, 'too_many'])
     expect(station.frames.filter((frame) => frame[2] === 'SetVariables')).toHaveLength(4)
     expect(station.frames.filter((frame) => frame[2] === 'GetReport')).toHaveLength(0)
-  })
-
-  it('SESSION-O11: keys of OCPP 1.6 are got in as many calls as GetConfigurationMaxKeys asks for', async () => {
-    const station = await connectStation(house.ocppUrl, 'KEYS', 'ocpp1.6', {
-      respond: (_, { key }) => ({
-        configurationKey: (key as string[]).map((each) => ({
-          key: each,
-          readonly: true,
-          value: each === 'GetConfigurationMaxKeys' ? '2' : 'x',
-        })),
-      }),
-    })
-    stations.push(station)
-    await station.ask('BootNotification', BOOT_16)
-    await command('KEYS', 'GetConfiguration', { key: ['GetConfigurationMaxKeys'] })
-    await until(async () => (await kept('KEYS')).GetConfigurationMaxKeys === '2')
-    const { body } = await command('KEYS', 'GetConfiguration', { key: ['A', 'B', 'C'] })
-    const { configurationKey } = body.response as { readonly configurationKey: readonly Json[] }
-    expect(configurationKey.map(({ key }) => key)).toEqual(['A', 'B', 'C'])
-    expect(body.parts).toHaveLength(2)
   })
 })

@@ -50,18 +50,6 @@ const seen = (method: string, matches: (request: Payload) => boolean = () => tru
 describe('commands over ocpp1.6', () => {
   beforeEach(() => power('ocpp1.6'))
 
-  it('a remote start really charges and a remote stop really ends it', async () => {
-    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-7' })).toEqual({ status: 'Accepted' })
-    expect(await seen('StartTransaction')).toMatchObject({ connectorId: 2, idTag: 'APP-7' })
-    await seen('StatusNotification', (request) => request.status === 'Charging')
-    const transactionId = Number(transaction(2)?.transactionId)
-    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-8' })).toEqual({ status: 'Rejected' })
-    expect(await ask('RemoteStopTransaction', { transactionId: 999 })).toEqual({ status: 'Rejected' })
-    expect(await ask('RemoteStopTransaction', { transactionId })).toEqual({ status: 'Accepted' })
-    expect(await seen('StopTransaction')).toMatchObject({ transactionId, reason: 'Remote' })
-    await seen('StatusNotification', (request) => request.status === 'Finishing')
-  })
-
   it('a reset ends the charge, reconnects and boots', async () => {
     await chargePoint.plug(1)
     await chargePoint.start(1, { idToken: TOKEN })
@@ -140,34 +128,6 @@ describe('commands over ocpp1.6', () => {
 
 describe('commands over ocpp2.0.1', () => {
   beforeEach(() => power('ocpp2.0.1'))
-
-  it('a remote start carries its remoteStartId and token, a remote stop ends it', async () => {
-    const order = { remoteStartId: 42, evseId: 1, idToken: { idToken: 'APP-7', type: 'Central' } }
-    expect(await ask('RequestStartTransaction', order)).toEqual({ status: 'Accepted' })
-    const started = await seen('TransactionEvent')
-    expect(started).toMatchObject({
-      eventType: 'Started',
-      triggerReason: 'RemoteStart',
-      seqNo: 0,
-      transactionInfo: { remoteStartId: 42 },
-      idToken: order.idToken,
-      evse: { id: 1 },
-    })
-    await seen('TransactionEvent', (request) => request.triggerReason === 'ChargingStateChanged')
-    const transactionId = String(transaction()?.transactionId)
-    expect(await ask('GetTransactionStatus', { transactionId })).toMatchObject({ ongoingIndicator: true })
-    expect(await ask('RequestStopTransaction', { transactionId })).toEqual({ status: 'Accepted' })
-    expect(await seen('TransactionEvent', (request) => request.eventType === 'Ended')).toMatchObject({
-      triggerReason: 'RemoteStop',
-      transactionInfo: { stoppedReason: 'Remote', transactionId },
-    })
-    await eventually(async () =>
-      expect(await ask('GetTransactionStatus', { transactionId })).toEqual({
-        ongoingIndicator: false,
-        messagesInQueue: false,
-      }),
-    )
-  })
 
   it('SERVER-B4: a base report comes complete, in several parts', async () => {
     expect(await ask('GetBaseReport', { requestId: 7, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })

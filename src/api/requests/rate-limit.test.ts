@@ -175,30 +175,6 @@ describe('rate limits of the API', () => {
 describe('the limit of everything that is no search', () => {
   const LIST = '/2/evse-controllers'
 
-  it('API-E2: two credentials of one account share it; searches and other accounts have their own', async () => {
-    const api = await startApi({ settings: { rateApi: 5, rateV2: 5 } })
-    const second = { authorization: `Bearer ${await api.newCredential('acc1')}` }
-    const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
-    for (let i = 0; i < 5; i++) expect((await api.call('GET', LIST, undefined, i % 2 ? second : {})).status).toBe(200)
-    for (const [method, path] of [
-      ['GET', LIST],
-      ['GET', '/2/sessions'],
-      ['POST', '/2/sessions'],
-      ['DELETE', `${LIST}/CP1`],
-    ] as const) {
-      const refused = await api.call(method, path, method === 'POST' ? {} : undefined, second)
-      expect([refused.status, (await refused.json()).code]).toEqual([429, 'rate_limited'])
-      expect(refused.headers.get('retry-after')).toBe('12')
-      expect(refused.headers.get('ratelimit-policy')).toBe('"api";q=5;w=60')
-    }
-    expect((await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z' })).status).toBe(200)
-    expect((await api.call('GET', LIST, undefined, foreign)).status).toBe(200)
-    expect((await api.call('GET', '/healthz')).status).toBe(200)
-    api.clock.advance(12_000)
-    expect((await api.call('GET', LIST)).status).toBe(200)
-    await api.close()
-  })
-
   it('API-E2: one application cannot use up what the account has, and pays for what it may not do', async () => {
     const verifyAccessToken = async () => token('app') as TokenPrincipal
     const api = await startApi({ settings: { rateApi: 10 }, parts: { verifyAccessToken } })

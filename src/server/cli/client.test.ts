@@ -78,14 +78,6 @@ describe('client, keys, oauth explain', () => {
     expect(JSON.stringify(keys)).not.toMatch(/private|sealed/i)
   })
 
-  it('OIDC-N3: oauth explain says where a redirect_uri differs', async () => {
-    const client = await create('--redirect-uri', REDIRECT)
-    const url = `http://localhost:8080/dashboard/oauth/authorize?client_id=${client.clientId}&redirect_uri=${encodeURIComponent(`${REDIRECT}/`)}`
-    const { out } = await installation.cli(['oauth', 'explain', url])
-    expect(out).toContain('not usable')
-    expect(out).toContain(`They part at character ${REDIRECT.length + 1}: registered nothing, received "/".`)
-  })
-
   it('OIDC-N3: oauth explain takes a code that begins with a hyphen, and one from standard input', async () => {
     expect((await installation.cli(['oauth', 'explain', '-kUx_code'])).out).toContain('unknown: not usable')
     expect(await installation.cli(['oauth', 'explain', '--verifer'])).toMatchObject({

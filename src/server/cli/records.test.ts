@@ -187,24 +187,6 @@ describe('SERVER-B2: creating commands', () => {
     })
   })
 
-  it('a password beside security profile 0 would protect nothing: add and approve refuse it', async () => {
-    await installation.json(['charge-point', 'add', 'WAITS'])
-    const [account] = await stored((reads) => reads.listAccounts())
-    const server = openStore(installation.database)
-    await server.writes.updateChargePoint(account?.id ?? '', 'WAITS', { registrationStatus: 'Pending' })
-    server.close()
-    for (const command of [
-      ['add', 'BOTH'],
-      ['approve', 'WAITS'],
-    ]) {
-      const both = ['charge-point', ...command, '--security-profile', '0', '--password', 'sixteen letters!']
-      expect(await installation.cli(both)).toMatchObject({
-        code: 2,
-        notes: expect.stringContaining('--security-profile 1'),
-      })
-    }
-  })
-
   it('--account is needed where a second account exists, by id or unambiguous name', async () => {
     const second = await installation.json(['account', 'create', '--name', 'Depot South'])
     const missing = await installation.cli(['user', 'list'])
