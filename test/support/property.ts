@@ -9,8 +9,8 @@ type Property<Values extends [unknown, ...unknown[]]> = [
 export const forAll = <Values extends [unknown, ...unknown[]]>(...property: Property<Values>): void =>
   fc.assert(fc.property(...property))
 
-/** For another number of values than a hundred. */
+/** For another number of values than a hundred, and after the examples of the property's one value. */
 export const forRuns =
-  (numRuns: number) =>
+  (numRuns: number, examples: readonly unknown[] = []) =>
   <Values extends [unknown, ...unknown[]]>(...property: Property<Values>): void =>
-    fc.assert(fc.property(...property), { numRuns })
+    fc.assert(fc.property(...property), { numRuns, examples: examples.map((one) => [one] as unknown as Values) })

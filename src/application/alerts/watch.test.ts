@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { MAIL_LOGIN, type Mailbox, openMailbox } from '../../../test/mailbox.ts'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
@@ -5,7 +6,7 @@ import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import { manualClock } from '../../domain/clock.ts'
 import { tellAlert } from '../../domain/events/alert-events.ts'
-import { createEmission } from '../../domain/events/emission.ts'
+import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { sendDue } from './mail-queue.ts'
@@ -32,7 +33,7 @@ const watchOf = (opened: FileStore) =>
     reads: opened.reads,
     writes: opened.writes,
     clock,
-    newId: newUuid,
+    newId: (now) => newUuid(now, randomBytes),
     tell: tellAlert,
     rowTime: logIdTime,
     core: {
@@ -50,7 +51,7 @@ const watchOf = (opened: FileStore) =>
         failedFlushes: 0,
       }),
     },
-    recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
+    recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
     wake: () => {
       woken++
     },
@@ -72,7 +73,7 @@ const post = (port = smtp.port) =>
   })
 const rule = (change: Partial<AlertRule> = {}): AlertRule => ({
   accountId: 'acc1',
-  id: newUuid(clock.now()),
+  id: newUuid(clock.now(), randomBytes),
   name: 'Depot',
   kind: 'offline',
   afterSeconds: 0,

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
-import { createEmission } from '../../domain/events/emission.ts'
+import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { EventData } from '../../domain/ports/events.ts'
@@ -37,7 +38,7 @@ const coursePlace = () => ({
   writes: store.writes,
   wake: () => undefined,
   recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
-    createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined),
+    createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
 })
 const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
 
@@ -214,7 +215,7 @@ it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begin
       wake: () => undefined,
       recorded: (event, at) => {
         reported.push(event)
-        return createEmission({ figuresIntervalMs: 0 }).ofDecision(event, at, now, undefined)
+        return createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined)
       },
     })
   const load = { amps: [10, 10, 10], until: START + 60_000 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
@@ -5,7 +6,7 @@ import { forAll } from '../../../test/support/property.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
-import { createEmission } from './emission.ts'
+import { createEmission, freshEventId } from './emission.ts'
 import { type Envelope, envelopeAround } from './envelope.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
@@ -24,7 +25,7 @@ const base: Session = {
 const dataOf = (event: NewEvent | undefined): PublicSession => JSON.parse(event?.data ?? '')
 
 function play(intervalMs: number, steps: readonly (readonly [seconds: number, change: Partial<Session>])[]) {
-  const emission = createEmission({ figuresIntervalMs: intervalMs })
+  const emission = createEmission({ figuresIntervalMs: intervalMs }, freshEventId(randomBytes))
   let before: Session | undefined
   const events = []
   for (const [seconds, change] of steps) {
@@ -148,7 +149,7 @@ it('HOOK-W1, HOOK-W7, HOOK-B2: exactly seven members, a UUIDv7, the data of GET,
 })
 
 it('HOOK-E1: an event that a decision says is recorded with its keys, its place and what caused it', () => {
-  const emission = createEmission({ figuresIntervalMs: 30_000 })
+  const emission = createEmission({ figuresIntervalMs: 30_000 }, freshEventId(randomBytes))
   const said = doorOpened.of({ chargePointId: 'CP1', door: 2 })
   const recorded = emission.ofDecision(said, { accountId: 'a', chargePointId: 'CP1' }, T, 42)
   const { id, data, ...rest } = recorded

@@ -96,6 +96,18 @@ describe('SERVER-C1: serve', () => {
     expect(out).not.toContain('correct horse')
   })
 
+  it('OIDC-X3: secrets are neither in the database nor in the log', async () => {
+    const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
+    const { firstStart } = await ready(child)
+    child.process.kill('SIGTERM')
+    const { notes } = await child.ended
+    const disk = readFileSync(installation.database, 'latin1')
+    for (const secret of [firstStart?.credential ?? '-', firstStart?.password ?? '-']) {
+      expect(disk).not.toContain(secret)
+      expect(notes).not.toContain(secret)
+    }
+  })
+
   it('a second server on the same database is refused with a sentence and 1; the first goes on', async () => {
     const first = start(['serve', '--json'])
     const { url } = await ready(first)

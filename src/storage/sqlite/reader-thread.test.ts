@@ -25,10 +25,15 @@ it('SEARCH-Q10: answers the reading side of the port from its own thread', async
   writer.close()
 })
 
-it('carries the sentence of a database that cannot be opened', async () => {
+it('says why it did not come up, and comes up with a later read', async () => {
   const reader = readerThread(place.path, () => undefined)
-  await expect(reader.ping()).rejects.toThrow(/database|directory/)
-  expect((await reader.crashed).message).toMatch(/database|directory/)
+  await expect(reader.ping()).rejects.toMatchObject({
+    code: 'THREAD_ENDED',
+    message: expect.stringMatching(/database|directory/),
+  })
+  openSqlite(place.path).close()
+  expect(await reader.ping()).toBeUndefined()
+  await reader.close()
 })
 
 it('A reader that is closed before its first read does not start for one that comes late', async () => {
