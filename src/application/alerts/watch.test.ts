@@ -51,7 +51,8 @@ const watchOf = (opened: FileStore) =>
         failedFlushes: 0,
       }),
     },
-    recorded: (event, at, now) => createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
+    recorded: (event, at, now) =>
+      createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
     wake: () => {
       woken++
     },
