@@ -29,7 +29,7 @@ export interface CoreCounters {
   repeatedMessages: number
 }
 
-/** Who decided a settlement, if not the rules: those make the first (COST-L4) and correct a late stop's (HOOK-M5). */
+/** Absent where the rules decide: they make the first settlement (COST-L4) and correct a late stop's (HOOK-M5). */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
 
 export interface Decisions {
@@ -100,12 +100,12 @@ export interface CoreContext {
   readonly store: CoreStore
   readonly writes: Writes
   readonly signer: CertificateSigner
-  /** Ids of the message log, and what is mixed into public command ids (domain/message-log/log-id.ts). */
+  /** `salt` goes into public command ids (domain/message-log/log-id.ts). */
   readonly logIds: LogIds & { readonly salt: bigint }
-  /** Where several nodes share the database (STORE-N8). */
+  /** Set where several nodes share the database (STORE-N8). */
   readonly nodes: {
     readonly ownership: Ownership | undefined
-    /** It belongs to another node, or did for a while: memory and sockets of it end. */
+    /** Another node owns it, or did for a while: drops its memory and sockets. */
     readonly lose: (stationId: string) => void
   }
   /** For requests of calls that are kept (OCPP-RP16), and for desired values that are secrets (CONFIG-A10). */
@@ -128,7 +128,7 @@ export interface CoreContext {
 
 export const NO_CHANGES: Decision = { outcome: {}, changes: {} }
 
-/** Decides on the station's state as it is now. @throws when that is not loaded, which the engine sees to */
+/** @throws when the station's state is not loaded, which the engine ensures */
 export function decideOn(
   context: CoreContext,
   station: Station,
@@ -143,7 +143,7 @@ export function decideOn(
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */
 interface LogIds {
-  /** At the row's time; a clock that stepped back gives the newest time so far. */
+  /** At the row's time; after a clock step back, the newest time so far. */
   next(now: number): number
   raise(id: number): void
 }

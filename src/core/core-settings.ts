@@ -1,4 +1,4 @@
-/** What the core must know from the configuration; plain values, so that they cross into its thread. */
+/** What the core needs of the configuration: plain values, so that they can cross into its thread. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import type { SessionSettings } from '../domain/sessions/decision.ts'
@@ -6,7 +6,7 @@ import { readCertificates } from '../domain/x509/pem.ts'
 
 export interface CoreSettings {
   readonly secretKey: Uint8Array
-  /** Without a trailing slash; charge points fetch and bring files below it. */
+  /** No trailing slash; charge points fetch and upload files below it. */
   readonly baseUrl: string
   readonly unknownChargePoints: Config['unknownChargePoints']
   readonly unknownIdTokens: Config['unknownIdTokens']
@@ -16,7 +16,7 @@ export interface CoreSettings {
   readonly callTimeoutMs: number
   readonly heartbeatIntervalSeconds: number
   readonly bootRetrySeconds: number
-  /** Figure events of a session are at least this far apart (HOOK-M1). */
+  /** Minimum time between figure events of a session (HOOK-M1). */
   readonly figuresIntervalMs: number
   /** CERT-C12; absent: the name of the account. */
   readonly organization?: string | undefined
@@ -24,12 +24,12 @@ export interface CoreSettings {
   readonly clientAuthorities?: string | undefined
   /** Where charge points reach this server, without their identity (CERT-C25). */
   readonly csmsUrl?: string | undefined
-  /** PEM, where it is known: of the certificate that this server shows. */
+  /** PEM; the root of the certificate that this server shows, where known. */
   readonly serverRoot?: string | undefined
   readonly sessions: SessionSettings
-  /** DEVICE-A5: a station is asked for its device model by itself. */
+  /** DEVICE-A5: stations are asked for their device models automatically. */
   readonly asksForReports: boolean
-  /** DEVICE-A9: variables that are kept of one station. */
+  /** DEVICE-A9: limit per station. */
   readonly mostVariables: number
 }
 
@@ -37,7 +37,7 @@ const MAX_VARIABLES = 50_000
 
 /** SESSION-A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
 const SILENCE_TIMEOUT_MS = 48 * 3600_000
-/** A Pending or Rejected station asks again after this long; short enough to approve one while watching. */
+/** A Pending or Rejected station asks again after this; short enough to watch an approval. */
 const BOOT_RETRY_SECONDS = 60
 
 export function coreSettings(config: Config): CoreSettings {
@@ -63,7 +63,7 @@ export function coreSettings(config: Config): CoreSettings {
   }
 }
 
-/** Of own certificate files the root that stands in them, or a self-signed certificate itself. */
+/** The root in the configured certificate files, or a self-signed certificate itself. */
 function serverRoot({ tlsCertFiles: [file] = [] }: Pick<Config, 'tlsCertFiles'>): string | undefined {
   const last = file === undefined ? undefined : readCertificates(readFileSync(file, 'utf8'))?.at(-1)
   return last?.ca && last.checkIssued(last) ? last.toString() : undefined

@@ -24,14 +24,14 @@ import { createPlaceValues } from './reconcile/place-values.ts'
 import { createReconciler } from './reconcile/reconciler.ts'
 import { SUBJECTS } from './reconcile/subjects.ts'
 
-/** Where nobody signs: certificates are made by hand (CERT-C22). */
+/** Without a signer, certificates are made by hand (CERT-C22). */
 const BY_HAND: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
 
 export interface CoreDependencies {
   readonly store: CoreStore
   readonly writes: Writes
   readonly salt: bigint
-  /** Absent: this process has the database to itself. */
+  /** Absent: this process owns the database. */
   readonly ownership?: Ownership | undefined
   readonly settings: CoreSettings
   readonly sockets: SocketEvents
@@ -45,12 +45,12 @@ export interface CoreDependencies {
   >
 }
 
-/** @param lose what ends when a charge point belongs to another node */
+/** @param lose drops a charge point that belongs to another node */
 export async function createContext(parts: CoreDependencies, lose: (stationId: string) => void): Promise<CoreContext> {
   const { store, writes, settings, sockets, clock, random, log, ownership } = parts
   const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
-  // What is made here needs the context, and uses it only later.
+  // For members that need the context, and use it only later.
   const later = (): CoreContext => context
   const stations = new Stations(
     store,

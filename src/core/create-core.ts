@@ -1,4 +1,4 @@
-/** Puts the core together. Runs in the core thread beside the writer's connection, or in any with another store. */
+/** Assembles the core, in the core thread beside the writer's connection, or in any thread with another store. */
 import type { Core, CoreStatistics } from '../domain/ports/core.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createAdmission } from './connections/admission.ts'

@@ -11,7 +11,7 @@ const DEFAULT_SLOT = 2
 const OTHER_SLOT = 1
 const MAX_SLOTS = 20
 
-/** CERT-C26: the slot in use stays, to go back to if the new one fails (B09, B10). Undefined: the model has none. */
+/** CERT-C26: keeps the slot in use as a fallback (B09, B10). Undefined: the device model has none. */
 export async function networkSlots(store: Store, chargePointId: string): Promise<NetworkSlots | undefined> {
   const rows = await read(store, chargePointId, [PRIORITY, ACTIVE])
   const priority = slotsOf(rows.get(PRIORITY)?.value)

@@ -1,4 +1,4 @@
-/** A charge point's certificate at its login: checked, and told or remembered (CERT-C11 to CERT-C17, CERT-C19). */
+/** Checks a charge point's certificate at login, and reports or remembers it (CERT-C11 to CERT-C17, CERT-C19). */
 
 import { X509Certificate } from 'node:crypto'
 import { isRecent } from '../../domain/due.ts'
@@ -16,7 +16,7 @@ import { decideBlockOrder } from '../operations/decide-block.ts'
 import { organizationOf } from './organization.ts'
 
 const MAX_AUTHORITIES = 100
-/** Whoever knocks again and again is told of once in this time, for each charge point. */
+/** A charge point that keeps retrying is reported once in this time. */
 const TELL_EVERY_MS = 60_000
 
 export interface CertificateLogin {
@@ -62,7 +62,7 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
     if ((station.state?.status.serialNumber ?? '') !== '') return undefined
     const { securityProfile, subjectCheck, expectedSerialNumber } = station.chargePoint
     if (namesNewcomer(commonName, { identity: station.id, expectedSerialNumber }, subjectCheck)) return undefined
-    // CERT-C24: to move to profile 3 it must be known whose certificate it is.
+    // CERT-C24: a move to profile 3 needs the certificate's owner.
     if (securityProfile !== 3) return 'nobody knows whose it is'
     if (subjectCheck === 'off') return undefined
     return 'its common name is neither the identity nor the serial number that is expected, and no other is known'

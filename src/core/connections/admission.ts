@@ -1,4 +1,4 @@
-/** Who may connect, decided on the charge point's record (ocpp/admission.ts); the mode may create unknown ones. */
+/** Who may connect, decided from the charge point's record (ocpp/admission.ts). */
 
 import { isRevealedByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
@@ -27,7 +27,7 @@ export function createAdmission(
   const { store, writes } = context
   const { ownership, lose } = context.nodes
 
-  /** It becomes this node's, whoever has it (STORE-N8). */
+  /** Takes over ownership from whichever node has it (STORE-N8). */
   async function claimed(station: Station): Promise<Station> {
     if (!ownership) return station
     const { loaded } = await ownership.claim(station.id)
@@ -93,7 +93,7 @@ export function createAdmission(
       : { ok: false, status: 404, reason: 'The charge point was removed.' }
   }
 
-  /** CERT-C25: a job that waits for this. */
+  /** CERT-C25: for a job that waits for this. */
   async function seenOn(station: Station, securityProfile: number): Promise<void> {
     const jobs = station.state?.records.all('security_profile_jobs') ?? []
     if (!jobs.some(({ state }) => state === 'running')) return
@@ -101,7 +101,7 @@ export function createAdmission(
     await decideBlockOrder(context, { ...order, input: { kind: 'profileSeen', securityProfile } })
   }
 
-  /** OCPP-AU8: a change that this login proves, or contradicts. */
+  /** OCPP-AU8: for a password change that this login proves or contradicts. */
   async function seenWith(station: Station, hash: string | undefined): Promise<void> {
     const changes = station.state?.records.all('password_changes') ?? []
     if (hash === undefined || !changes.some((change) => isRevealedByLogin(change, hash))) return
@@ -121,7 +121,7 @@ export function createAdmission(
     }
   }
 
-  /** OCPP-T4: an installer who mistyped upper and lower case should not have to guess. */
+  /** OCPP-T4: helps an installer who mistyped the case of the identity. */
   async function reportNearMiss(identity: string): Promise<RefusedConnection | undefined> {
     const registered = await store.identityIgnoringCase(identity)
     if (registered === undefined) return undefined
@@ -129,7 +129,6 @@ export function createAdmission(
     return { reason: 'unknownStation', detail: `Registered is ${registered}: upper and lower case differ.` }
   }
 
-  /** TIMELINE-A4 */
   async function remembered(
     { identity, remoteAddress }: AdmissionRequest,
     station: Station | undefined,
@@ -141,7 +140,7 @@ export function createAdmission(
     if (accountId !== undefined) refusals.ofUnaccepted(identity, remoteAddress, accountId, because)
   }
 
-  /** What this login decided: the only valid password (OCPP-AU6), and a higher security profile (A05.FR.07). */
+  /** Stores the only valid password (OCPP-AU6) and a higher security profile (A05.FR.07). */
   async function remember(station: Station, { passwordHash, securityProfile }: Granted): Promise<void> {
     const { id, chargePoint } = station
     const raised = securityProfile !== chargePoint.securityProfile

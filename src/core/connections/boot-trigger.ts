@@ -1,15 +1,15 @@
 /**
- * A station may take itself for accepted although we never accepted it: it is asked to boot, once per connection,
- * unless it booted here. A reconnect is no boot (OCPP-DR9, OCPP-DR10, 1.6 err 3.40).
+ * Asks a station that considers itself accepted, but was not accepted here, to boot: once per connection.
+ * A reconnect is no boot (OCPP-DR9, OCPP-DR10, 1.6 err 3.40).
  */
 
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 
-/** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
+/** A booting station does so within seconds; one that is silent after that has nothing to report yet. */
 const TIMEOUT_MS = 10_000
-/** Unsent for so long, the charge point had its reasons; the next connection tries again. */
+/** If it could not be sent by then, the next connection tries again. */
 const TTL_MS = 60_000
 
 export interface BootTrigger {
@@ -20,7 +20,7 @@ export interface BootTrigger {
 export function createBootTrigger(context: CoreContext): BootTrigger {
   const asked = new WeakMap<Station, number>()
 
-  /** Behind what is queued: its BootNotification may be among it. */
+  /** Queued last: the station's own BootNotification may be in the queue. */
   const askUnlessBooted = (stationId: string, connection: number): void =>
     context.engine.enqueue({
       stationId,

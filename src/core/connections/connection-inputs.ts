@@ -1,11 +1,10 @@
-/** Connections as inputs (TIMELINE-A1): what the sockets tell is decided upon and committed like any message. */
+/** Connections as inputs (TIMELINE-A1): socket events are decided on and committed like any message. */
 import type { BlockInput } from '../../domain/records/records.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isNotOwner } from '../groups/not-owner.ts'
 import { stored } from '../reconcile/stored.ts'
 
-/** @param accountId for an identity that is not registered */
 export function happened(context: CoreContext, stationId: string, input: BlockInput, accountId?: string): Job {
   return {
     stationId,
@@ -13,14 +12,14 @@ export function happened(context: CoreContext, stationId: string, input: BlockIn
     decide: (station) =>
       station.state ? context.decisions.applied(station, decideOn(context, station, input)) : undefined,
     failed(error, station) {
-      // It was deleted meanwhile, and its history with it; or another node has it, and writes its history.
+      // The charge point was deleted, or another node owns it and writes its history.
       if (!station || isNotOwner(error)) return
       context.log.error({ chargePoint: stationId, error: error.message, kind: input.kind }, 'not stored')
     },
   }
 }
 
-/** Control characters of a close frame would end up in logs and pages. */
+/** Strips control characters: the text appears in logs and pages. */
 export function closeReason(text: string | undefined): string | undefined {
   const shown = text?.replace(/\p{Cc}+/gu, ' ').trim()
   return shown === '' ? undefined : shown
@@ -30,7 +29,7 @@ export function closeReason(text: string | undefined): string | undefined {
 export const ABNORMAL = 1006
 const SERVER_ENDED = 'the server ended without closing it'
 
-/** TIMELINE-A2: connections that an earlier process left open, or a node that has ended. */
+/** TIMELINE-A2: connections left open by an earlier process or a node that ended. */
 export const INTERRUPTED_CONNECTIONS = stored(
   'timeline_folds',
   () => ({ openSince: { from: 0 } }),

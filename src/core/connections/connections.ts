@@ -1,5 +1,3 @@
-/** The sockets as the core sees them: numbers for charge points. One connection of each is current (OCPP-CN1). */
-
 import type { Protocol, ShownAtLogin } from '../../domain/ports/core.ts'
 import { errorText, type Frame, readFrames } from '../../ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
@@ -25,13 +23,13 @@ interface Connection {
   readonly version: OcppVersion
   /** OCPP-RP10: unreadable frames in a row. */
   malformed: number
-  /** OCPP-RP8, OCPP-RP11: frames that belong to nothing. */
+  /** OCPP-RP8, OCPP-RP11: frames that answer no open call. */
   stray: number
 }
 
-/** OCPP-LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
+/** OCPP-LG6: at most one write of the last sign of life in this time; the log has the exact times. */
 const LAST_SEEN_INTERVAL_MS = 60_000
-/** Of one connection, told in the program's log; the message log has more of them (row-limit.ts). */
+/** Limit of warnings per connection in the program's log; the message log has more (row-limit.ts). */
 const STRAY_LOGGED = 10
 
 export interface Connections {
@@ -41,19 +39,18 @@ export interface Connections {
   submit(connection: number, text: string): void
   alive(connection: number): void
   whenRead(): Promise<void>
-  /** All of this charge point, replaced ones included; with a close code of RFC 6455 §7.4. */
+  /** Includes replaced connections. @param code RFC 6455 §7.4 */
   closeAll(chargePointId: string, reason: string, code?: number): void
-  /** Every connection, spread over some seconds, so that they do not come back together. */
+  /** Spread over some seconds, so that the stations do not come back together. */
   closeSpread(code: number, reason: string): void
 }
 
-/** As at the end of the server (sockets/ocpp-endpoint.ts). */
 const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
   const { clock, counters, engine, log, logIds, settings, sockets, stations } = context
   const connections = new Map<number, Connection>()
-  // OCPP-RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
+  // OCPP-RP12: a megabyte takes many milliseconds to read; other connections get turns in between.
   const turns = createTurns(setImmediate, (error) =>
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a text could not be read'),
   )
@@ -93,7 +90,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       if (station && answered(context, station, messageId, outcome)) frameProcessed(sockets, arrival)
       else unanswered('It answers no call that waits for an answer.', messageId)
     }
-    // OCPP-RP10: whoever names its messages speaks OCPP.
+    // OCPP-RP10: a frame with a message id is OCPP.
     if (frame.type !== 'malformed' || frame.idText !== undefined) from.malformed = 0
     switch (frame.type) {
       case 'call':
@@ -138,7 +135,6 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     for (const frame of frames) receive(from, station, frame, text, arrival)
   }
 
-  /** TIMELINE-A1 */
   const ended = (stationId: string, code: number, reason: string | undefined): void => {
     const id = logIds.next(clock.now())
     engine.enqueue(happened(context, stationId, { kind: 'disconnected', id, code, reason: closeReason(reason) }))
@@ -180,7 +176,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     },
 
     closed(connection, code = ABNORMAL, reason) {
-      // What it said before comes first.
+      // Frames received before the close are processed first.
       if (turns.waiting.has(connection)) turns.add(connection, () => close(connection, code, reason))
       else close(connection, code, reason)
     },

@@ -1,12 +1,11 @@
 import type { AccountNetwork, Connectivity } from '../../domain/ports/core.ts'
 import type { Station } from '../memory/station.ts'
 
-/** OCPP-CN4: a short loss of the connection is not shown. */
+/** OCPP-CN4: shorter losses of the connection are not shown. */
 export const OFFLINE_GRACE_MS = 60_000
-/** As the alert rule of the kind `clock` (ALERT-K7). */
 const WRONG_CLOCK_MS = 60_000
 
-/** @param offlineMs since its last connection ended; negative, and so not known, when the clock was put back */
+/** @param offlineMs since its last connection ended; negative (unknown) after the clock was set back */
 export function isOnline(isConnected: boolean, offlineMs: number | undefined): boolean {
   return isConnected || (offlineMs !== undefined && offlineMs >= 0 && offlineMs < OFFLINE_GRACE_MS)
 }

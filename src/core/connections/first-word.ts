@@ -1,9 +1,11 @@
-/** Holds calls until a connection's first message: before its boot is answered it refuses all (B01, OCPP-DR10). */
+/**
+ * Holds calls until a connection's first message: a station refuses all before its boot is answered (B01, OCPP-DR10).
+ */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
 
-/** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
+/** A rebooted station boots within seconds; one that only lost its connection may be silent for long. */
 const TIMEOUT_MS = 5_000
 
 export function holdUntilFirstMessage(context: CoreContext, station: Station, connection: number): void {

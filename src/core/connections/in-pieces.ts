@@ -1,4 +1,4 @@
-/** Work in pieces: one per turn of the event loop, the keys taking turns, the pieces of a key in order (OCPP-RP12). */
+/** Work in pieces: one per event loop turn, round-robin over the keys, in order within a key (OCPP-RP12). */
 
 export interface Turns {
   add(key: number, run: () => void): void

@@ -1,4 +1,4 @@
-/** Refused connections, counted (TIMELINE-A4): the first stored at once, repetitions in seconds, anew every hour. */
+/** Counts refused connections (TIMELINE-A4): the first is stored at once, repetitions in seconds, anew every hour. */
 
 import type { RefusedConnection } from '../../domain/ports/core.ts'
 import { addressBlock } from '../../limits/address-block.ts'
@@ -17,7 +17,7 @@ export interface Refusals {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const TELL_MS = 10_000
-/** OCPP-RP14: entries of identities that nobody registered. */
+/** OCPP-RP14: limits for unregistered identities. */
 const UNACCEPTED = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
 
 export function createRefusals(context: CoreContext): Refusals {

@@ -1,6 +1,6 @@
 /** OCPP-CN2: an identity whose connections keep replacing each other is shared, or its credentials are stolen. */
 
-/** More than this many in a minute are told. */
+/** More than this many in a minute raise an alert. */
 const ALERT = 10
 const WINDOW_MS = 60_000
 const AGAIN_MS = 10 * 60_000
@@ -10,13 +10,12 @@ export class Replacements {
   #sinceAlert = 0
   #alertedAt: number | undefined
 
-  /** @returns how many there were since the last alert, when it is time for one */
   note(now: number): number | undefined {
     this.#sinceAlert++
     this.#newest = [...this.#newest.slice(-ALERT), now]
     const [oldest = now] = this.#newest
     const isOften = this.#newest.length > ALERT && oldest > now - WINDOW_MS && oldest <= now
-    // The other comparison: the clock was put back.
+    // The second comparison: the clock was set back.
     const isDue = this.#alertedAt === undefined || now - this.#alertedAt >= AGAIN_MS || now < this.#alertedAt
     if (!isOften || !isDue) return undefined
     const count = this.#sinceAlert

@@ -23,7 +23,7 @@ export class RowCount {
   lost: NotKept | undefined
 
   take(now: number, spanMs: number, most: number): boolean {
-    // The other comparison: the clock was put back.
+    // The second comparison: the clock was set back.
     if (now - this.since >= spanMs || now < this.since) {
       this.since = now
       this.kept = 0

@@ -1,4 +1,7 @@
-/** Limits log rows whose number the sender chooses (OCPP-RP12, OCPP-RP14); accepted stations' calls stay (law 7). */
+/**
+ * Limits log rows whose number the sender controls (OCPP-RP12, OCPP-RP14); calls of accepted stations are all kept (law
+ * 7).
+ */
 import type { Clock } from '../../domain/ports/clock.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 import { type NotKept, RowCount } from './row-count.ts'
@@ -10,10 +13,10 @@ export interface RowLimit {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** The first ones tell what is wrong. Each has at most 4 KiB (text-row.ts): 2.4 MB an hour and station. */
+/** At 4 KiB each (text-row.ts), 2.4 MB an hour and station. */
 const UNANSWERED_PER_HOUR = 600
 const UNACCEPTED_PER_HOUR = 100
-/** Of all unaccepted charge points together, their counting rows included: 20 MB a day. */
+/** For all unaccepted charge points together, including their counting rows: 20 MB a day. */
 const UNACCEPTED_PER_DAY = 5000
 
 export function createRowLimit(clock: Clock, write: (station: Station, notKept: NotKept) => void): RowLimit {
@@ -29,7 +32,6 @@ export function createRowLimit(clock: Clock, write: (station: Station, notKept: 
       write(station, lost)
       return
     }
-    // Without a row for it the counting goes on.
     tellLater(station)
   }
   const tellLater = (station: Station): void => {

@@ -1,14 +1,13 @@
-/** How far a charge point's clock is from ours (ENERGY-W3), for leases (GROUP-A8) and operators; corrects no time. */
+/** How far a charge point's clock is off (ENERGY-W3), for leases (GROUP-A8) and operators; corrects no time. */
 import type { Log } from '../../domain/ports/log.ts'
 import type { ChargePointStatus, StationTime } from '../../domain/ports/sessions.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
 import { parseStationTime } from '../../ocpp/station-time.ts'
 
-/** Seconds of network, rounding and queueing. */
 const NOISE_MS = 10_000
-/** A message that waited looks like a clock that is behind; two of them so far apart do not wait equally long. */
+/** A delayed message looks like a slow clock, but two this far apart are not delayed equally. */
 const APART_MS = 60_000
-/** From here on bills and logs of the charge point are hard to compare with others. */
+/** From here on, the charge point's bills and logs are hard to compare with others. */
 const WORTH_TELLING_MS = 60_000
 
 interface Sight {
@@ -17,14 +16,11 @@ interface Sight {
 }
 
 export class ClockWatch {
-  /** Milliseconds that the charge point is ahead of us; negative: behind. */
+  /** Positive: the charge point is ahead. */
   skewMs: number
   #lastSight: Sight | undefined
-  /** On that connection a message that may have waited had not. */
   #inStepSince: number | undefined
-  /** On that connection a message that was sent as it happened was in step. */
   #freshInStepSince: number | undefined
-  /** What the newest message showed, of those that were sent as it happened and of the others. */
   #freshShown: number | undefined
   #othersShown: number | undefined
 
@@ -32,7 +28,7 @@ export class ClockWatch {
     this.skewMs = clockAheadMs
   }
 
-  /** Lower bound of `skewMs`, as what shows less may have waited. Undefined: no time was seen since the start. */
+  /** Lower bound of `skewMs`, as smaller values may be delays. Undefined: no time seen since the start. */
   get atLeastMs(): number | undefined {
     const shown = this.#freshShown ?? this.#othersShown
     if (shown === undefined) return undefined
@@ -40,7 +36,7 @@ export class ClockWatch {
     return this.skewMs - lowest <= NOISE_MS ? this.skewMs : lowest
   }
 
-  /** @param isFresh sent as it happened: not queued, nor timed by a meter. @returns whether `skewMs` has changed */
+  /** @param isFresh neither queued nor timed by a meter. @returns whether `skewMs` has changed */
   observe(
     { occurredAt, receivedAt, original, repaired }: StationTime,
     sight: { readonly isFresh: boolean; readonly openedAt: number },
@@ -55,7 +51,7 @@ export class ClockWatch {
     return true
   }
 
-  /** A clock that is ahead shows at once; one that is behind must say so twice. Fresh messages overrule late ones. */
+  /** A fast clock is believed at once, a slow one after two messages. Fresh messages overrule delayed ones. */
   #isBelieved(skewMs: number, receivedAt: number, { isFresh, openedAt }: { isFresh: boolean; openedAt: number }) {
     if (Math.abs(skewMs - this.skewMs) <= NOISE_MS) {
       this.#lastSight = undefined

@@ -1,4 +1,4 @@
-/** How many unaccepted charge points may come (OCPP-AU5, OCPP-RP14): per minute, address, network, and at one time. */
+/** Limits unaccepted charge points (OCPP-AU5, OCPP-RP14): per minute, address, network, and in total. */
 
 import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -14,18 +14,17 @@ interface Unaccepted {
 const WINDOW_MS = 60_000
 const NEW_PER_ADDRESS = 10
 const NEW_IN_ALL = 100
-/** A network may have a quarter of what the others left, so something is always left for one that has had none. */
+/** A network gets at most a quarter of what is left, so that newcomers always find room. */
 const SHARE_OF_REST = 4
 /** A station that waits for its approval connects once and stays. */
 const RETURNS_PER_ADDRESS = 60
-/** Addresses that are counted; beyond that the oldest is forgotten. */
+/** Beyond that the oldest is forgotten. */
 const ADDRESSES = 10_000
-/** At one time. Nobody looks through more of them to approve one. */
+/** An operator looks through no more of them for approval. */
 const AT_ONE_TIME = 1000
-/** Whoever waits for its approval boots every minute; who was silent for so long makes room first. */
+/** A station that awaits approval boots every minute; one silent for this long makes room first. */
 const SILENT_MS = 3_600_000
 
-/** @param remove deletes the registration and ends its connections */
 export function createUnaccepted(
   { clock, stations, log, store }: CoreContext,
   remove: Core['removeChargePoint'],
@@ -35,10 +34,10 @@ export function createUnaccepted(
   const freshOfNetwork = perMinute(now)
   const all = perMinute(now)
   const returns = perMinute(now)
-  /** By identity: from where it came last. After a restart it is known again when it comes again. */
+  /** Networks by identity. After a restart a station is counted when it comes again. */
   const networks = new Map<string, string>()
 
-  /** One at a time: two must not take the same place. */
+  /** One at a time: two must not take the same slot. */
   let line: Promise<unknown> = Promise.resolve()
   const makeRoom = async (): Promise<boolean> => {
     const remembered = await store.unacceptedChargePoints()
@@ -98,7 +97,7 @@ export interface Waiting {
   readonly seenAt: number
 }
 
-/** First those silent since `silentSince`; else the network with most gives its oldest, those here last. */
+/** First those silent since `silentSince`; else the oldest of the largest network, connected ones last. */
 export function whoMakesRoom(waiting: readonly Waiting[], silentSince: number): Waiting | undefined {
   const oldest = (some: readonly Waiting[]): Waiting | undefined =>
     [...some].sort((a, b) => Number(a.isHere) - Number(b.isHere) || a.seenAt - b.seenAt)[0]
@@ -118,7 +117,7 @@ function perMinute(now: () => number): { take(key: string, most: number): boolea
   const current = (key: string): { since: number; count: number } | undefined => {
     const at = now()
     const window = windows.get(key)
-    // The other comparison: the clock was put back.
+    // The second comparison: the clock was set back.
     return window && at - window.since < WINDOW_MS && at >= window.since ? window : undefined
   }
   return {

@@ -1,4 +1,4 @@
-/** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
+/** Turns a decision into a change set: applied to memory, with the events and ledger entries that follow. */
 
 import { createEmission, followingEventId, freshEventId } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
@@ -64,7 +64,7 @@ export function createApplied({
     const emission = decidedBy ? following : usual
     let events: NewEvent[] | undefined
     let settlements: SettlementEntry[] | undefined
-    // One that is decided again must come out the same (STORE-J6).
+    // Deciding again must give the same result (STORE-J6).
     const now = decidedBy && row ? logIdTime(row.id) : clock.now()
     const sessions = decision.changes.sessions?.map((after) => {
       const before = state.sessions.get(after.id)
@@ -109,7 +109,7 @@ export function createApplied({
   }
 }
 
-/** COST-L5: the ledger's newest entry has the figures that the session shows. */
+/** COST-L5: the newest entry has the session's figures. */
 function ledgerEntry(session: Session, at: number, settledBy: SettledBy | undefined): SettlementEntry {
   const { id, settlementCount = 1, energyMilliWh, cost } = session
   const byRule = { by: 'pilotwire', reason: settlementCount === 1 ? 'automatic settlement' : 'late stop' }

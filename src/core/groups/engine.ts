@@ -9,19 +9,19 @@ import { isNotOwner, notOwner } from './not-owner.ts'
 
 export interface Job {
   readonly stationId: string
-  /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
+  /** For a removed charge point: decided on what its look-ups find in this account. */
   readonly accountId?: string
-  /** Length of the message behind it; large ones make room for others (JobQueue). */
+  /** Length of the message; large ones make room for others (JobQueue). */
   readonly bytes?: number
-  /** Reads the input and names what must be in memory before `decide`. May run again after a neighbour's failure. */
+  /** Reads the input and names the look-ups of `decide`. May run again after a neighbor's failure. */
   prepare?(station: Station): Lookups | undefined
-  /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
+  /** Applies the changes to the station's state and returns them; undefined changes nothing. */
   decide?(station: Station): ChangeSet | undefined
-  /** It was decided and will be decided again, on another state: undoes what `decide` did beside the state. */
+  /** The decision will be made again on another state: undoes the side effects of `decide`. */
   rolledBack?(station: Station): void
   /** The changes are durable: answers may leave. */
   committed?(station: Station): void
-  /** Nothing of this job was stored. `station` is undefined when the charge point no longer exists. */
+  /** Nothing was stored. `station` is undefined when the charge point no longer exists. */
   failed?(error: Error, station: Station | undefined): void
 }
 
@@ -53,7 +53,7 @@ export class Engine {
   #running = false
   #idle: (() => void)[] = []
 
-  /** @param lost told of a charge point that belongs to another node (STORE-N8) */
+  /** @param lost called for a charge point that belongs to another node (STORE-N8) */
   constructor(
     store: CoreStore,
     stations: Stations,
@@ -74,7 +74,7 @@ export class Engine {
     this.#queue.push(job)
     if (this.#running) return
     this.#running = true
-    // One turn of the event loop later all that arrived with this message is queued: the group grows with load.
+    // One turn later all that arrived with this message is queued: the group grows with load.
     setImmediate(() => void this.#run())
   }
 
@@ -89,7 +89,7 @@ export class Engine {
       try {
         await this.#process(group)
       } catch (error) {
-        // A fault of ours must not stop the queue: every job of the group gets an error, later ones go on.
+        // A bug must not stop the queue: the group's jobs get the error, later ones go on.
         this.#report(asError(error), 'group')
         for (const job of group) this.#fail(job, asError(error))
       }
@@ -121,15 +121,14 @@ export class Engine {
     }
     again.push(...(await this.#commit(decided)))
     for (const prepared of unchanged) this.#committed(prepared)
-    // Innocent messages behind a failed one are decided again, on a state loaded anew.
+    // Jobs behind a failed one are decided again, on newly loaded state.
     this.#queue.takeAgain(again)
   }
 
-  /** Loads stations and whatever their inputs refer to; a job whose station is gone fails here. */
   async #prepare(group: readonly Job[]): Promise<Prepared[]> {
     this.#stations.noticeNewRegistrations()
     const prepared: Prepared[] = []
-    // One for all jobs of the group: the second must see what the first one decided.
+    // Shared by all jobs of the group: the second must see what the first decided.
     const gone = new Map<string, Station>()
     const absent = await this.#loadStations(group)
     let wanting: WantingJob[] | undefined
@@ -167,7 +166,7 @@ export class Engine {
     return failed && failed.size > 0 ? prepared.filter(({ job }) => !failed.has(job)) : prepared
   }
 
-  /** Reads those not in memory together; returns which do not exist. If that fails, each is read by itself later. */
+  /** Returns those that do not exist. If the read fails, each station is read by itself later. */
   async #loadStations(group: readonly Job[]): Promise<ReadonlySet<string> | undefined> {
     let missing: Set<string> | undefined
     for (const { stationId } of group) {
@@ -178,7 +177,7 @@ export class Engine {
     return missing && this.#stations.loadAll([...missing]).catch(() => undefined)
   }
 
-  /** Returns the jobs whose look-ups failed; as above, each then has its own chance. */
+  /** Returns the jobs whose look-ups failed; each then gets its own attempt. */
   async #loadLookups(wanting: readonly WantingJob[]): Promise<ReadonlySet<Job>> {
     const failed = new Set<Job>()
     try {
@@ -201,7 +200,7 @@ export class Engine {
     job.failed?.(asError(error), this.#stations.known(job.stationId))
   }
 
-  /** Returns the jobs to decide again, as an earlier one of their station failed; then all tokens are read again. */
+  /** Returns the jobs to decide again since an earlier one of their station failed; tokens are then read again. */
   async #commit(decided: readonly Decided[]): Promise<readonly Job[]> {
     if (decided.length === 0) return []
     let results: readonly CommitResult[]
@@ -235,7 +234,7 @@ export class Engine {
     return again
   }
 
-  /** What follows a commit may fail; the answers of its neighbors must still leave. */
+  /** A failing follow-up must not keep the neighbors' answers from leaving. */
   #committed({ job, station }: Prepared): void {
     try {
       job.committed?.(station)
@@ -244,7 +243,7 @@ export class Engine {
     }
   }
 
-  /** Memory may be ahead of the database: the state is dropped. @param decidedOn may not be the station known now */
+  /** Memory may be ahead of the database: drops the state. @param decidedOn may differ from the current station */
   #fail(job: Job, error: Error, decidedOn?: Station): void {
     const station = this.#stations.known(job.stationId)
     station?.dropState()
@@ -268,34 +267,33 @@ interface Waiting {
 
 interface Large<Job> {
   readonly job: Job
-  /** How many jobs had entered the small lane before it: they may be its station's, so they go first. */
+  /** How many jobs entered the small lane before it: they may be the same station's, so they go first. */
   readonly after: number
 }
 
-/** From here on a message takes milliseconds to read, decide and store; 99 % have less than 2 kB (OCPP-SZ1). */
+/** From here on a message takes milliseconds to read, decide and store; 99 % are below 2 kB (OCPP-SZ1). */
 export const LARGE_BYTES = 16 * 1024
-/** Of each lane in one group: what one group takes, everybody else waits for. At least one job is always taken. */
+/** Per lane and group, as everything else waits for a group. At least one job is always taken. */
 const GROUP_BYTES = 512 * 1024
 /** Smaller groups spend more on their commit than they gain. */
 const GROUP_LEAST = 24
-/** Beyond this a group's latency grows without gaining throughput (docs/performance.md, SESSION-B1). */
+/** Beyond this, latency grows without more throughput (docs/performance.md, SESSION-B1). */
 const GROUP_MOST = 500
 
 /**
- * How many of the waiting jobs the next group takes. Half of them: while the other half is decided, the answers of
- * these are on their way and bring the next messages. With all of them, stations that wait for their answers leave
- * the core idle a quarter of the time.
+ * Half of the waiting jobs: while the other half is decided, the answers of these bring the next messages.
+ * With all of them the core would idle a quarter of the time.
  */
 export function groupSize(waiting: number): number {
   return Math.min(Math.max(Math.ceil(waiting / 2), GROUP_LEAST), GROUP_MOST)
 }
 
-/** The waiting jobs, each station's in order. Large messages have their own lane, to delay no others (OCPP-RP12). */
+/** The waiting jobs, in order per station. Large messages have their own lane, to delay no others (OCPP-RP12). */
 export class JobQueue<Job extends Waiting> {
   #again: Job[] = []
   readonly #small: Job[] = []
   #smallTaken = 0
-  /** By station; the one whose turn is next stands first. */
+  /** By station, in round-robin order. */
   readonly #large = new Map<string, Large<Job>[]>()
   #largeCount = 0
 
@@ -315,7 +313,7 @@ export class JobQueue<Job extends Waiting> {
     this.#largeCount++
   }
 
-  /** These were taken and come first in the next group. */
+  /** Puts taken jobs back, first in the next group. */
   takeAgain(jobs: readonly Job[]): void {
     this.#again.push(...jobs)
   }

@@ -1,4 +1,4 @@
-/** A charge point belongs to another node (STORE-N8): what was decided here is not stored, and nobody is answered. */
+/** A charge point belongs to another node (STORE-N8): decisions made here are neither stored nor answered. */
 const CODE = 'NOT_OWNER'
 
 export function notOwner(): Error {

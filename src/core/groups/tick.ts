@@ -1,10 +1,9 @@
-/** The clock as an input: what is due of sessions, and their waiting figures (HOOK-M3, COST-L4, SESSION-A15). */
+/** The clock as an input: due session steps and waiting figures (HOOK-M3, COST-L4, SESSION-A15). */
 import { type CoreContext, decideOn } from '../context.ts'
 import { afterCommit, setClock } from '../reconcile/after-commit.ts'
 import type { Job } from './engine.ts'
 import { withDueFigures } from './wake-ups.ts'
 
-/** Whatever was due is due again once the database answers. */
 const RETRY_MS = 60_000
 
 export function tick(context: CoreContext, stationId: string): Job {

@@ -6,11 +6,10 @@ import type { Decision, SessionSettings } from '../../domain/sessions/decision.t
 
 /** When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all. */
 
-/** Orphan timers count in minutes; a second of delay is not noticed, and a shorter sweep would only burn time. */
+/** Orphan timers count in minutes, so a second of delay does not matter. */
 const SWEEP_MS = 1000
 
 export interface WakeUps {
-  /** Undefined: nothing waits any more. */
   set(stationId: string, at: number | undefined): void
   stop(): void
 }
@@ -36,14 +35,14 @@ export function createWakeUps(clock: Clock, due: (stationId: string) => void): W
   }
 }
 
-/** When the clock matters next for sessions, waiting figures and blocks. Undefined: never. */
+/** Undefined: never. */
 export function wakeTime(state: ChargePointState, settings: SessionSettings, now: number): number | undefined {
   let wake = Math.min(nextWake(state, settings) ?? Number.POSITIVE_INFINITY, wakeOfBlocks(state, now))
   for (const { figuresDueAt } of state.sessions.values()) wake = Math.min(wake, figuresDueAt ?? wake)
   return wake === Number.POSITIVE_INFINITY ? undefined : wake
 }
 
-/** The decision with every session whose waiting figures are due now, though nothing else about it changed. */
+/** Adds every session whose waiting figures are due, even where nothing else changed. */
 export function withDueFigures(decision: Decision, state: ChargePointState, now: number): Decision {
   const changed = decision.changes.sessions ?? []
   const due = [...state.sessions.values()].filter(

@@ -1,4 +1,4 @@
-/** A CALL on its way to an answer: read, validated, decided, stored with its answer, answered after that (OCPP-DR5). */
+/** A CALL on its way to an answer: read, validated, decided, stored with its answer, then answered (OCPP-DR5). */
 
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
@@ -33,13 +33,12 @@ import {
 import { shortMasked } from './text-row.ts'
 import { unacceptedRow } from './unaccepted-row.ts'
 
-/** What leaves once the group is durable. */
 interface Answer {
   readonly text: string
   readonly requests: readonly Request[]
-  /** It was neither refused nor a repetition. */
+  /** Neither refused nor repeated. */
   readonly accepted?: true
-  /** Of a session whose stop is wanted (SESSION-S10). */
+  /** A stop of its session is requested (SESSION-S10). */
   readonly isStopRequested?: boolean
 }
 
@@ -76,7 +75,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
-      // Its socket is closed in a moment; it asks again where it is connected.
+      // The socket closes soon; the station repeats the call where it reconnects.
       if (isNotOwner(error)) return frameProcessed(context.sockets, arrived.arrival)
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
@@ -87,14 +86,14 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   }
 }
 
-/** OCPP-RP14: calls of unaccepted charge points are decided like any other; the log has little room for them. */
+/** OCPP-RP14: calls of unaccepted charge points are decided like any other, but the log has little room for them. */
 function limitLogRow(
   context: CoreContext,
   station: Station,
   { version, frame }: ArrivedCall,
   changes: ChangeSet,
 ): ChangeSet | undefined {
-  // Its row may be cut: it is not decided again.
+  // A shortened row is not decided again.
   const { command, decidedBy: _, ...rest } = changes
   if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
     return { ...rest, command: unacceptedRow(command, version) }
@@ -102,7 +101,7 @@ function limitLogRow(
   return rest.status || rest.connectors || rest.records ? rest : undefined
 }
 
-/** OCPP-RP14: it was accepted, or set back, while it was connected. */
+/** OCPP-RP14: it was accepted or set back while connected. */
 function setLimits({ sockets }: CoreContext, station: Station, connection: number): void {
   if (station.updateLimits()) sockets.setLimits(connection, station.hasUnacceptedLimits)
 }
@@ -174,13 +173,12 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   }
 }
 
-/** @param responseText what its first arrival was answered */
 function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, responseText: string): Step {
   context.counters.repeatedMessages++
   const { frame } = arrived
   const response = JSON.parse(responseText) as Payload
   const { transactionId } = response
-  // OCPP-LG3: the number that we gave stands only in the answer.
+  // OCPP-LG3: the number that we assigned appears only in the answer.
   const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
@@ -197,7 +195,7 @@ function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, resp
 function refuse(context: CoreContext, arrived: ArrivedCall, { code, description }: RefusedCall): Step {
   context.counters.callErrors++
   const { frame, version } = arrived
-  // OCPP-LG3: what was refused is looked for by its transaction like anything else.
+  // OCPP-LG3: refused calls are searchable by transaction, too.
   const columns = version.fromChargePoint[frame.action]?.columns(object(frame.payload), {}, frame.payloadText)
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'error',
@@ -211,7 +209,7 @@ function refuse(context: CoreContext, arrived: ArrivedCall, { code, description 
 }
 
 interface AnswerFacts {
-  /** Given before it was decided upon; absent: the next one. */
+  /** Assigned before the decision; absent: the next one. */
   readonly id?: number
   readonly status: Command['status']
   readonly response?: string
@@ -223,7 +221,7 @@ interface AnswerFacts {
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** The row of a call with its answer, never answered before its id was given. Spreading its members took 4 % CPU. */
+/** Never answered before its id was assigned. Spreading its members took 4 % CPU. */
 function commandRow(
   context: CoreContext,
   { stationId, version, frame }: ArrivedCall,

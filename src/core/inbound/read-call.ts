@@ -1,4 +1,4 @@
-/** A CALL from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
+/** Turns the frame of a CALL into its input, or into the error that refuses it (OCPP-VA1 to OCPP-VA3). */
 import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { commonNameFault } from '../../domain/x509/common-name.ts'
@@ -26,7 +26,7 @@ export interface ReadCall {
   readonly payload: Payload
   readonly input: Input
   readonly schemaErrors?: string
-  /** The action, when the payload is as its schema says. */
+  /** The action, if the payload satisfies its schema. */
   readonly valid: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface RefusedCall {
   readonly ok: false
   readonly code: ErrorCode
   readonly description: string
-  /** The connection is closed for it. */
+  /** Closes the connection. */
   readonly closes?: true
 }
 
@@ -68,14 +68,14 @@ export function readCall(
   }
 }
 
-/** CERT-C18: the certificate that opened this connection speaks for another serial number (B01.FR.12). */
+/** CERT-C18: the boot names a serial number other than the login certificate's (B01.FR.12). */
 function isAnothers(station: Station, connection: number, serialNumber: string | undefined): boolean {
   const { shown, chargePoint } = station
   if (!shown || station.connection !== connection) return false
   return commonNameFault(shown.commonName, serialNumber, chargePoint.subjectCheck) !== undefined
 }
 
-/** OCPP-RP14: what an unaccepted charge point may not say is not read any further. */
+/** OCPP-RP14: further calls of an unaccepted charge point are not read. */
 export function refuseUnaccepted(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
   const handler = version.fromChargePoint[frame.action]
   if (!isUnaccepted(station) || handler === undefined || mayTalk(station, handler)) return undefined
@@ -83,9 +83,9 @@ export function refuseUnaccepted(station: Station, { version, frame }: ArrivedCa
 }
 
 /**
- * OCPP-DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its
- * version says so what it has to report of its transactions. One that was set back does not know it until it boots
- * again: what it reports of its transactions would be lost (OCPP-DR4).
+ * OCPP-DR9: before its boot is accepted a station may only boot, send what we triggered, and where its version says so
+ * report its transactions. A station that was set back does not know it until it boots again, and would lose them
+ * (OCPP-DR4).
  */
 export function mayTalk(
   { state, chargePoint, askedFor }: Station,
@@ -111,7 +111,7 @@ function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefine
   return schemaErrors === '' ? {} : { schemaErrors }
 }
 
-/** A text on its way through the core. When all of it is processed, its connection hands over the next (OCPP-CN7). */
+/** A text on its way through the core. Once processed, its connection hands over the next (OCPP-CN7). */
 export interface Arrival {
   readonly connection: number
   left: number

@@ -1,12 +1,12 @@
 /** OCPP-RP6, OCPP-DR6: a repeated CALL gets its earlier result, without a second effect. Refusals are not kept. */
 import { crc32 } from 'node:zlib'
 
-/** A station repeats its newest few; business keys catch older ones (SESSION-A2, SESSION-B2). More would cost CPU. */
+/** Stations repeat their newest few; business keys catch older ones (SESSION-A2, SESSION-B2). More would cost CPU. */
 const KEPT = 16
 
 /**
- * In a circle: the oldest one's place is the next one's. What is kept outlives the young heap, so it is small and flat:
- * of a payload, which may have half a megabyte (OCPP-SZ1), only its print.
+ * A ring buffer. Its entries outlive the young heap, so they are small and flat: of a payload, which may have
+ * half a megabyte (OCPP-SZ1), only a checksum.
  */
 export class RecentAnswers {
   readonly #messageIds: (string | undefined)[] = []
@@ -36,25 +36,25 @@ export class RecentAnswers {
     this.#answers[place] = answerText === EMPTY ? EMPTY : answerText
   }
 
-  /** A station that booted counts its message ids from the start again. */
+  /** A booted station restarts its message ids. */
   clear(): void {
     this.#messageIds.fill(undefined)
   }
 
-  /** The commit failed: the next try is a first one. */
+  /** The commit failed: the next attempt counts as the first. */
   forget(messageId: string): void {
     const known = this.#messageIds.indexOf(messageId)
     if (known >= 0) this.#messageIds[known] = undefined
   }
 }
 
-/** Most answers, so one text serves for all. */
+/** Most answers are empty; they share one text. */
 const EMPTY = '{}'
 
-/** Of two other payloads of one length under one message id four billion to one another. */
+/** A collision for two payloads of equal length under one message id: 1 in 4 billion. */
 function printOf(action: string, payloadText: string): number {
   return crc32(payloadText, crc32(action)) * LENGTHS + (payloadText.length % LENGTHS)
 }
 
-/** Together with 32 bits a number that is exact. */
+/** Together with 32 bits still an exact number. */
 const LENGTHS = 2 ** 20

@@ -1,4 +1,4 @@
-/** Rows of the log for texts that are no call, and for how many of them were not kept. */
+/** Log rows for texts that are no calls, and for the number that was not kept. */
 
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -9,10 +9,10 @@ import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import type { Station } from '../memory/station.ts'
 
-/** Enough of a foreign text to recognise its origin. */
+/** Enough to recognize the origin of a foreign text. */
 const KEPT_CHARACTERS = 4096
 
-/** Names in the log's method column that are no actions. */
+/** Values of the log's method column that are no actions. */
 export const MALFORMED_METHOD = 'Malformed'
 export const UNANSWERED_METHOD = 'Unanswered'
 const NOT_KEPT_METHOD = 'NotKept'
@@ -26,7 +26,6 @@ export interface TextFacts {
   readonly description: string
 }
 
-/** @param text as it came */
 export function textRow(context: CoreContext, facts: TextFacts, text: string): Command {
   return row(context, facts, JSON.stringify(shortMasked(text)))
 }
@@ -46,7 +45,7 @@ export function notKeptJob(context: CoreContext, station: Station, { messages, b
   }
 }
 
-/** The beginning of a text that nobody can read as JSON, without what may be secret in it. */
+/** The beginning of unparsable text, with possible secrets masked. */
 export function shortMasked(text: string): string {
   return maskUnreadable(text.slice(0, 2 * KEPT_CHARACTERS)).slice(0, KEPT_CHARACTERS)
 }

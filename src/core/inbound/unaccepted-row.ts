@@ -1,13 +1,13 @@
-/** OCPP-RP14: the row of a call from a charge point that nobody accepted takes a few kilobytes, whatever it sent. */
+/** OCPP-RP14: the row of an unaccepted charge point's call takes a few kilobytes, whatever it sent. */
 
 import type { Command } from '../../domain/ports/storage.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 
-/** Of the request; a boot has a tenth of it. */
+/** A boot has a tenth of it. */
 const REQUEST_BYTES = 4096
 /** No official id is longer. */
 const TRANSACTION_ID_CHARACTERS = 64
-/** In place of invented actions: each name is remembered once for the whole log, and never forgotten. */
+/** Replaces invented actions: the log remembers each method name forever. */
 const UNKNOWN_METHOD = 'UnknownAction'
 
 export function unacceptedRow(row: Command, version: OcppVersion): Command {
@@ -21,7 +21,6 @@ export function unacceptedRow(row: Command, version: OcppVersion): Command {
   }
 }
 
-/** JSON as it is, or its beginning as a JSON text. */
 function cut(json: string): string {
   if (Buffer.byteLength(json) <= REQUEST_BYTES) return json
   let length = REQUEST_BYTES

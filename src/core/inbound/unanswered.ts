@@ -1,4 +1,4 @@
-/** Texts that answer no CALL: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11). */
+/** Texts that answer no CALL: unreadable ones (OCPP-RP10), and stray results (OCPP-RP8, OCPP-RP11). */
 import { errorText, type Frame } from '../../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
@@ -7,7 +7,7 @@ import type { Station } from '../memory/station.ts'
 import { type Arrival, frameProcessed } from './read-call.ts'
 import { MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from './text-row.ts'
 
-/** OCPP-RP10: then whatever is at the other end does not speak OCPP. */
+/** OCPP-RP10: then the peer does not speak OCPP. */
 const IN_A_ROW_LIMIT = 10
 
 interface Arrived {
@@ -17,7 +17,7 @@ interface Arrived {
   readonly arrival: Arrival
 }
 
-/** Stored, since it is what an installer needs to see; answered where the version says so. */
+/** Stored for the installer; answered where the version says so. */
 export function malformedFrame(
   context: CoreContext,
   arrived: Arrived & { readonly frame: Extract<Frame, { type: 'malformed' }>; readonly inARow: number },
@@ -33,7 +33,6 @@ export function malformedFrame(
   })
 }
 
-/** @param answerText what it is answered all the same */
 export function unansweredFrame(
   context: CoreContext,
   arrived: Arrived & {

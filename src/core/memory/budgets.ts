@@ -1,4 +1,4 @@
-/** What cards with a budget have used of it (TOKEN-Z6), read anew for each message: they charge at other nodes, too. */
+/** The used budgets of cards (TOKEN-Z6), read for each message: the cards charge at other nodes, too. */
 import { budgetPeriod, usedIn, usedUp } from '../../domain/budgets/rules.ts'
 import type { Budget, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { LimitReached } from '../../domain/ports/sessions.ts'

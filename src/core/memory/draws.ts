@@ -1,8 +1,8 @@
-/** What was measured last at each EVSE, of stations that have limits only. The next reading renews it. */
+/** The newest measurements of each EVSE, for stations that only have limits. */
 import type { Draw } from '../../domain/charging/records.ts'
 
 export class Draws {
-  /** Made with the first: most stations have no limits. */
+  /** Lazy: most stations have no limits. */
   #byEvse: Map<number, Draw> | undefined
 
   of(evseId: number): Draw | undefined {

@@ -1,4 +1,4 @@
-/** What a message refers to and memory does not hold, as questions to the store; many messages ask together. */
+/** Questions to the store about what a message refers to and memory does not hold; many messages ask together. */
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
@@ -22,7 +22,7 @@ export function wantsLookups(state: Known, lookups: Lookups): boolean {
   )
 }
 
-/** What to ask now; called until there is nothing more, as answers lead to questions. @param asked not asked again */
+/** Called until nothing is left, as answers lead to questions. @param asked ids not to ask again */
 export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>): readonly Lookup[] {
   const { chargePointId, transactions, sessions } = state
   const questions: Lookup[] = []
@@ -34,7 +34,7 @@ export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>):
   const askTransaction = (transactionId: string): void =>
     ask(`number ${transactionId}`, { chargePointId, transaction: { transactionId } })
 
-  // Of those that had this number the one that is meant; the way there leads over the ones that came after it.
+  // Numbers are reused: later transactions of the number lead to the right one.
   for (const number of lookups.transactionIds) {
     const missing = missingKey(transactions, number, lookups.mention)
     if (missing !== undefined) askTransaction(missing)
@@ -60,7 +60,7 @@ export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>):
   return questions
 }
 
-/** What is in memory is newer than what was read. */
+/** Memory is newer than what was read. */
 export function rememberTransaction(
   { transactions, sessions }: Known,
   transaction: Transaction,
@@ -81,7 +81,7 @@ function wantsOtherwise({ transactions }: Known, { transactionIds, mention, othe
   return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
 }
 
-/** SESSION-A16: the stop names nothing that is known, nor was it here before. */
+/** SESSION-A16: the stop names nothing that memory holds or held. */
 function wantsNewest({ transactions }: Known, lookups: Lookups): boolean {
   const { transactionIds, mention, otherwise, newestAt } = lookups
   if (newestAt === undefined) return false

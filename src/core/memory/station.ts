@@ -1,4 +1,4 @@
-/** One charge point as the core holds it. Only the core writes it; after a failed commit the state is loaded anew. */
+/** A charge point in memory. Only the core writes it; after a failed commit the state is loaded again. */
 
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
@@ -26,7 +26,7 @@ import type { StopAttempts } from '../reconcile/stop-attempts.ts'
 import { Draws } from './draws.ts'
 import { Timer } from './timer.ts'
 
-/** Late samples and repeated stops concern the newest (SESSION-A8, SESSION-A12); each message looks through all. */
+/** Late samples and repeated stops concern the newest (SESSION-A8, SESSION-A12); each message scans them all. */
 const CLOSED_TRANSACTIONS_KEPT = 2
 
 export class Station {
@@ -36,14 +36,13 @@ export class Station {
   readonly recent = new RecentAnswers()
   readonly clock: ClockWatch
   chargePoint: ChargePoint
-  /** What a session that starts now costs (COST-L1). */
+  /** For a session that starts now (COST-L1). */
   tariff: FrozenTariff | undefined
-  /** COST-L7: read for the first message that comes late. */
+  /** COST-L7: read for the first late message. */
   tariffVersions: readonly TariffVersion[] | undefined
-  /** The account settles what completes (COST-L4). */
+  /** Sessions are settled at completion (COST-L4). */
   automaticSettlement: true | undefined
   #state: StationState | undefined
-  /** CERT-C12 */
   accountName: string
   #shown: ShownAtLogin | undefined
   #version: OcppVersion | undefined
@@ -58,11 +57,11 @@ export class Station {
   readonly callTimeout = new Timer()
   readonly expiry = new Timer()
   readonly wake = new Timer()
-  /** By transaction: stops that are wanted (SESSION-S10). */
+  /** Requested stops by transaction (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
   readonly renewal = new RenewalTimes()
   readonly draws = new Draws()
-  /** The registration was read when the world's change counter stood here. */
+  /** The world's change counter when the registration was read. */
   epoch: number
   readonly replacements = new Replacements()
   readonly refusals = new Map<string, RefusalCount>()
@@ -83,7 +82,7 @@ export class Station {
     this.isElsewhere = loaded.isElsewhere ?? false
   }
 
-  /** Undefined after a failed commit: memory may then be ahead of the database. */
+  /** Undefined after a failed commit: memory may be ahead of the database. */
   get state(): StationState | undefined {
     return this.#state
   }
@@ -104,7 +103,7 @@ export class Station {
     return this.#openedAt
   }
 
-  /** With what it logged in on its present connection, if that was a certificate (CERT-C15, CERT-C18). */
+  /** The certificate shown at the login of the current connection (CERT-C15, CERT-C18). */
   get shown(): ShownAtLogin | undefined {
     return this.#shown
   }
@@ -117,7 +116,6 @@ export class Station {
     return this.#connection !== undefined && this.#held === this.#connection
   }
 
-  /** OCPP-CN4: when the last connection ended. */
   get offlineSince(): number | undefined {
     return this.#offlineSince
   }
@@ -126,12 +124,12 @@ export class Station {
     return this.#lastSeenAt
   }
 
-  /** OCPP-RP14: its connection has the limits of an unaccepted charge point. */
+  /** OCPP-RP14: the connection has the limits of an unaccepted charge point. */
   get hasUnacceptedLimits(): boolean {
     return this.#hasUnacceptedLimits
   }
 
-  /** OCPP-CN1: in one step the new connection is current. @returns the one before, where that had not ended */
+  /** OCPP-CN1: makes the new connection current in one step. @returns the previous one, if still open */
   opened(connection: number, version: OcppVersion, shown: ShownAtLogin | undefined, now: number): number | undefined {
     const replaced = this.#connection
     this.#connection = connection
@@ -151,7 +149,7 @@ export class Station {
     this.#offlineSince = now
   }
 
-  /** Somebody closes it on purpose: it is shown as offline at once. */
+  /** For an intended close: shows the station as offline at once. */
   showOffline(): void {
     this.#offlineSince = 0
   }
@@ -166,14 +164,14 @@ export class Station {
     return isHeld
   }
 
-  /** @returns whether this was the first that was heard on its connection */
+  /** @returns whether this is the connection's first message */
   heard(): boolean {
     const { awaitsFirstMessage } = this
     this.#unheard = undefined
     return awaitsFirstMessage
   }
 
-  /** It gave a sign of life. @returns for how long that was not stored */
+  /** @returns how long no sign of life was stored, in ms */
   seen(now: number): number {
     this.#lastSeenAt = now
     return now - this.#lastSeenStoredAt
@@ -187,7 +185,7 @@ export class Station {
     this.#version ??= version
   }
 
-  /** @returns whether its limits are others than they were */
+  /** @returns whether the limits have changed */
   updateLimits(): boolean {
     const before = this.#hasUnacceptedLimits
     this.#hasUnacceptedLimits = isUnaccepted(this)
@@ -200,7 +198,7 @@ export class Station {
     this.wake.cancel()
   }
 
-  /** Who waits for approval boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
+  /** A pending station boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
   get neverBooted(): boolean {
     return (
       this.chargePoint.registrationStatus === 'Accepted' &&
@@ -209,13 +207,13 @@ export class Station {
     )
   }
 
-  /** CERT-C15: until it has a new certificate it is treated as one that waits. */
+  /** CERT-C15: counts as pending until it has a new certificate. */
   get registration(): ChargePointState['registrationStatus'] {
     const { registrationStatus } = this.chargePoint
     return this.#shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
   }
 
-  /** The registration was read anew. @returns whether its labels changed, so that others select it (CONFIG-A4) */
+  /** @returns whether its labels changed, and with them the selectors that match it (CONFIG-A4) */
   register(loaded: LoadedChargePoint, epoch: number): boolean {
     const { chargePoint, tariff, automaticSettlement, accountName = '' } = loaded
     const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)
@@ -232,7 +230,7 @@ export class Station {
   }
 }
 
-/** OCPP-RP14: nobody accepted it, and it did not boot before it was set back. */
+/** OCPP-RP14: never accepted, or not booted since it was set back. */
 export function isUnaccepted({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
   return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
 }
@@ -271,13 +269,13 @@ export class StationState implements ChargePointState {
     }
     for (const session of sessions) this.sessions.set(session.id, session)
     for (const transaction of transactions) {
-      // The one closed last stands last: what `prune` keeps is the tail. Open ones stay in their place.
+      // `prune` keeps the tail, so a transaction moves there when it closes. Open ones stay in place.
       if (!transaction.open) this.transactions.delete(transaction.transactionId)
       this.transactions.set(transaction.transactionId, transaction)
     }
   }
 
-  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to and nothing is due for. */
+  /** Forgets closed transactions beyond the newest few, and ended sessions without a reference or a due step. */
   prune(): void {
     const closed = [...this.transactions.values()].filter((transaction) => !transaction.open)
     for (const { transactionId } of closed.slice(0, -CLOSED_TRANSACTIONS_KEPT)) this.transactions.delete(transactionId)

@@ -1,4 +1,4 @@
-/** The charge points in memory and what decisions look up: loaded on first need, refreshed or dropped when outdated. */
+/** Charge points in memory, and look-ups of decisions: loaded on first need, refreshed or dropped when outdated. */
 
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
@@ -9,14 +9,14 @@ import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from 
 import { Station } from './station.ts'
 import { ANSWERS_REMEMBERED, TransferAnswers } from './transfer-answers.ts'
 
-/** In characters of their ids, as a hostile station invents long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
+/** Characters of their ids, as hostile stations invent long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
-/** Reserved at once; each start skips the rest of a block, so numbers are never reused (SESSION-A3). */
+/** Reserved together; a restart skips the rest of a block, so numbers are never reused (SESSION-A3). */
 const NUMBER_BLOCK = 10_000
-/** Callers number their own RequestStartTransaction from 1: ours begin far above, so none is mistaken (SESSION-O7). */
+/** Other callers number RequestStartTransaction from 1: ours start far above, so none is mistaken (SESSION-O7). */
 const REMOTE_STARTS_FROM = 2 ** 30
 
-/** Of a charge point and of its account; who changes them more often has the oldest forgotten. */
+/** Per charge point and account; beyond that the oldest is forgotten. */
 const TARIFFS_KEPT = 200
 
 interface Wanting {
@@ -40,7 +40,7 @@ export class Stations {
   #numbers = { next: 1, end: 1 }
   #remoteStartIds = { next: 1, end: 1 }
 
-  /** @param seen gets the newest row of each, where other nodes may have written it */
+  /** @param seen receives the newest row of each station that other nodes may have written */
   constructor(
     store: CoreStore,
     budgets: Budgets,
@@ -86,23 +86,23 @@ export class Stations {
     this.transferAnswers.forget()
   }
 
-  /** Some that were decided upon may not have been stored. */
+  /** Some decided tokens may not have been stored. */
   forgetTokens(): void {
     this.#tokens.clear()
     this.#tokenCharacters = 0
   }
 
-  /** Undefined: it is gone. Another node's is not kept. @param takes `unowned`: leaves alone what another node has */
+  /** Undefined: it is gone. Another node's is not kept. @param takes `unowned`: leaves other nodes' stations */
   async load(id: string, takes?: 'unowned'): Promise<Station | undefined> {
     const before = this.#byId.get(id)
     const loaded = (await this.#read([id], takes)).get(id)
     const known = this.#byId.get(id)
-    // It may have become ours while it was read.
+    // Ownership may have changed while it was read.
     if (loaded?.isElsewhere && (known === undefined || known === before)) return new Station(loaded, this.#epoch)
     return loaded && known
   }
 
-  /** Reads them in one round trip. Returns those that do not exist (any more). @param takes as `load` has it */
+  /** One round trip. Returns those that do not exist (any more). */
   async loadAll(ids: readonly string[], takes?: 'unowned'): Promise<ReadonlySet<string>> {
     const loaded = await this.#read(ids, takes)
     return new Set(ids.filter((id) => !loaded.has(id)))
@@ -151,7 +151,7 @@ export class Stations {
     return true
   }
 
-  /** What is known of it may be old; while it is connected here it stays, and is only read anew. */
+  /** A connected station stays in memory and is read again. */
   forget(id: string): void {
     const station = this.#byId.get(id)
     if (!station) return
@@ -161,13 +161,13 @@ export class Stations {
     this.#byId.delete(id)
   }
 
-  /** From now on as if it did not exist; messages that were queued before are told so as well. */
+  /** Treats it as deleted from now on, also for messages queued before. */
   beginLeaving(id: string): void {
     this.#byId.get(id)?.dropState()
     this.#leaving.add(id)
   }
 
-  /** The charge point was deleted, or could not be: then it is as it was, with its connection. */
+  /** Ends the deletion; if it failed, restores the charge point and its connection. */
   finishLeaving(id: string, isDeleted: boolean): void {
     this.#leaving.delete(id)
     if (isDeleted) this.#byId.delete(id)
@@ -223,7 +223,6 @@ export class Stations {
     station.tariffVersions = [...(await of(station.id)), ...(await of(''))]
   }
 
-  /** TOKEN-Z7: each once. */
   #withBudget(all: readonly Wanting[]): readonly IdToken[] {
     const cards = all.flatMap(({ station: { chargePoint }, lookups }) =>
       lookups.idTokens.flatMap((id) => this.tokens(chargePoint.accountId).get(id.toLowerCase()) ?? []),
@@ -242,7 +241,7 @@ export class Stations {
     for (const [accountId, vendorIds] of byAccount) await this.transferAnswers.load(accountId, vendorIds)
   }
 
-  /** Tokens in memory, by lower-case id; `decide` gets this view. */
+  /** By lower-case id; `decide` gets this view. */
   tokens(accountId: string): ReadonlyMap<string, IdToken> {
     return this.#accountTokens(accountId).found
   }
@@ -276,7 +275,6 @@ export class Stations {
     return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !known.has(id))
   }
 
-  /** `asked` in lower case. */
   #takeTokens(accountId: string, asked: readonly string[], found: readonly IdToken[]): void {
     const known = this.#accountTokens(accountId)
     for (const id of asked) {
@@ -313,10 +311,10 @@ class KnownTokens {
   }
 }
 
-/** Network and queueing: what is older may have waited in the charge point. */
+/** Network and queueing: older messages may have waited in the charge point. */
 const LATE_MS = 5000
 
-/** A session may begin with a message that came late. */
+/** A session may begin with a delayed message. */
 function wantsTariffs({ state, tariffVersions }: Station, { begunAt, transactionIds }: Lookups): boolean {
   if (!state || tariffVersions || !begunAt || transactionIds.some((id) => state.transactions.has(id))) return false
   return happenedAt(begunAt, state.status) < begunAt.receivedAt - LATE_MS

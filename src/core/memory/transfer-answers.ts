@@ -1,10 +1,10 @@
-/** Answers to vendors' messages, as far as asked for (TIMELINE-T1); forgotten when a registration changes. */
+/** Answers to vendors' messages, as far as looked up (TIMELINE-T1); forgotten when a registration changes. */
 import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
-/** Of all accounts; a hostile station invents vendors. */
+/** For all accounts; hostile stations invent vendors. */
 export const ANSWERS_REMEMBERED = 10_000
-/** No key of ours is longer; a longer one is registered by nobody. */
+/** No registered key is longer. */
 const VENDOR_CHARACTERS = 255
 
 export class TransferAnswers {

@@ -12,12 +12,12 @@ import { type AcrossNodes, createNodeMessages, type NodeMessages, type NodeOrder
 import { type NameOfOne, namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
 import { publishPresence } from './publish-presence.ts'
 
-/** Without an answer; a command may take as long as its caller waits for the charge point, too. */
+/** Wait for an answer; a command adds its caller's wait for the charge point. */
 const LIMIT_MS = 20_000
-/** A charge point may change its node while it is looked for. */
+/** A charge point may change its node while it is looked up. */
 const ATTEMPTS = 5
 const ATTEMPT_PAUSE_MS = 50
-/** Clocks of two nodes differ a little. */
+/** Tolerated difference between the clocks of two nodes. */
 const CLOCKS_APART_MS = 2_000
 
 const OFFLINE = refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
@@ -116,7 +116,7 @@ async function whereItIs(
   return refusalFor(name, NOT_TAKEN)
 }
 
-/** The node that began it commits nothing for the charge point any more. Undefined: it did not, so it is done again. */
+/** The first node commits nothing more for the charge point. Undefined: it did not do the order, so it is repeated. */
 async function afterItsEnd(
   { here, nodes }: AcrossNodes,
   { name, args, chargePointId }: NodeOrder,
@@ -149,7 +149,7 @@ async function chargePointOf(
 }
 
 function refusalFor(name: NameOfOne, refusal: Refusal): Refusal | undefined {
-  // Nobody is told anything of it; whoever must be disconnected is closed by what is stored of it.
+  // Node messages are not sent; the stored registration closes the connection where necessary.
   return name === 'disconnect' ? undefined : refusal
 }
 

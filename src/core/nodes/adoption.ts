@@ -1,4 +1,4 @@
-/** What an earlier process or an ended node left open; what another node has is left to it (STORE-N10). */
+/** Adopts what an earlier process or ended node left open, except what another node owns (STORE-N10). */
 import { INTERRUPTED_CONNECTIONS } from '../connections/connection-inputs.ts'
 import type { CoreContext } from '../context.ts'
 import { setClock } from '../reconcile/after-commit.ts'
@@ -6,11 +6,11 @@ import { settleStored } from '../reconcile/stored.ts'
 
 const TOGETHER = 50
 
-/** @returns does it once more. Where it rejects it is to be called again, and then begins anew */
+/** @returns runs the adoption; after a rejection the next call starts over */
 export function createAdoption(context: CoreContext): () => Promise<void> {
   const { stations, store, log } = context
   const { reconciler, placing } = context.desired
-  /** In memory before it began: what they have under way goes on. What it loaded itself before it failed is not. */
+  /** Stations loaded before the adoption, whose work goes on; not those that a failed attempt loaded. */
   let before: ReadonlySet<string> | undefined
   return async () => {
     await store.dropPendingCommands()

@@ -1,4 +1,4 @@
-/** Closes charge points that may not be connected any more, however they were deleted or disabled (STORE-N13). */
+/** Closes charge points that may no longer be connected, however they were deleted or disabled (STORE-N13). */
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -28,7 +28,7 @@ export function closeRefused({ core, nodes, store, clock }: Context, connected: 
     }
     seen = version
   }
-  // The database is away: it is looked at when it is back.
+  // The database is away: the next look follows when it is back.
   const looks = periodically({ clock, work: look, everyMs: LOOK_EVERY_MS, failed: () => undefined })
   return () => void looks.stop()
 }

@@ -8,9 +8,9 @@ export interface HeldHere {
   isConnected(chargePointId: string): boolean
   all(): Iterable<Presence>
   presence(chargePointId: string): Presence | undefined
-  /** What memory holds of it may be old: another node had it meanwhile. */
+  /** Drops memory that may be outdated: another node owned the charge point meanwhile. */
   forget(chargePointId: string): void
-  /** Reads it anew, which takes it over: whoever had it commits nothing for it any more. */
+  /** Loads it again and takes it over: the previous owner commits nothing more for it. */
   takeOver(chargePointId: string): Promise<void>
   waitingStart(order: StartSessionOrder, since: number): Session | undefined
 }

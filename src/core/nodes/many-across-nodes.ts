@@ -1,4 +1,4 @@
-/** What is asked about many charge points, whichever nodes they are connected to (STORE-M3). */
+/** Questions about many charge points, whichever nodes they are connected to (STORE-M3). */
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { Connectivity, Core } from '../../domain/ports/core.ts'
 import type { NodeAddress, Whereabouts } from '../../domain/ports/other-nodes.ts'
@@ -26,7 +26,7 @@ export function createManyAcrossNodes(
           const settle = { accountId, chargePointIds: ids, names }
           const { outcome } = await messages.ask(address, { settle }, SETTLE_LIMIT_MS)
           if (outcome === 'answered') return
-          // That node is gone: they are looked at when they are heard, and those that nobody has here and now.
+          // The node is gone: reconnecting stations are handled by their new node, unowned ones here and now.
           const after = await nodes.whereabouts(ids)
           await settleHere(ids.filter((id) => after.get(id)?.owner !== 'another node'))
         }),
@@ -58,7 +58,7 @@ export function createManyAcrossNodes(
         core.limitViews(chargePointIds.filter((id) => !elsewhere.has(id))),
         ...others.map(async ({ address, ids }) => {
           const answer = await messages.ask(address, { limitViews: ids }, VIEW_LIMIT_MS)
-          // Who is not heard of is silent, and counts with all that it may still hold (GROUP-A1).
+          // Stations without an answer count as silent, with all that they may still hold (GROUP-A1).
           return answer.outcome === 'answered' ? (answer.value as readonly StationView[]) : []
         }),
       ])

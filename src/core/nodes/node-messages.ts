@@ -1,4 +1,4 @@
-/** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
+/** Messages between nodes: an order for a charge point, or news of an account. Sealed, as they may hold secrets. */
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -14,7 +14,6 @@ export interface AcrossNodes {
   readonly here: HeldHere
   readonly nodes: OtherNodes
   readonly store: Pick<CoreStore, 'findSession' | 'registrationsVersion'>
-  /** Requests hold what the log hides. */
   readonly sealed: SealedBox
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
@@ -26,7 +25,7 @@ export interface NodeOrder {
   readonly chargePointId: string
 }
 
-/** One of an older version names no `desired`: any of the account may have been changed. */
+/** Older versions send no `desired`: then anything of the account may have changed. */
 interface ConfigurationNews {
   readonly configurationsChanged: string
   readonly desired?: DesiredName | undefined
@@ -43,7 +42,7 @@ type AnswerOfNode =
   | { readonly outcome: 'moved' | 'not taken' | 'not known' }
 
 export interface NodeMessages {
-  /** @throws what the other node's core has thrown */
+  /** @throws errors of the other node's core */
   ask(to: NodeAddress, message: Question, limitMs: number): Promise<AnswerOfNode>
   tellAll(message: ConfigurationNews): Promise<void>
 }
@@ -64,7 +63,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
     if ('settle' in message) {
       const { accountId, chargePointIds, names } = message.settle
       const ours = await isOwn(chargePointIds)
-      // Of the others whoever has them now looks when they are heard.
+      // The other stations are handled by their owners when they connect.
       await core.settleConfigurations({ accountId, chargePointIds: chargePointIds.filter((id) => ours.has(id)), names })
       return {}
     }

@@ -1,7 +1,7 @@
 /** Which operations are about one charge point, many, or this node alone (STORE-M2). A missing one does not compile. */
 import type { Core } from '../../domain/ports/core.ts'
 
-/** When its node is gone: `again` does no harm twice; `look` checks the store first; `tell`: outcome not known. */
+/** After the node is gone: `again` is idempotent; `look` checks the store first; `tell` reports an unknown outcome. */
 type WhenUnknown = 'again' | 'look' | 'tell'
 
 interface OfOne<Args extends readonly unknown[]> {
@@ -19,7 +19,6 @@ const MANY = { about: 'many charge points' } as const
 const THIS_NODE = { about: 'this node' } as const
 
 export const OPERATIONS = {
-  // Frames and sockets are where they arrive.
   admit: THIS_NODE,
   opened: THIS_NODE,
   closed: THIS_NODE,
@@ -43,9 +42,9 @@ export const OPERATIONS = {
   onlineChargePoints: MANY,
   networks: MANY,
 
-  // The authorities are the installation's, and kept in its database.
+  // Authorities belong to the installation, in its database.
   prepareAuthorities: THIS_NODE,
-  // Counted per process; whoever watches adds them up.
+  // Counted per process; the monitoring system adds them up.
   statistics: THIS_NODE,
   leave: THIS_NODE,
   drain: THIS_NODE,

@@ -1,4 +1,4 @@
-/** Tells other nodes which charge points are connected here: changes at once, missed ones in seconds (STORE-M3). */
+/** Publishes which charge points are connected here: changes at once, missed ones in seconds (STORE-M3). */
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { OtherNodes, Presence } from '../../domain/ports/other-nodes.ts'
 import type { HeldHere } from './held-here.ts'
@@ -10,7 +10,7 @@ const SKEW_STEP_MS = 5_000
 
 interface PresencePublisher {
   changed(chargePointId: string): void
-  /** Taking it over made it count as connected; if its connection is not opened after all, that is told by and by. */
+  /** Taking over made it count as connected; if no connection opens, that is corrected later. */
   admitted(chargePointId: string): void
   stop(): void
 }
@@ -44,7 +44,7 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
     for (const presence of presences) {
       const { chargePointId, isConnected } = presence
       if (accepted.has(chargePointId)) admitted.delete(chargePointId)
-      // Who is connected, or about to be, is being taken over; of anybody else another node may be the owner.
+      // Connected or connecting ones are being taken over; others may belong to another node.
       else if (isConnected || admitted.has(chargePointId)) continue
       published.set(chargePointId, presence)
     }

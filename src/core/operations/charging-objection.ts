@@ -1,4 +1,4 @@
-/** Why a command about charging profiles is not sent (CHARGING-P2): asked of raw commands and of raw profiles alike. */
+/** Why a command about charging profiles is not sent (CHARGING-P2), for raw commands and raw profiles alike. */
 import { chargingFaults } from '../../domain/charging/checks.ts'
 import { foreignFaults } from '../../domain/charging/foreign.ts'
 import { isOurId } from '../../domain/charging/plan.ts'

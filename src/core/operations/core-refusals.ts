@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { isNotOwner } from '../groups/not-owner.ts'
 
-/** An order that does not fit the state it met in the queue; nothing was stored. */
+/** The order does not fit the queue's state; nothing was stored. */
 export class OrderRefused extends Error {
   readonly code: string
   constructor(code: string) {
@@ -11,7 +11,7 @@ export class OrderRefused extends Error {
   }
 }
 
-/** Errors of the queue as refusals; anything else is a fault of ours or of the disk. */
+/** Other errors are bugs or disk failures. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof OrderRefused) {
     if (error.code === QUEUE_FULL.code) return QUEUE_FULL
@@ -21,10 +21,10 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
-/** Another node may take the same order (core/nodes/across-nodes.ts). */
+/** Another node may take the order (core/nodes/across-nodes.ts). */
 const MOVED = refuse(503, 'not_stored', 'The charge point went to another node; nothing was sent. Try again later.')
 
-/** @param value what an order came to, perhaps on another node: by its words, which is all that arrives from there */
+/** Compares the text, which is all that crosses nodes. */
 export function isMoved(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'detail' in value && value.detail === MOVED.detail
 }

@@ -13,7 +13,7 @@ import { chargingObjection } from './charging-objection.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 
-/** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
+/** Refused: not in the account, or against the rule; then nothing changed. */
 export async function decideBlockOrder(
   context: CoreContext,
   { accountId, chargePointId, input }: BlockOrder,
@@ -21,7 +21,7 @@ export async function decideBlockOrder(
   const { stations } = context
   const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
-  // Shown as online for a minute more (OCPP-CN4), it can keep nothing.
+  // A station that only still shows as online (OCPP-CN4) can store nothing.
   if (input.kind === 'reservationOrdered' && found.connection === undefined) return KEEPS_NOTHING
   const missing = missingPlace(found, input)
   if (missing) return missing
@@ -58,7 +58,7 @@ export async function decideBlockOrder(
   })
 }
 
-/** What is ordered of an EVSE that the charge point does not have is never going to hold (CHARGING-S10). */
+/** An order for an EVSE that the charge point lacks can never hold (CHARGING-S10). */
 function missingPlace({ state }: Station, input: BlockOrder['input']): Refusal | undefined {
   const evses = state && evsesOf(state)
   switch (input.kind) {
@@ -75,7 +75,7 @@ function missingPlace({ state }: Station, input: BlockOrder['input']): Refusal |
   }
 }
 
-/** OCPP-RP13: nothing leaves that its schema forbids. */
+/** OCPP-RP13: requests must satisfy their schema. */
 function unfit(faults: ReturnType<OcppVersion['validateRequest']>): Refusal | undefined {
   const errors = faults.map(({ pointer, message }) => ({ pointer, code: 'invalid_request', message }))
   const detail = errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' ')

@@ -1,10 +1,10 @@
-/** What an application ordered and still waits ends with the grant (OIDC-C13); its row says that it was never sent. */
+/** Drops an application's waiting orders with its grant (OIDC-C13); their rows say that they were never sent. */
 import type { DropCommandsOrder } from '../../domain/ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import { UNSENT } from '../outbound/call-outcome.ts'
 import { settle, watchExpiry } from '../outbound/outbound.ts'
 
-/** @throws what the storage does: then they may still be sent */
+/** @throws storage errors: the orders may then still be sent */
 export async function dropCommands(
   context: CoreContext,
   { accountId, chargePointId, grantId }: DropCommandsOrder,
@@ -18,7 +18,7 @@ export async function dropCommands(
   if (ended.length === 0) return
   for (const call of ended) settle(context, station, call, UNSENT)
   watchExpiry(context, station)
-  // Jobs of one charge point are committed in their order.
+  // Jobs of one charge point are committed in order.
   await new Promise<void>((resolve, reject) => {
     engine.enqueue({
       stationId: chargePointId,

@@ -29,7 +29,7 @@ export async function findStation(
   return { station, version }
 }
 
-/** SESSION-O9: not sent to a charge point that is away, unless the order says how long it may wait. */
+/** SESSION-O9: not sent to an offline charge point, unless the order may wait. */
 export function refuseWhenAway(station: Station, ttlMs: number | undefined): Refusal | undefined {
   if (station.connection !== undefined || ttlMs !== undefined) return undefined
   return AWAY

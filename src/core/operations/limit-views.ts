@@ -72,7 +72,7 @@ function revisionOf(demand: ChargingDemand | undefined): number {
   return demand ? (demand.asked as AskedByGroup).revision : 0
 }
 
-/** Of the demand as it is now: what was accepted of an earlier one is known already, or counts as if it were not. */
+/** For the current demand: earlier acceptances are known already or do not count. */
 function acceptedOf(
   demand: ChargingDemand | undefined,
   rows: readonly StoredProfile[],

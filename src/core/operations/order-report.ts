@@ -1,4 +1,4 @@
-/** A report of a charge point's device model, on request (DEVICE-A2); it waits where the charge point is away. */
+/** Orders a device model report (DEVICE-A2); it waits while the charge point is offline. */
 import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -22,7 +22,7 @@ export async function orderReportOf(
       `${version.protocol} cannot be asked that: name a base, or keys as variables of the component ChargePoint.`,
     )
   }
-  // OCPP-RP13: nothing leaves that its schema forbids, such as a name that is too long for it.
+  // OCPP-RP13: requests must satisfy their schema, such as its length of names.
   const faults = calls.calls.flatMap(({ method, request }) =>
     version.validateRequest(method, calls.needsRequestId ? { requestId: 1, ...request } : request),
   )
@@ -49,7 +49,7 @@ export async function orderReportOf(
   }
 }
 
-/** Where the caller wrote what stands there in a GetReport. What 1.6 asks for in keys was a list as well. */
+/** GetReport's pointer to the caller's list. 1.6's keys were a list, too. */
 function ownPointer(pointer: string): string {
   const [, at] = /^\/(?:componentVariable|key)\/(\d+)/.exec(pointer) ?? []
   if (at === undefined) return '/componentVariables'

@@ -21,7 +21,7 @@ import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { refusalOf } from './core-refusals.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
 
-/** SESSION-O9: a start that waits longer would surprise whoever stands at the connector by then. */
+/** SESSION-O9: a later start would surprise the driver at the connector. */
 const START_TTL_LIMIT_MS = 60_000
 
 export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
@@ -107,7 +107,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
   const current = sessionOf(station, session.id) ?? session
   if (isTerminal(current.state)) return sessionEnded(current)
   const call = current.transactionId === undefined ? undefined : version.remoteStop(current.transactionId)
-  // A transaction of 2.0.1 has no number that its station, meanwhile back with 1.6, could be told.
+  // A 2.0.1 transaction has no number that its station could use after a return to 1.6.
   const faults = call && !isWaiting(current) ? version.validateRequest(call.method, call.request) : []
   if (faults.length > 0) {
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this stop.', faults)

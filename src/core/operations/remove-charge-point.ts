@@ -1,4 +1,4 @@
-/** Deletes a registration (API-A6): what waits is dropped, what is open ends and is reported, and then it goes. */
+/** Deletes a registration (API-A6): drops what waits, ends and reports what is open, then removes it. */
 
 import type { Removed } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -11,7 +11,7 @@ import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
 import { NO_CHARGE_POINT } from './core-refusals.ts'
 
-/** @returns refused: 404 without such a charge point, 503 when the disk refuses; then it stays as it is */
+/** @returns refused: 404 without such a charge point, 503 when the disk refuses; then nothing changes */
 export async function removeChargePoint(
   context: CoreContext,
   accountId: string,
@@ -36,7 +36,9 @@ export async function removeChargePoint(
 
 const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
 
-/** Two steps, as a completing session is settled first (COST-L4); then it counts as gone. `gone`: removed already. */
+/**
+ * In two steps, as a completing session is settled first (COST-L4); then it counts as gone. `gone`: removed already.
+ */
 function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
   const { engine, stations } = context
   const { applied } = context.decisions
@@ -54,7 +56,7 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
       stationId,
       decide(station) {
         if (isBroken) throw new Error('What is open could not be ended.')
-        // What is made from here on belongs to nobody, so every certificate of it is revoked by then (CERT-C19).
+        // Certificates issued from here on have no owner, so all must be revoked by then (CERT-C19).
         const revoked = { kind: 'certificatesRevoked' } as const
         const gone = { kind: 'chargePointGone' } as const
         const decision = decideOn(context, station, { kind: 'tick' }, undefined, undefined, revoked, gone)
@@ -76,7 +78,7 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
   })
 }
 
-/** HOOK-M3: the last figures are always sent, and nobody will be here when their interval ends. */
+/** HOOK-M3: the last figures are always sent, and their interval will not end. */
 function withWaitingFigures(decision: Decision, { state }: Station): Decision {
   if (!state) return decision
   const { changes, ...rest } = withDueFigures(decision, state, Number.POSITIVE_INFINITY)

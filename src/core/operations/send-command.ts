@@ -24,7 +24,7 @@ export async function sendCommand(context: CoreContext, order: SendCommandOrder)
   const rule = found.version.toChargePoint[method]?.list
   const calls = partsOf(found.station, { method, request }, rule)
   if ('refused' in calls) return calls
-  // Of a bulk order the last part tells what came of it: until that one is stored, all of them are sent again.
+  // The outcome of a bulk order is in its last part: until that is stored, all parts are sent again.
   const last = calls.length - 1
   const rows = await Promise.all(
     calls.map((call, index) => sendOne(context, found, order, call, index === last ? order.bulkOrderId : undefined)),
@@ -65,7 +65,7 @@ async function sendOne(
     })
     return (await whenAnswered) ?? row
   } catch (error) {
-    // Never sent, so the station cannot have taken the new password: only the old one stays valid.
+    // Never sent, so the station cannot have the new password: only the old one stays valid.
     if (password) abandonPassword(context, found, call, password)
     return refusalOf(error)
   }
@@ -91,7 +91,7 @@ function refuseCommand(
   return objection ?? charging ?? (mayWait(order.method) ? undefined : refuseWhenAway(station, order.ttlMs))
 }
 
-/** SESSION-O1: the row as answered, or undefined when the wait is over first. */
+/** SESSION-O1: the answered row; undefined on a time-out. */
 function waiting(
   context: CoreContext,
   waitMs: number,

@@ -1,4 +1,4 @@
-/** A command longer than its charge point takes at once goes out in parts, each a row of the log (SESSION-O11). */
+/** Sends a command too long for its charge point in parts, each with its log row (SESSION-O11). */
 
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -11,7 +11,7 @@ import type { Station } from '../memory/station.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { QUEUE_FULL } from './core-refusals.ts'
 
-/** Of one command. Whoever wants more asks for a report or puts a configuration. */
+/** Longer orders are for reports or configurations. */
 const MAX_PARTS = 20
 
 export function partsOf(
@@ -40,7 +40,7 @@ export function partsOf(
   return parts.map((part) => ({ method, request: part }))
 }
 
-/** As one command whose answer is the answers of all of them; it is answered when the last of them is. */
+/** One command with the answers of all parts, answered with the last. */
 export function joined(rows: readonly Command[], rule: ListInRequest | undefined): SentCommand {
   const [first] = rows
   if (!first) throw new Error('A command has at least one part.')

@@ -1,4 +1,4 @@
-/** A settlement or correction from the API: one more input in the queue of its charge point (COST-L2, COST-L3). */
+/** A settlement or correction from the API: one more input in the charge point's queue (COST-L2, COST-L3). */
 
 import type { Settled, SettleOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -27,7 +27,6 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ]),
 }
 
-/** @param session as it was found; the decision reads the newest */
 export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
   const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
   const input: Input = { kind: 'settled', sessionId, costMicros, currency, energyMilliWh }

@@ -1,4 +1,4 @@
-/** What the outcome of a command tells beside what it was sent for: of availability, and of a bulk order. */
+/** What a command's outcome says beside its purpose: about availability, and about a bulk order. */
 import { noAnswerIn, REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
@@ -19,7 +19,7 @@ export function alsoReported(
   return [...availabilityOf(call, outcome), ...bulkAnswer(stored, answer, outcome, callTimeoutMs)]
 }
 
-/** UPTIME-U3: taken now, or when a charge has ended. */
+/** UPTIME-U3: accepted now, or for the end of the charge. */
 function availabilityOf({ method, request }: OutgoingCall, outcome: CallOutcome): readonly BlockInput[] {
   if (method !== 'ChangeAvailability' || outcome.status !== 'success') return []
   const { status } = object(outcome.payload)

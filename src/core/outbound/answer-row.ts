@@ -13,7 +13,7 @@ export function answerRow(
   answeredAt: number,
 ): CommandAnswer {
   if (outcome.status === 'success') {
-    // OCPP-LG3: a remote start's row is found by the transaction that its answer names.
+    // OCPP-LG3: makes a remote start's row searchable by the transaction in its answer.
     const { transactionId } = version.toChargePoint[call.method]?.columns(object(outcome.payload)) ?? {}
     const schemaErrors = version.validateResponse(call.method, outcome.payload)
     return {

@@ -1,21 +1,21 @@
-/** What an unaccepted charge point may send as we asked for it (OCPP-DR9): a trigger's message, report pages (B02). */
+/** What an unaccepted charge point may send because we asked (OCPP-DR9): a triggered message, report pages (B02). */
 import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 
 const REPORTS = new Set(['GetBaseReport', 'GetReport'])
-/** A trigger that names no place is followed by one of these for each of them. */
+/** A trigger without a place is followed by one of these for each place. */
 const BY_PLACE = new Set(['StatusNotification', 'MeterValues', 'TransactionEvent'])
 
-/** Orders that were never answered with a report would else be remembered for ever. */
+/** Bounds orders whose reports never came. */
 const MAX_REPORTS = 16
-/** Far more than any report has; what sends on and on has lost its place. */
+/** Far more than any report has. */
 const MAX_PAGES = 10_000
 
 export class AskedFor {
   readonly #left = new Map<string, number>()
-  /** By requestId. Pages may overtake each other: a report is complete when all up to the last one are there (B02). */
+  /** By requestId. Pages may arrive out of order: a report is complete with all pages up to the last (B02). */
   readonly #reports = new Map<unknown, { readonly seen: Set<unknown>; pages: number }>()
 
-  /** Before the command leaves: the charge point may be quick. */
+  /** Before the command leaves: the answer may be fast. */
   add({ method, request }: OutgoingCall): void {
     if (REPORTS.has(method)) {
       this.#reports.set(request.requestId, { seen: new Set(), pages: Number.POSITIVE_INFINITY })
@@ -58,7 +58,7 @@ function isTrigger(method: string): boolean {
   return method === 'TriggerMessage' || method === 'ExtendedTriggerMessage'
 }
 
-/** The messages that answer a trigger: its name, unless it names what the message is about. */
+/** A trigger's answers: the message of that name, except where the name is a topic. */
 function followers(requestedMessage: string): readonly string[] {
   if (requestedMessage.startsWith('Sign')) return ['SignCertificate']
   if (requestedMessage === 'FirmwareStatusNotification') return [requestedMessage, `Signed${requestedMessage}`]

@@ -11,9 +11,9 @@ import type { StationState } from '../memory/station.ts'
 import { limitsOf } from '../reconcile/place-values.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
-/** Codes of a station that has no such message (INTENT-A4). */
+/** Codes of a station without this message (INTENT-A4). */
 const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
-/** Codes that say nothing of what was asked: another time it may go well. */
+/** Transient codes: another attempt may succeed. */
 const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
 
 const NO_STATUS = 'no status'
@@ -35,7 +35,7 @@ export const BLOCK_PURPOSES: Pick<
 > = {
   intent: {
     priority: () => 'rest',
-    // On the next connection it is made anew, with what is wanted then.
+    // Made again on the next connection, from the desired state of then.
     waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { intents } }) =>
       state !== undefined &&
@@ -93,7 +93,7 @@ export const BLOCK_PURPOSES: Pick<
   localListLimits: {
     priority: () => 'rest',
     waitsUntil: 'connection',
-    // In place at once, as the list is sent by it.
+    // Stored at once, as the list depends on it.
     input({ call, version }, outcome) {
       const values = outcome.status === 'success' ? version.deviceModel.readValues(call, object(outcome.payload)) : []
       const limits = limitsOf(new Map(values.map((value) => [variableKey(value), value])))
@@ -192,7 +192,7 @@ function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
         if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
         return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
       }
-      // One of several spoils the others: next time each goes alone.
+      // One may spoil the others: next time each goes alone.
       if (step === 'set' && !PASSING.has(code) && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
       return { kind: 'intentsFailed', step, intents, reason, isUnsent: false }
     }

@@ -1,5 +1,3 @@
-/** What follows from the calls of logs and updates (FIRMWARE-D1, FIRMWARE-U1). */
-
 import type { JobAnswer } from '../../domain/logs/records.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
@@ -21,7 +19,7 @@ export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress
   firmware: {
     priority: () => 'rest',
     waitsUntil: 'connection',
-    // FIRMWARE-U6: taken back while it waited for its turn.
+    // FIRMWARE-U6: cancelled while it waited.
     isOver: ({ station: { id, state }, purpose: { requestId } }) => {
       const update = state?.records.find('firmware_updates', { chargePointId: id, requestId })
       return state !== undefined && (update === undefined || update.recalled !== undefined)

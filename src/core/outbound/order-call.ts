@@ -1,4 +1,4 @@
-/** Orders a CALL: its row, record and meaning for a session are committed before it leaves (SESSION-O1, OCPP-RP15). */
+/** Orders a CALL: its row, record and effect on a session are committed before it leaves (SESSION-O1, OCPP-RP15). */
 
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
@@ -22,14 +22,14 @@ export interface CallOrder {
   readonly call: OutgoingCall
   readonly purpose: Purpose
   readonly expiresAt: number
-  /** Decided and committed together with the pending row (a remote start's session). */
+  /** Decided and committed with the pending row (a remote start's session). */
   readonly input?: Input
-  /** The same, where it names the command by its public id. */
+  /** As `input`, where it needs the command's public id. */
   readonly inputOf?: (commandId: string) => Input
   readonly answered?: (row: Command, outcome: CallOutcome, late: boolean) => void
 }
 
-/** Commits the pending row and queues the CALL; resolves with the row. */
+/** Commits the pending row, then queues the CALL. */
 export function orderCall(context: CoreContext, order: CallOrder): Promise<Command> {
   const { call, purpose, expiresAt } = order
   const priority = ruleOf(context.outgoing.purposes, purpose).priority(call)
@@ -47,7 +47,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
         const input = order.input ?? (made && order.inputOf?.(made.messageId))
         const decision = input ? decideOn(context, station, input) : NO_CHANGES
         refused = decision.outcome.refused ?? (version ? undefined : 'charge_point_offline')
-        // It leaves with this commit where nothing stands before it; else with one of its own.
+        // Leaves with this commit if nothing is queued before it; else with its own.
         const place = mayLeaveAtOnce(station, call.method)
         claim = refused === undefined && place !== undefined ? station.outgoing.claimAtOnce(place) : undefined
         if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'

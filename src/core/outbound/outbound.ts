@@ -20,14 +20,14 @@ import type { Claim, QueuedCall } from './outgoing-queue.ts'
 import { isOver, ruleOf } from './purpose-rule.ts'
 import { removes, versionOf, withRecord } from './stored-call.ts'
 
-/** The database refused what must stand in it before a CALL leaves; it may need a hand. */
+/** Retry after the database refused the commit before a CALL. */
 const RETRY_MS = 5_000
 
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version, outgoing } = station
   if (connection === undefined || !version || station.isHeld) return
-  // It may come back with new firmware that speaks another version; what waited for the old one is no message of it.
+  // A station may come back with another version; calls written for the old one are dropped.
   for (const foreign of outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
   dropNeedless(context, station)
   const next = outgoing.next(({ call }) => mayBeSent(station, call.method))
@@ -91,13 +91,13 @@ function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCa
   })
 }
 
-/** The connection on which a call of this method could leave now, if nothing stands before it. */
+/** The connection on which a call of this method could leave at once. */
 export function mayLeaveAtOnce(station: Station, method: string): number | undefined {
   const { connection, isHeld } = station
   return !isHeld && mayBeSent(station, method) ? connection : undefined
 }
 
-/** SESSION-O4: a rejected charge point is sent nothing, an unaccepted one little; the rest waits for that. */
+/** SESSION-O4: a rejected charge point is sent nothing, an unaccepted one little; the rest waits. */
 function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
   if (chargePoint.registrationStatus === 'Rejected') return false
   const booted = state === undefined || state.status.bootedAt !== undefined
@@ -107,7 +107,7 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
   )
 }
 
-/** A CALLRESULT or CALLERROR arrived. @returns false for no call of ours, which is not answered (OCPP-RP8) */
+/** @returns false for no call of ours, which is not answered (OCPP-RP8) */
 export function answered(context: CoreContext, station: Station, messageId: string, outcome: CallOutcome): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false
@@ -116,14 +116,14 @@ export function answered(context: CoreContext, station: Station, messageId: stri
   return true
 }
 
-/** OCPP-RP9: the connection ended with a CALL open; its outcome is unknown. */
+/** OCPP-RP9: its outcome is unknown. */
 export function dropOpenCall(context: CoreContext, station: Station): void {
   station.callTimeout.cancel()
   const open = station.outgoing.takeDropped()
   if (open) settle(context, station, open, { status: 'dropped' })
 }
 
-/** The process ends: what waits for more than this connection goes on waiting in the database (OCPP-RP15). */
+/** At shutdown: calls that may outlive this connection keep waiting in the database (OCPP-RP15). */
 export function leaveOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.expiry.cancel()
@@ -133,14 +133,14 @@ export function leaveOutgoing(context: CoreContext, station: Station): void {
   for (const call of ending) settle(context, station, call, UNSENT)
 }
 
-/** The charge point is deleted: what was sent has an unknown outcome, the rest is never sent. */
+/** For deletion: the outcome of a sent call is unknown, the rest is never sent. */
 export function dropOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.expiry.cancel()
   for (const call of station.outgoing.takeWaiting(() => true)) settle(context, station, call, UNSENT)
 }
 
-/** What they were for is over: also while the charge point is away, whoever waits for the row must know. */
+/** Calls without a purpose, also while the charge point is offline: a caller may be waiting for the row. */
 export function dropNeedless(context: CoreContext, station: Station): void {
   const needless = station.outgoing.takeWaiting((call) =>
     isOver(context.outgoing.purposes, station, call, versionOf(call.stored)),
@@ -153,14 +153,14 @@ function dropExpired(context: CoreContext, station: Station): void {
   watchExpiry(context, station)
 }
 
-/** Also while the charge point is away: whoever waits for the row, and a password it was to set, must know. */
+/** Also while the charge point is offline: a caller waits for the row, and an unsent password must be dropped. */
 export function watchExpiry(context: CoreContext, station: Station): void {
   const next = station.outgoing.nextExpiry
   if (next === undefined) station.expiry.cancel()
   else station.expiry.set(context.clock, next, () => dropExpired(context, station))
 }
 
-/** The outcome, what follows from it for a session, and the end of the call's record are one commit (OCPP-RP15). */
+/** The outcome, its effect on a session, and the end of the call's record are one commit (OCPP-RP15). */
 export function settle(
   context: CoreContext,
   station: Station,
@@ -186,7 +186,7 @@ export function settle(
       const [input, ...also] = [...inputs, ...alsoReported(queued, answer, outcome, context.settings.callTimeoutMs)]
       const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, ...also) : NO_CHANGES
       requests = decision.requests ?? []
-      // After its time-out there is no record any more.
+      // After the time-out the record is gone.
       return context.decisions.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)
     },
     committed(current) {
@@ -202,7 +202,7 @@ export function settle(
   })
 }
 
-/** SIGNED-K3: some answers tell what nobody asked for. */
+/** SIGNED-K3: some answers report values unasked. */
 function reported(version: OcppVersion, call: OutgoingCall, outcome: CallOutcome): Input | undefined {
   return outcome.status === 'success' ? version.readReported(call, object(outcome.payload)) : undefined
 }

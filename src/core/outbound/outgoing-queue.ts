@@ -5,21 +5,21 @@ import type { OutgoingCall } from '../../ocpp/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
 export interface QueuedCall {
-  /** As it waits; that it was sent stands in the database before it leaves (OCPP-RP15). */
+  /** As waiting; the database says that it was sent before it leaves (OCPP-RP15). */
   readonly stored: StoredCall
   readonly call: OutgoingCall
-  /** The connection that its charge point had when it was ordered; unknown after a restart. */
+  /** Its charge point's connection at the time of the order; unknown after a restart. */
   readonly connection: number | undefined
-  /** Whoever waits for it in this process: its outcome was committed; `late` when a time-out was reported before. */
+  /** For a caller in this process, after the commit; `late` when a time-out was reported before. */
   readonly answered?: (answer: CommandAnswer, outcome: CallOutcome, late: boolean) => void
 }
 
-/** The right to send one call on this connection; the commit that says so is under way. */
+/** The right to send one call on this connection; its commit is under way. */
 export interface Claim {
   readonly connection: number
 }
 
-/** SESSION-O5: a station that never comes back must not fill the memory. */
+/** SESSION-O5: bounds the memory of a station that never comes back. */
 export const OUTGOING_LIMIT = 100
 /** OCPP-RP8: how many timed-out calls may still be answered late. */
 const LATE_KEPT = 32
@@ -36,7 +36,7 @@ export class OutgoingQueue {
   #open: QueuedCall | undefined
   #claim: Claim | undefined
   #reserved = 0
-  /** Made with the first: an empty Map in each of many stations adds up. */
+  /** Lazy: an empty Map in each of many stations adds up. */
   #timedOut: Map<string, QueuedCall> | undefined
 
   get open(): QueuedCall | undefined {
@@ -51,7 +51,7 @@ export class OutgoingQueue {
     return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map(expiryOf))
   }
 
-  /** A stop of this transaction waits or is unanswered (SESSION-S10: never two at once). */
+  /** SESSION-S10: a transaction has at most one waiting or open stop. */
   stops(transactionId: string): boolean {
     return [...this.#waiting, ...(this.#open ? [this.#open] : [])].some(({ stored: { purpose } }) => {
       const isStop = purpose.kind === 'stop' || purpose.kind === 'stopBeforeItBegins'
@@ -59,7 +59,7 @@ export class OutgoingQueue {
     })
   }
 
-  /** A place for a call whose row is about to be committed; false when the queue is full (SESSION-O5). */
+  /** Reserves a slot for a call whose row is about to be committed; false when the queue is full (SESSION-O5). */
   reserve(): boolean {
     if (this.size + this.#reserved >= OUTGOING_LIMIT) return false
     this.#reserved++
@@ -100,7 +100,7 @@ export class OutgoingQueue {
     return this.#claim
   }
 
-  /** The same for a call that is not in the queue yet: nothing may stand before it. */
+  /** For a call outside the queue: nothing may be before it. */
   claimAtOnce(connection: number): Claim | undefined {
     return this.#waiting.length > 0 || this.#reserved > 0 ? undefined : this.claim(connection)
   }
@@ -109,7 +109,7 @@ export class OutgoingQueue {
     if (this.#claim === claim) this.#claim = undefined
   }
 
-  /** It leaves now and becomes the open one; false when its connection ended, or it was taken out meanwhile. */
+  /** Makes it the open call; false when its connection ended or it was removed meanwhile. */
   leave(claim: Claim, call: QueuedCall): boolean {
     if (this.#claim !== claim || !this.waits(call)) return false
     this.#claim = undefined
@@ -118,7 +118,7 @@ export class OutgoingQueue {
     return true
   }
 
-  /** The call that an answer with this id belongs to, open or timed out; it is then done. */
+  /** Takes the open or timed-out call with this id. */
   takeAnswered(messageId: string): Answered | undefined {
     // Ours are in lower case; some stations echo them in capitals.
     return this.#take(messageId) ?? this.#take(messageId.toLowerCase())
@@ -136,7 +136,7 @@ export class OutgoingQueue {
     return { call, late: true }
   }
 
-  /** OCPP-RP7: the open call had its time; a late answer may still come. */
+  /** OCPP-RP7: a late answer may still come. */
   takeTimedOut(messageId: string): QueuedCall | undefined {
     const call = this.#open
     if (call?.stored.messageId !== messageId) return undefined
@@ -150,7 +150,7 @@ export class OutgoingQueue {
     return call
   }
 
-  /** OCPP-RP9: the connection ended. Nobody knows what became of the open call; what was about to leave waits again. */
+  /** OCPP-RP9: takes the open call, whose outcome is unknown; one that was about to leave waits again. */
   takeDropped(): QueuedCall | undefined {
     const call = this.#open
     this.#open = undefined
@@ -162,7 +162,7 @@ export class OutgoingQueue {
     return this.takeWaiting((call) => expiryOf(call) <= now)
   }
 
-  /** OCPP-RP13: the charge point speaks another version than the one they were written for. */
+  /** OCPP-RP13: calls written for another version than the charge point speaks. */
   takeForeign(protocol: string): readonly QueuedCall[] {
     return this.takeWaiting(({ stored }) => stored.protocol !== protocol)
   }
@@ -174,7 +174,6 @@ export class OutgoingQueue {
   }
 }
 
-/** Every call that waits has one. */
 function expiryOf({ stored }: QueuedCall): number {
   return stored.expiresAt ?? Number.POSITIVE_INFINITY
 }

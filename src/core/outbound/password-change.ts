@@ -1,6 +1,6 @@
 /**
- * OCPP-AU6: until the outcome of a change is known both passwords are valid; without an answer the next login decides
- * (ocpp/admission.ts). After RebootRequired the old one stays until the new one was used.
+ * OCPP-AU6: both passwords are valid until a change has an outcome; without an answer the next login decides
+ * (ocpp/admission.ts). After RebootRequired the old one stays until the new one is used.
  */
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import { afterReboot, hashPassword, without } from '../../ocpp/credentials.ts'
@@ -38,7 +38,7 @@ export function settlePasswords(
   hashes: PasswordHashes,
   outcome: CallOutcome,
 ): void {
-  // A login with the new password came before the end of the call: nothing else is valid any more.
+  // A login with the new password came before the end of the call: the old one is invalid.
   if (hashes.old !== undefined && station.chargePoint.passwordHash === hashes.fresh) return
   keep(context, station, validAfter(version, call, hashes, outcome)).catch((error: Error) =>
     context.log.error(
@@ -65,7 +65,7 @@ function validAfter(
 ): string | null {
   const { fresh, old = null, untilLogin = false } = hashes
   if (outcome.status === 'dropped' && outcome.unsent) return old
-  // A login with the old password while the command still waited has ruled out the new one: it is possible again.
+  // A login with the old password while the command waited excluded the new one: it is possible again.
   if (outcome.status === 'timeout' || outcome.status === 'dropped') return both(hashes)
   const taken = outcome.status === 'success' ? version.passwordTaken(call, object(outcome.payload)) : undefined
   if (taken === undefined) return old

@@ -4,7 +4,7 @@ import type { OutgoingCall } from '../../ocpp/payload.ts'
 const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])
 const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction'])
 
-/** OCPP-RP4: what somebody who stands at the charge point waits for goes first. */
+/** OCPP-RP4: commands that a driver is waiting for go first. */
 export function priorityOf({ method }: OutgoingCall): Priority {
   if (STOPS.has(method)) return 'stop'
   return STARTS.has(method) ? 'start' : 'rest'

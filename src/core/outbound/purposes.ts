@@ -1,4 +1,4 @@
-/** What follows from a call's purpose: none lacks its rule, and rules read only what is stored (OCPP-RP15). */
+/** What follows from a call's purpose, typed so that each has its rule; rules read only stored data (OCPP-RP15). */
 
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
@@ -35,7 +35,7 @@ export const PURPOSES: Purposes = {
   remoteStart: {
     priority: () => 'start',
     waitsUntil: 'expiry',
-    // SESSION-S9: cancelled before it could leave. Ended sessions leave the memory in the end.
+    // SESSION-S9: cancelled before it left. Ended sessions leave memory eventually.
     isOver: ({ station: { state }, purpose }) => state !== undefined && isGone(state, purpose.sessionId),
     input: ({ version, purpose: { sessionId } }, outcome) => ({
       kind: 'remoteStartAnswered',
@@ -111,7 +111,7 @@ export const PURPOSES: Purposes = {
   },
 }
 
-/** CERT-C30: of one that was lost nobody knows whether it was taken. */
+/** CERT-C30: a lost one may have been accepted. */
 function certificateInput(
   { version, purpose: { requestId: id } }: CallFor<{ readonly kind: 'certificate'; readonly requestId: string }>,
   outcome: CallOutcome,
@@ -129,14 +129,14 @@ function certificateInput(
   }
 }
 
-/** Nothing follows by itself: a loop of requests would help nobody, so the operator is told (CERT-C9). */
+/** A loop of requests would not help, so the operator is notified (CERT-C9). */
 function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutcome): void {
   if (outcome.status === 'dropped' || readRemoteAnswer(of.version, outcome).outcome === 'accepted') return
   const fields = { chargePoint: of.station.id, method: of.call.method, status: outcome.status }
   context.log.warn(fields, 'the charge point did not take a step towards its certificate')
 }
 
-/** An answer counts for a session, however it was asked for: a stop taken (SESSION-S2), one in doubt (SESSION-B5). */
+/** A raw command counts for its session, too: an accepted stop (SESSION-S2), one in doubt (SESSION-B5). */
 function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
   const { station, call, version } = of
   if (priorityOf(call) !== 'stop') {
@@ -157,11 +157,11 @@ function stopAnswered(
   return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
 }
 
-/** CHARGING-S4: whoever set or cleared a profile by hand may have changed what ours rest on. */
+/** CHARGING-S4: a raw profile command may have changed what our profiles rest on. */
 function meddled({ station: { state }, version, call }: CallFor, outcome: CallOutcome): Input | undefined {
   if ((state?.records.all('charging_stations').length ?? 0) === 0) return undefined
   const order = version.charging.readOrder(call)
-  // What was not answered may have been taken.
+  // An unanswered one may have been accepted.
   const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
   if (!order || isUnsent || readRemoteAnswer(version, outcome).outcome === 'rejected') return undefined
   return { kind: 'profilesMeddled', order }
@@ -171,7 +171,7 @@ function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input 
   return outcome.status === 'success' ? version.readAskAnswer(call, object(outcome.payload)) : undefined
 }
 
-/** SESSION-O10: a stop waits until its transaction ends. What only the orphan rule closed may still run. */
+/** SESSION-O10: a stop waits until its transaction ends. One closed only by the orphan rule may still run. */
 function saidToBeOver({
   station: { state },
   purpose: { transactionId, sessionId },
@@ -179,7 +179,7 @@ function saidToBeOver({
   if (!state) return false
   const transaction = state.transactions.get(transactionId)
   if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
-  // Its number names the next one by now.
+  // Its number may name the next one by now.
   return isGone(state, sessionId)
 }
 

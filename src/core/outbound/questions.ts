@@ -5,7 +5,7 @@ import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from './order-call.ts'
 
-/** As long as a charge point has for an answer; the orphan rule has minutes. */
+/** A charge point's usual answer time; the orphan rule has minutes. */
 const TIMEOUT_MS = 30_000
 const TTL_MS = 60_000
 
@@ -24,7 +24,7 @@ export function createQuestions(context: () => CoreContext): CoreContext['outgoi
   }
 }
 
-/** A charge point that is away will tell by itself when it is back. */
+/** An offline charge point reports by itself when it is back. */
 function ask(context: CoreContext, station: Station, request: Request): void {
   const { id, version, connection } = station
   const call = version?.ask(request)

@@ -1,4 +1,4 @@
-/** What the answer to a remote start or stop says, or that there was none (OCPP-RP7, OCPP-RP9). */
+/** The answer to a remote start or stop, or its absence (OCPP-RP7, OCPP-RP9). */
 import { object, text } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CallOutcome } from './call-outcome.ts'
@@ -9,11 +9,11 @@ type Answered =
 
 export interface RemoteAnswer {
   readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
-  /** The transaction that a 2.0.1 charge point names (SESSION-O7). */
+  /** Named by a 2.0.1 charge point (SESSION-O7). */
   readonly transactionId?: string | undefined
 }
 
-/** A CALLERROR refuses as well. An answer without a status says nothing: what was asked may happen or not. */
+/** A CALLERROR refuses as well. An answer without a status leaves the outcome open. */
 export function readRemoteAnswer(version: OcppVersion, outcome: Answered): RemoteAnswer {
   switch (outcome.status) {
     case 'success': {

@@ -1,4 +1,4 @@
-/** Calls of an earlier process (OCPP-RP15): what waited waits on; what was open is not sent again (OCPP-RP9). */
+/** Restores calls of an earlier process (OCPP-RP15): waiting ones wait on; open ones are not sent again (OCPP-RP9). */
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'

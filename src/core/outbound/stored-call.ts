@@ -1,4 +1,4 @@
-/** An outgoing call as stored (OCPP-RP15). One that holds a secret is sealed: backups have readers (OCPP-RP16). */
+/** An outgoing call as stored (OCPP-RP15), sealed if it holds a secret: backups have readers (OCPP-RP16). */
 import type { Priority, Purpose, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -35,13 +35,13 @@ export function storedCall(box: SealedBox, row: Command, { call, purpose, priori
   }
 }
 
-/** Undefined when it was sealed under a key that is no longer there. */
+/** Undefined: sealed under a key that is gone. */
 export function callOf(box: SealedBox, { method, request, isSealed, messageId }: StoredCall): OutgoingCall | undefined {
   const text = isSealed ? box.open(request, messageId) : request
   return text === undefined ? undefined : { method, request: JSON.parse(text) as Payload }
 }
 
-/** The version that it was written for, whatever its charge point speaks by now. */
+/** The version that it was written for. */
 export function versionOf({ protocol }: StoredCall): OcppVersion {
   return versions[protocol as Protocol]
 }

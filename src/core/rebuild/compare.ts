@@ -1,4 +1,4 @@
-/** What the rules make of the log today, beside what was told about the session when it happened (HOOK-B3). Pure. */
+/** Compares what the rules make of the log today with what was reported at the time (HOOK-B3). Pure. */
 import { uuidTime } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
@@ -6,20 +6,20 @@ import { type PublicSession, representSession } from '../../domain/sessions/figu
 import type { Snapshot } from './replay.ts'
 
 export interface Difference {
-  /** Id of the event; absent: the session as it is stored. */
+  /** Absent: the session as stored. */
   readonly eventId?: string
-  /** Of the Session; `event` where one of the two sides has no such event at all. */
+  /** A member of Session, or `event` where one side lacks the whole event. */
   readonly member: string
   readonly stored?: unknown
   readonly rebuilt?: unknown
 }
 
-/** The log knows when a message was decided, not when it arrived, which shows where a station's clock is no use. */
+/** The log has the time of the decision, not of the arrival, which matters where a station's clock is unusable. */
 const TIME_TOLERANCE_MS = 1000
 
 /**
- * Transitions and settlements must match in order; a figure event must show the session as it was recorded (HOOK-M1).
- * @param events as recorded, oldest first; none: no longer kept
+ * Transitions and settlements must match in order; a figure event must show the session as recorded (HOOK-M1).
+ * @param events as recorded, oldest first; empty: no longer kept
  */
 export function compareSession(
   stored: Session,
@@ -52,7 +52,7 @@ function compareEvents(events: readonly EventRecord[], snapshots: readonly Snaps
   return [...paired, ...missing, ...figures]
 }
 
-/** After the message that caused it, or, where time did, when it was recorded. */
+/** The state after the causing message, or at the event's time where time caused it. */
 function atTheTimeOf({ id, time, causes: [cause] }: EventRecord, snapshots: readonly Snapshot[]): Snapshot | undefined {
   const caused = cause === undefined ? undefined : snapshots.findLast((snapshot) => snapshot.cause === cause)
   const recordedAt = uuidTime(id) ?? time

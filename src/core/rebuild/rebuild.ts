@@ -1,4 +1,4 @@
-/** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
+/** Decides a session again from the stored messages of its charge point; writes nothing (HOOK-B3). */
 import { everyRow } from '../../domain/every-page.ts'
 import { logIdAt, uuidTime } from '../../domain/message-log/log-id.ts'
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
@@ -10,7 +10,7 @@ import { settlementSteps } from './settlement-steps.ts'
 import { stepsOf } from './steps.ts'
 import { stopRequestSteps } from './stop-request-steps.ts'
 
-/** Before the session began and after the last that is known of it: what its charge point did there may matter. */
+/** Around the session: other messages of the charge point may matter. */
 const MARGIN_MS = 24 * 3600_000
 const PAGE = 1000
 
@@ -60,7 +60,7 @@ export async function rebuildSession(
     return compareSession(session, events, snapshots.get(find(state)?.id ?? '') ?? [])
   }
   const differences = attempt(false)
-  // The log does not say since when we knew how its meter counts: either way of beginning may be the one (ENERGY-N3).
+  // The log does not say when the meter's kind was learned: either start may be right (ENERGY-N3).
   const learned = differences.length > 0 && chargePoint.status.relativeMeter === true ? attempt(true) : differences
   return {
     rows: rows.length,
@@ -69,7 +69,7 @@ export async function rebuildSession(
   }
 }
 
-/** A remote start keeps its id; others are known by transaction and creation, as numbers are used again. */
+/** A remote start keeps its id; others are known by transaction and creation, as numbers are reused. */
 function sameSession(state: ChargePointState, { id, transactionId, createdAt }: Session): Session | undefined {
   const known = state.sessions.get(id)
   if (known || transactionId === undefined) return known
@@ -82,12 +82,12 @@ function sameSession(state: ChargePointState, { id, transactionId, createdAt }: 
   return nearest
 }
 
-/** Of two sessions of one remote start the first one asked for it (SESSION-S5). */
+/** Of two sessions of one remote start the first asked for it (SESSION-S5). */
 function oldestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => a.createdAt - b.createdAt)
 }
 
-/** Oldest first, without those that can have no effect. */
+/** Oldest first, without those that have no effect. */
 async function rowsBetween(reads: Reads, chargePointId: string, from: number, to: number): Promise<readonly Command[]> {
   const query = { chargePointId, fromId: logIdAt(from), toId: logIdAt(to), filter: { excludeMethods: ['Heartbeat'] } }
   const rows = await everyRow<Command>((last, limit) => reads.searchCommands({ ...query, belowId: last?.id, limit }))

@@ -1,4 +1,4 @@
-/** The steps of a charge point decided once more, in memory, by the same rules (HOOK-B3). */
+/** Decides a charge point's steps again, in memory, by the same rules (HOOK-B3). */
 
 import { changeKind } from '../../domain/events/emission.ts'
 import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
@@ -20,10 +20,10 @@ export interface Snapshot {
 interface ReplayContext {
   readonly chargePoint: ChargePoint
   readonly steps: readonly Step[]
-  /** What sessions that start get: the tariff of the one that is looked at (COST-L1). */
+  /** The tariff of the rebuilt session, for sessions that start (COST-L1). */
   readonly tariff?: FrozenTariff
   readonly automaticSettlement?: true
-  /** What was known about its meter before the first step (ENERGY-N3). */
+  /** Known before the first step (ENERGY-N3). */
   readonly relativeMeter: boolean
   readonly settings: SessionSettings
   readonly until: number
@@ -38,7 +38,7 @@ export function replay(parts: ReplayContext): Replayed {
   const { chargePoint, steps, relativeMeter, settings, until } = parts
   const status = relativeMeter ? { relativeMeter } : {}
   const state = new StationState({ chargePoint, status, connectors: [], transactions: [], sessions: [] })
-  // Whatever it is today: a message that got an answer came from an accepted one.
+  // Whatever it is today: an answered message came from an accepted charge point.
   state.registrationStatus = 'Accepted'
   const snapshots = new Map<string, Snapshot[]>()
   let sessions = 0
@@ -70,7 +70,7 @@ export function replay(parts: ReplayContext): Replayed {
       if (wake === undefined || wake > to) return
       const input: Input = { kind: 'tick' }
       const decision = decide(state, input, contextOf(wake, input))
-      // A wake that changes nothing would come again for ever.
+      // A wake-up without a change would repeat forever.
       if (!decision.changes.sessions && !decision.changes.transactions) return
       apply(decision, wake)
     }

@@ -1,4 +1,4 @@
-/** Our own commands as steps: only what was ordered for a session, or asked by a decision, had an effect on one. */
+/** Our own commands as steps, if ordered for a session or asked by a decision: others had no effect on one. */
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -61,7 +61,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
   return [{ ...asked, input: () => order }, ...(answered ? [{ ...answered, input: () => came }] : [])]
 }
 
-/** Accepted, it moves its session (SESSION-S2), whatever asked; the request stands there (stop-request-steps.ts). */
+/** Once accepted it moves its session (SESSION-S2), whatever its origin; see also stop-request-steps.ts. */
 function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: string): readonly Step[] {
   if (!answered || outcome !== 'accepted') return []
   return [

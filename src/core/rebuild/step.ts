@@ -1,4 +1,4 @@
-/** One thing that happened to a charge point, to be decided once more (HOOK-B3). */
+/** One thing that happened to a charge point, to be decided again (HOOK-B3). */
 
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
@@ -8,13 +8,13 @@ import type { Payload } from '../../ocpp/payload.ts'
 
 export interface Step {
   readonly at: number
-  /** Among steps of one millisecond: the log's order. */
+  /** Log order within one millisecond. */
   readonly order: number
-  /** Log id that the step's events name as their cause. */
+  /** Log id of the events' cause. */
   readonly cause?: number
   readonly input: (state: ChargePointState) => Input | undefined
   readonly transactionId?: string
-  /** The tokens of the input as they were then: what was answered about them. */
+  /** The tokens as they were then, from the answers about them. */
   readonly tokens?: (ids: readonly string[]) => ReadonlyMap<string, IdToken>
 }
 

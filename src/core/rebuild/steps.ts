@@ -1,4 +1,4 @@
-/** A charge point's log as inputs, in the order decided (HOOK-B3), with what only answers have (numbers, verdicts). */
+/** A charge point's log as inputs, in decision order (HOOK-B3), with what only answers have (numbers, verdicts). */
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -11,7 +11,7 @@ import { RecentAnswers } from '../inbound/recent-answers.ts'
 import { sentSteps } from './sent-steps.ts'
 import { responseOf, type Step } from './step.ts'
 
-/** @param sessions those of the charge point as they are stored: whose remote start or stop a command was */
+/** @param sessions of the charge point, to find the session of a remote start or stop */
 export function stepsOf(
   rows: readonly Command[],
   chargePoint: Pick<ChargePoint, 'accountId' | 'validation'>,
@@ -26,12 +26,12 @@ export function stepsOf(
   })
 }
 
-/** OCPP-RP6: what came again while its answer was remembered got that answer, and was not decided a second time. */
+/** OCPP-RP6: a repetition got the remembered answer and was not decided again. */
 function repetitions(): (row: Command, version: OcppVersion) => boolean {
   let recent = new RecentAnswers()
   return ({ messageId, method, request, response, status }, version) => {
     if (status !== 'success' || response === undefined) return false
-    // A station that booted may count its message ids from the start again.
+    // A booted station may restart its message ids.
     if (method === 'BootNotification') recent = new RecentAnswers()
     if (!version.fromChargePoint[method]?.repeatable) return false
     if (recent.find(messageId, method, request) === response) return true
@@ -75,7 +75,7 @@ function received(
 
 const STATUSES = ['Accepted', 'Blocked', 'Expired', 'Invalid', 'NoCredit'] as const
 
-/** Both versions answer with a status and a group, under names of their own. No token: it was unknown. */
+/** Both versions answer with a status and a group, under different names. No token: it was unknown. */
 function answeredTokens(
   ids: readonly string[],
   accountId: string,

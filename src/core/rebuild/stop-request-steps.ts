@@ -1,4 +1,4 @@
-/** Stops that were asked for as steps (SESSION-S9, SESSION-S10): they stand on the sessions, not in the log. */
+/** Requested stops as steps (SESSION-S9, SESSION-S10), from the sessions. */
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
 import type { Step } from './step.ts'
 

@@ -1,4 +1,4 @@
-/** What follows a commit, in two tables: by the record that changed, and by what happened. */
+/** What follows a commit, in two tables: by changed record, and by event. */
 import type { RecordChange, RecordKind } from '../../domain/records/records.ts'
 import type { CoreContext } from '../context.ts'
 import { wakeTime } from '../groups/wake-ups.ts'
@@ -24,7 +24,7 @@ const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
   opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
   released: [pump, wake],
   firstMessageSeen: GREETED,
-  /** SESSION-O4: what waited until it was accepted may be sent. */
+  /** SESSION-O4: releases what waited for acceptance. */
   booted: [
     pump,
     ({ clock }, { shown, renewal }) => {
@@ -33,7 +33,6 @@ const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
     ...GREETED,
   ],
   ticked: [wake],
-  /** Of one of its sessions (SESSION-S10). */
   stopRequested: [wake],
 }
 
@@ -50,7 +49,6 @@ for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
   AFTER_CHANGE.set(kind, [wakeThem, ...(AFTER_CHANGE.get(kind) ?? [])])
 }
 
-/** @returns is told of records that a decision changed, which is about to be committed */
 export function createFollow(
   context: () => CoreContext,
 ): (stationId: string, records: readonly RecordChange[]) => void {
@@ -65,7 +63,7 @@ export function createFollow(
         continue
       }
       changed.set(stationId, new Set(effects))
-      // Behind the decision in the queue, so it runs after its commit.
+      // Queued behind the decision, so it runs after its commit.
       context().engine.enqueue({
         stationId,
         committed(station) {

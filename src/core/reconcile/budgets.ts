@@ -1,4 +1,4 @@
-/** Stops a charge whose card's budget all its charges have used up (TOKEN-Z6): looked at when one here adds to them. */
+/** Stops a charge whose card has used up its budget (TOKEN-Z6): checked when a charge here adds to it. */
 import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'

@@ -1,4 +1,4 @@
-/** Carries out parts of bulk orders (BULK-B3 to BULK-B5): one order after the other, few of a fleet at a time. */
+/** Carries out parts of bulk orders (BULK-B3 to BULK-B5): one order after the other, few stations at a time. */
 import { createHash } from 'node:crypto'
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkPart, BulkWhat } from '../../domain/bulk-orders/records.ts'
@@ -14,7 +14,7 @@ import { decideNow } from './decide-now.ts'
 import { isReachable } from './may-send.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** A fleet of 5,000 is through in two minutes; those that do not answer hold a place for a second. */
+/** A fleet of 5,000 takes two minutes; a station without an answer holds a slot for a second. */
 const PACE = { most: 20, perSecond: 50, burst: 20, longestMs: 1000 }
 
 interface Due extends Task {
@@ -44,7 +44,7 @@ export const bulkOrders: Subject<Due> = {
     if (!what) return takeBack(context, station, orderId, 'refused', REASONS.sealed)
     const refused = await carryOut(context, station, order, what)
     if (refused && !isPassing(refused)) await takeBack(context, station, orderId, 'refused', refused.detail)
-    // The charge point has many calls waiting, or the disk is full: it is looked at again.
+    // The charge point's queue or the disk is full: tried again.
     else if (refused?.status === 429 || refused?.status === 503) throw new Error(refused.detail)
     return undefined
   },
@@ -82,7 +82,7 @@ async function carryOut(
   return undefined
 }
 
-/** The same whenever it is tried: 31 bits and above 0, as every charge point can count. */
+/** Stable over attempts: 31 bits and above 0, as every charge point can count. */
 function requestIdOf(orderId: string, chargePointId: string): number {
   return createHash('sha256').update(`${orderId}\0${chargePointId}`).digest().readUInt32BE() >>> 1 || 1
 }

@@ -1,4 +1,6 @@
-/** Calls that no process handles (OCPP-RP15): left over, expired while away, or with an outcome that was not stored. */
+/**
+ * Calls that no process handles (OCPP-RP15): left over, expired while offline, or with an outcome that was not stored.
+ */
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Station } from '../memory/station.ts'
 import { watchExpiry } from '../outbound/outbound.ts'
@@ -7,10 +9,10 @@ import { whenCommitted } from './decide-now.ts'
 import { stored } from './stored.ts'
 import type { Subject } from './subject.ts'
 
-/** Times to live are given in seconds. */
+/** Times to live have seconds. */
 const EXPIRY_SWEEP_MS = 1_000
 const LOST_SWEEP_MS = 60_000
-/** By then whatever is under way with a call of ours is over. */
+/** By then no call of ours is still under way. */
 const LOST_AFTER_MS = 120_000
 
 export const calls: Subject = {

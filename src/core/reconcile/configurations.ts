@@ -1,6 +1,7 @@
 /**
- * Intents that an account's configurations, monitors and list mean for a station (CONFIG-A4, CONFIG-A12, MONITOR-A2,
- * LIST-A2). Looked at when one changes, and when a station connects or boots.
+ * Intents from an account's configurations, monitors and list (CONFIG-A4, CONFIG-A12, MONITOR-A2, LIST-A2). Settled
+ * when
+ * one changes, and when a station connects or boots.
  */
 
 import type { Selectable } from '../../domain/blocks/selector.ts'
@@ -15,16 +16,16 @@ import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'
 
-/** Intents that one decision changes: stored in a few milliseconds, and other stations have their turn in between. */
+/** Intents per decision: stored in a few milliseconds, with other stations' turns in between. */
 const SLICE = 100
-/** A slice above this waits until no other one is being stored: together they would be as long as a whole. */
+/** Larger slices wait for each other: together they would delay as much as a whole. */
 const SMALL = 20
 
 export function createConfigurations(context: () => CoreContext): CoreContext['desired']['configurations'] {
   const known = new Map<string, Promise<DesiredByAccount>>()
-  /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
+  /** Slices of an outdated order must not mix with those of a newer one. */
   const turns = new WeakMap<Station, Promise<unknown>>()
-  /** What was found when a station was last looked at whole: it need not be looked at again. */
+  /** The versions that a station was last settled with: no need to settle it again. */
   const settled = new WeakMap<StationState, string>()
   let revisions = 0
   const revisionOf = new WeakMap<DesiredByAccount, number>()
@@ -65,7 +66,7 @@ export function createConfigurations(context: () => CoreContext): CoreContext['d
     const requested = new Set(desired.wantsFor(selectable(station), settingOf(station), names).map(intentName))
     const stale = [...names].filter((name) => !requested.has(name) && before.get(name)?.source !== undefined)
     const fresh = [...requested].filter((name) => !before.has(name))
-    // INTENT-A8: whole or not at all.
+    // INTENT-A8: all or nothing.
     if (before.size - stale.length + fresh.length > MAX_INTENTS) return warnOfTooMany(context(), station)
     const all = [...stale, ...requested]
     for (let from = 0; from < all.length; from += SLICE) {
@@ -87,7 +88,6 @@ export function createConfigurations(context: () => CoreContext): CoreContext['d
     if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
     settled.set(state, mark)
   }
-  /** LIST-A2 */
   const settleList = async (station: Station): Promise<void> => {
     const list = (await ofAccount(station.chargePoint.accountId)).listFor(selectable(station))
     const known = station.state?.records.find('station_lists', { chargePointId: station.id })

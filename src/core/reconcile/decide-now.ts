@@ -3,7 +3,7 @@ import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 
-/** Resolves when it is committed. Rejects when nothing of it was stored. */
+/** Resolves when committed. Rejects when nothing was stored. */
 export function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let outcome: Outcome = {}
@@ -13,7 +13,7 @@ export function decideNow(context: CoreContext, stationId: string, input: BlockI
       decide(station) {
         const decision = decideOn(context, station, input)
         outcome = decision.outcome
-        // A fleet that reconnects asks of each whether anything is to be changed: mostly nothing is.
+        // Nothing has changed for most stations of a reconnecting fleet.
         return outcome.refused === undefined && decision.changes.records
           ? context.decisions.applied(station, decision)
           : undefined
@@ -24,14 +24,14 @@ export function decideNow(context: CoreContext, stationId: string, input: BlockI
   })
 }
 
-/** The same where nobody waits: it is tried again when its cause comes up again. */
+/** Without a waiting caller: retried with its cause. */
 export function decideSoon(context: CoreContext, stationId: string, input: BlockInput): void {
   decideNow(context, stationId, input).catch((error: Error) =>
     context.log.warn({ chargePoint: stationId, input: input.kind, error: error.message }, 'a decision was not stored'),
   )
 }
 
-/** Resolves when everything that was decided of this charge point so far is stored, or is known not to be. */
+/** Resolves once all earlier decisions of this charge point are stored, or known not to be. */
 export function whenCommitted(context: CoreContext, stationId: string): Promise<void> {
   return new Promise((resolve) =>
     context.engine.enqueue({

@@ -1,4 +1,4 @@
-/** Sends intents (INTENT-A1): one command at a time; what is accepted is read back; then a restart where allowed. */
+/** Sends intents (INTENT-A1): one command at a time; accepted values are read back, then a restart where allowed. */
 
 import { isWithin } from '../../domain/blocks/hours.ts'
 import { objection } from '../../domain/device-model/objection.ts'
@@ -18,18 +18,18 @@ import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
 const MAX_CONCURRENT = 200
-/** A command that did not leave by then is made anew, with what is wanted then. */
+/** A command that did not leave by then is made again from the desired state. */
 const TTL_MS = 3600_000
-/** INTENT-A14: six settings for 1,000 charge points take half a minute; one without an answer holds a place for 1 s. */
+/** INTENT-A14: six settings for 1,000 charge points take half a minute; one without an answer holds a slot for 1 s. */
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
-/** How often a restart that must wait for its hour or for the end of a charge is thought of again. */
+/** Interval for restarts that wait for their hour or the end of a charge. */
 const RESET_LOOK_MS = 60_000
 const SWEEP_MS = 30_000
-/** A message on a display ends also where it was accepted (DRIVER-M5). */
+/** An accepted display message expires, too (DRIVER-M5). */
 const EXPIRING: readonly IntentState[] = ['pending', 'applied', 'verified']
 
 interface Due extends Task {
-  /** Absent: a restart, so that what was accepted takes effect. */
+  /** Absent: a restart, for accepted values to take effect. */
   readonly step?: 'set' | 'read'
   readonly intents: readonly Intent[]
 }
@@ -47,7 +47,7 @@ export const intents: Subject<Due> = {
   dueAgainAt: (station, now) =>
     isReachable(station) && resetOf(station, now) === 'later' ? now + RESET_LOOK_MS : undefined,
   pace: PACE,
-  // INTENT-A7: of charge points that are away as well.
+  // INTENT-A7: offline charge points included.
   overdue: EXPIRING.map((state) => ({
     everyMs: SWEEP_MS,
     stored: stored(
@@ -62,7 +62,7 @@ export function releaseIntents(context: CoreContext, { id, state }: Station): vo
   if (state && state.records.all('intents').length > 0) decideSoon(context, id, { kind: 'intentsReleased' })
 }
 
-/** Of one kind. What failed before goes alone: it may be what the station stumbles over (INTENT-A6). */
+/** All of one kind. Earlier failures go alone: they may be the cause (INTENT-A6). */
 function whatIsDue({ state }: Station, now: number): readonly Due[] | undefined {
   const all = state?.records.all('intents') ?? []
   const monitors = state?.records.all('station_monitors') ?? []
@@ -93,7 +93,7 @@ async function reconcile(
   if (!version || !state || !first) return
   const wire = version.intents[first.kind]
   const [call, ...later] = wire ? callsOf(context, station, wire, step, intents) : []
-  // What leaves later is checked then: a charge point that takes two at a time is not held against all of them.
+  // Later commands are checked later, so that a limit of two per message does not fail all of them.
   const follows = new Set(later.flatMap(({ keys }) => keys))
   const checked = intents.filter(({ key }) => !follows.has(key))
   const known = step === 'set' ? await reportedOf(context, station, checked) : new Map<string, StoredVariable>()
@@ -109,7 +109,7 @@ async function reconcile(
     return
   }
   if (!call || station.version !== version || !isReachable(station)) {
-    // A version that sets a value and cannot read it leaves it as accepted.
+    // A version that cannot read the value leaves it as accepted.
     if (step === 'read') {
       const found = Object.fromEntries(intents.map(({ key }) => [key, 'unreadable'] as const))
       decideSoon(context, station.id, { kind: 'intentsRead', intents: intents.map(carried), found })
@@ -138,7 +138,7 @@ async function reportedOf(
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** By key: those that the station's model or the schema of the message forbids. */
+/** By key: what the station's model or the message's schema forbids. */
 function refusals(
   context: CoreContext,
   station: Station,
@@ -165,7 +165,7 @@ function refusals(
   return answers
 }
 
-/** OCPP-RP13: nothing leaves that its schema forbids. */
+/** OCPP-RP13: requests must satisfy their schema. */
 function misfit(version: OcppVersion, wire: IntentOnWire, intent: IntentToSend): string | undefined {
   const [alone] = wire.set([intent], {})
   if (!alone) return 'it names nothing that could be set'
@@ -205,7 +205,7 @@ function carried({ kind, key, revision }: Intent): CarriedIntent {
   return { kind, key, revision }
 }
 
-/** CONFIG-A8: only once everything else that is due was sent, and nobody charges. Undefined: none is wanted. */
+/** CONFIG-A8: only after all other due intents, and without an active charge. Undefined: no restart needed. */
 function resetOf({ version, state }: Station, now: number): 'now' | 'later' | undefined {
   if (!version || !state) return undefined
   const waiting = state.records.all('intents').filter(({ state: is }) => is === 'rebootRequired')

@@ -1,4 +1,4 @@
-/** Logs and updates wait as records (FIRMWARE-D1, FIRMWARE-U1); a due one is ordered for this connection alone. */
+/** Logs and updates are stored jobs (FIRMWARE-D1, FIRMWARE-U1); a due one is ordered for this connection alone. */
 
 import type { FirmwareUpdate } from '../../domain/firmware/records.ts'
 import { isUpdateDue } from '../../domain/firmware/rules.ts'
@@ -11,7 +11,7 @@ import { OrderRefused } from '../operations/core-refusals.ts'
 import { type CallOrder, orderCall } from '../outbound/order-call.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** It is sent on this connection or not at all; so long it may stand behind other calls. */
+/** Sent on this connection or never; it may wait this long behind other calls. */
 const TTL_MS = 3600_000
 
 interface FileTask extends Task {
@@ -48,7 +48,7 @@ export const fileJobs: Subject<FileTask> = {
     if (!order) return Promise.resolve()
     const expiresAt = context.clock.now() + TTL_MS
     return orderCall(context, { stationId: station.id, expiresAt, ...order }).catch((error: unknown) => {
-      // Somebody was faster, or it is over by now.
+      // It has changed or ended meanwhile.
       if (!(error instanceof OrderRefused)) throw error
     })
   },

@@ -1,4 +1,4 @@
-/** Local lists (LIST-A2): the whole list first, then what changed, in parts that the charge point takes. */
+/** Local lists (LIST-A2): the whole list first, then changes, in parts that the charge point takes. */
 
 import { isWaiting } from '../../domain/intents/states.ts'
 import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
@@ -15,7 +15,7 @@ import type { Subject, Task } from './subject.ts'
 const DEFAULT_ITEMS = 20
 const PAGE = 500
 const TTL_MS = 3600_000
-/** As for settings (INTENT-A14): a fleet of lists never stands before what charge points report. */
+/** As for settings (INTENT-A14): lists must not delay the stations' own messages. */
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 
 export const localLists: Subject<Task & { readonly step: ListStep }> = {
@@ -37,7 +37,7 @@ export const localLists: Subject<Task & { readonly step: ListStep }> = {
   pace: PACE,
 }
 
-/** Before its first list also how much it takes at once, unless it said so already (LIST-A3). */
+/** Before the first list also the maximum length, unless reported already (LIST-A3). */
 async function askVersion(context: CoreContext, { id: stationId, version, state }: Station): Promise<void> {
   if (!version) return
   const { askLimits, askVersion: call } = version.localLists
@@ -69,7 +69,7 @@ async function send(
   }
   const { list, upTo, from, after } = step
   const part = await nextPart(context, station, step)
-  // Nothing is left to say, and an empty Full would clear; only as the first message it is meant so.
+  // An empty Full clears the list; only as the first message that is the intent.
   if (part.entries.length === 0 && (from !== undefined || after !== undefined)) {
     await decideNow(context, chargePointId, { kind: 'localListUnchanged', upTo })
     return
@@ -128,7 +128,7 @@ interface PageName {
   readonly last: string | undefined
 }
 
-/** What was read last: the charge points of a list are sent the same things at the same time (LIST-A4). */
+/** Shared reads: the charge points of a list need the same entries at the same time (LIST-A4). */
 const recent = new WeakMap<Pick<CoreStore, 'listRecords'>, Map<string, Promise<readonly StoredEntry[]>>>()
 const PAGES_KEPT = 20
 

@@ -1,6 +1,6 @@
 import type { Station } from '../memory/station.ts'
 
-/** INTENT-A5: not before the first word of a connection. */
+/** INTENT-A5: not before the connection's first message. */
 export function isReachable(station: Station): boolean {
   const { connection, isHeld, awaitsFirstMessage, version, state, chargePoint } = station
   return (
@@ -10,7 +10,7 @@ export function isReachable(station: Station): boolean {
     version !== undefined &&
     state !== undefined &&
     chargePoint.registrationStatus === 'Accepted' &&
-    // Until its boot is answered it refuses everything (OCPP-DR9).
+    // A station refuses everything until its boot is answered (OCPP-DR9).
     state.status.bootedAt !== undefined
   )
 }

@@ -1,14 +1,14 @@
-/** Work for many charge points, a few at a time; accounts take turns, the longest wait first (INTENT-A14). */
+/** Work for many charge points, a few at a time; round-robin over accounts, in order within one (INTENT-A14). */
 import type { Clock } from '../../domain/ports/clock.ts'
 
 export interface PacedTurns<Key> {
-  /** The work says when it is over. Of one that waits already nothing is added. */
+  /** `work` calls back when it is done. A key that is already waiting is not added again. */
   ask(account: string, key: Key, work: Work): void
 }
 
 type Work = (over: () => void) => void
 
-/** Those of one account. What was taken stays in the array for a while: removing each by itself would cost too much. */
+/** Taken keys stay in the array for a while: removing each would cost too much. */
 interface Line<Key> {
   readonly keys: Set<Key>
   readonly order: { readonly key: Key; readonly work: Work }[]
@@ -18,17 +18,16 @@ interface Line<Key> {
 const COMPACTED = 100
 
 export interface Pace {
-  /** Under way at once. */
   readonly most: number
-  /** Begun in a second, where several are under way; so many may begin together after a rest. */
+  /** Starts per second while several run; `burst` may start together after a rest. */
   readonly perSecond: number
   readonly burst: number
-  /** What is not over by then holds nobody up any more. */
+  /** Then a slot is free again, even without an end. */
   readonly longestMs: number
 }
 
 export function createPacedTurns<Key>({ now, after }: Pick<Clock, 'now' | 'after'>, pace: Pace): PacedTurns<Key> {
-  /** By account; the one whose turn is next stands first. */
+  /** By account, in round-robin order. */
   const waiting = new Map<string, Line<Key>>()
   const gapMs = 1000 / pace.perSecond
   let running = 0
@@ -53,7 +52,7 @@ export function createPacedTurns<Key>({ now, after }: Pick<Clock, 'now' | 'after
   }
 
   const look = (): void => {
-    // What is over as soon as it has begun comes back here: the loop below goes on with the next.
+    // Work that ends at once re-enters here: the loop below continues.
     if (isLooking) return
     isLooking = true
     try {
@@ -85,7 +84,7 @@ export function createPacedTurns<Key>({ now, after }: Pick<Clock, 'now' | 'after
 
   const mayBegin = (): boolean => {
     const at = now()
-    // A clock that was put back gives nothing, and takes nothing.
+    // A clock that was set back neither gives nor takes.
     spare = Math.min(pace.burst, spare + Math.max(0, at - countedAt) / gapMs)
     countedAt = at
     return running === 0 || (running < pace.most && spare >= 1)

@@ -1,4 +1,4 @@
-/** Charge points are given the passwords of rotations, until each has logged in with its own (OCPP-AU8). */
+/** Sends the passwords of rotations to charge points, until each has logged in with its own (OCPP-AU8). */
 
 import { dueRanges, isDue } from '../../domain/due.ts'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
@@ -19,12 +19,12 @@ import { isReachable, isUnderWay } from './may-send.ts'
 import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** A charge point is given a minute for its login; looked at so often it has at most two. */
+/** A charge point has a minute to log in; with this sweep at most two. */
 const SWEEP_MS = 60_000
 const TTL_MS = 3600_000
 
 interface PasswordTask extends Task {
-  /** To be sent; absent: the time of one is over. */
+  /** Absent: a change has expired. */
   readonly change?: PasswordChange
 }
 
@@ -76,7 +76,7 @@ async function send(context: CoreContext, station: Station, change: PasswordChan
     expiresAt: context.clock.now() + TTL_MS,
   }).catch((error: Error) => {
     abandonPassword(context, found, call, hashes)
-    // Somebody cancelled it meanwhile.
+    // It was cancelled meanwhile.
     if (!(error instanceof OrderRefused)) throw error
   })
 }

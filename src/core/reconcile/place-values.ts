@@ -1,4 +1,4 @@
-/** Puts reported values among a station's variables (DEVICE-A4), in parts that are small beside a group of messages. */
+/** Stores reported values as variables (DEVICE-A4), in parts that are small beside a group of messages. */
 
 import type {
   MessageLimits,
@@ -64,7 +64,7 @@ async function placeAll(context: CoreContext, stationId: string, isStopped: () =
   for (;;) {
     const station = stations.current(stationId) ?? (await stations.load(stationId, 'unowned'))
     if (!station?.state || station.isElsewhere || isStopped()) return
-    // Those that ended now, and then the batches: what belongs to them is committed by then.
+    // Reports that ended first, then the batches, by then committed.
     const ended = station.state.records.all('reports').filter(({ ending }) => ending !== undefined)
     await whenCommitted(context, stationId)
     const batches = await context.store.listRecords('value_batches', {
@@ -97,7 +97,7 @@ async function placePart(
 ): Promise<void> {
   if (!state) throw new Error('The state of the charge point is not loaded.')
   const { accountId } = state
-  // Of two in one message the later one counts.
+  // Of duplicates in one message the later counts.
   const reported = new Map(values.map((value) => [variableKey(value), value]))
   const keys = [...reported.keys()]
   const found = await context.store.listRecords('variables', {
@@ -147,11 +147,11 @@ interface Placing {
   readonly accountId: string
   readonly key: string
   readonly at: number
-  /** Of a full one. */
+  /** Of a full report. */
   readonly reportId: number | undefined
 }
 
-/** What is not told this time stays as it was told before. The same row when nothing is new. */
+/** Attributes that are missing this time stay. Returns the same row when nothing is new. */
 function placed(
   before: StoredVariable | undefined,
   { component, variable, attribute, value = before?.value, ...reported }: ReportedValue,
@@ -181,7 +181,7 @@ function placed(
   }
 }
 
-/** Some firmware writes numbers. */
+/** Some firmware sends numbers. */
 const TRUE = /^\s*(true|1)\s*$/i
 
 const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
@@ -219,13 +219,13 @@ export function limitsOf(reported: ReadonlyMap<string, ReportedValue>): MessageL
     const limit = Number(reported.get(key)?.value)
     if (Number.isSafeInteger(limit) && limit > 0) found[name] = limit
   }
-  // D01: not how many there are but how many there may be.
+  // D01: not the number of entries but their maximum.
   const most = reported.get('localauthlistctrlr.entries')?.maxLimit
   if (most !== undefined && most > 0) found.listEntries = most
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** DEVICE-A2: those that came to their end, once everything of them is in place. */
+/** DEVICE-A2: reports that ended and whose values are all stored. */
 async function finishReports(
   context: CoreContext,
   chargePointId: string,
@@ -242,7 +242,7 @@ async function finishReports(
   }
 }
 
-/** Neither this report had them nor a newer one, of which something is in place already, nor was one told since. */
+/** Variables that neither this report, nor a newer one with values in place, nor a later message contained. */
 async function markGone(context: CoreContext, chargePointId: string, report: Report): Promise<void> {
   const { id, askedAt = report.createdAt } = report
   for await (const page of recordPages(context.store, 'variables', { chargePointId }, PART)) {

@@ -1,4 +1,4 @@
-/** Jobs that raise a security profile are carried out, a step at a time (CERT-C25). */
+/** Carries out jobs that raise a security profile, step by step (CERT-C25). */
 
 import { dueRanges } from '../../domain/due.ts'
 import type { ProfileJob, ProfileStep } from '../../domain/profile-jobs/records.ts'
@@ -72,7 +72,7 @@ export function stepInput(
     return { kind: 'profileStepFailed', id, step, reason: 'it was not reached in time' }
   }
   if (outcome.status !== 'success') {
-    // A reset may end the connection before its answer is there: only its return tells.
+    // A reset may end the connection before its answer: only the reconnect counts.
     if (step === 'reset') return { kind: 'profileStepDone', id, step, next: 'seen' }
     if (outcome.status === 'error') {
       return { kind: 'profileStepFailed', id, step, reason: `the charge point answered ${outcome.code.slice(0, 100)}` }

@@ -20,7 +20,7 @@ export function createReconciler(
   const busy = new Map<string, boolean>()
   const turns = new Map<Subject, PacedTurns<string>>()
   for (const subject of subjects) if (subject.pace) turns.set(subject, createPacedTurns(clock, subject.pace))
-  /** Of a paced subject: ends the turn of a charge point whose call is open. */
+  /** For paced subjects: ends the turn of a charge point whose call is open. */
   const openTurns = new Map<string, () => void>()
   const named = ({ id }: Station, { name }: Subject, key = ''): string => `${id}\0${name}\0${key}`
 
@@ -30,7 +30,7 @@ export function createReconciler(
     else void wakeLoaded(station)
   }
 
-  /** A commit failed and took its state along: behind the queue's next job it is there again. */
+  /** A failed commit drops the state; behind the queue's next job it is loaded again. */
   const wakeLoaded = async ({ id }: Station): Promise<void> => {
     await whenCommitted(context(), id)
     const station = context().stations.known(id)

@@ -1,10 +1,10 @@
 /** When a charge point may next be asked to renew its certificate (CERT-C15, CERT-C20). Memory only. */
 
-/** Not again within a day: it may need its time, or have been refused. */
+/** At most daily: it may need time, or have been refused. */
 const DAY_MS = 24 * 3600_000
-/** After a login: whoever booted has said its first messages by then. */
+/** After a login, when the first messages of a boot are over. */
 const LOOK_AFTER_MS = 30_000
-/** One whose certificate is over asks for nothing else when it boots. */
+/** Pause after a boot with an expired certificate, which asks for nothing else. */
 const BOOT_PAUSE_MS = 60_000
 
 export class RenewalTimes {
@@ -19,7 +19,7 @@ export class RenewalTimes {
     this.#notBefore = Math.max(now + LOOK_AFTER_MS, this.#askedAt + DAY_MS)
   }
 
-  /** It booted with a certificate that is over: that is all that it may renew now. */
+  /** An expired certificate may only be renewed now. */
   bootedExpired(now: number): void {
     if (now - this.#askedAt >= BOOT_PAUSE_MS) this.#notBefore = now
   }

@@ -3,7 +3,6 @@ import { orderCall } from '../outbound/order-call.ts'
 import type { Subject } from './subject.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Before its end. */
 const RENEWAL_MS = 30 * DAY_MS
 const TTL_MS = 60_000
 

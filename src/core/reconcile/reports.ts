@@ -1,4 +1,4 @@
-/** Asks for the reports that are due or wanted (DEVICE-A2, DEVICE-A5): one call at a time. */
+/** Requests the reports that are due or ordered (DEVICE-A2, DEVICE-A5): one call at a time. */
 import { dueOf } from '../../domain/device-model/following.ts'
 import { modelNameOf } from '../../domain/device-model/model-name.ts'
 import type { Report, ReportSubject } from '../../domain/device-model/records.ts'
@@ -14,7 +14,7 @@ const TTL_MS = 24 * 3600_000
 const SUBJECTS: readonly ReportSubject[] = ['monitors', 'displayMessages']
 
 interface Asked extends Task {
-  /** To ask for; absent: one that is due by itself begins. */
+  /** Absent: a due one begins. */
   readonly report?: Report
   readonly subject?: 'variables' | ReportSubject
 }
@@ -29,7 +29,7 @@ export const reports: Subject<Asked> = {
     const all = state?.records.all('reports') ?? []
     const running = all.filter(({ state: is, ending }) => is === 'running' && ending === undefined)
     const report = running.find(({ toAsk }) => toAsk.length > 0)
-    // One at a time: many stations answer only the newest, or with the pages of both in one number.
+    // One at a time: many stations answer only the newest, or mix pages under one number.
     if (running.some(({ toAsk, askedAt }) => toAsk.length === 0 && askedAt !== undefined)) return []
     if (report) return [{ key: '', report }]
     const model = state?.records.find('device_models', { chargePointId })
@@ -46,7 +46,6 @@ export const reports: Subject<Asked> = {
     const asks = { calls: [call], needsRequestId: true, isWhole: false, isAutomatic: true } as const
     return decideNow(context, station.id, { kind: 'reportRequested', ...asks, subject })
   },
-  // DEVICE-A3
   interrupted: stored(
     'reports',
     () => ({ state: 'running' as const }),

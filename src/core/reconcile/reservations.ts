@@ -1,4 +1,4 @@
-/** Reservations that are to be made or taken back (RESERVATION-A1): the same number again replaces (H01.FR.02). */
+/** Makes or cancels reservations (RESERVATION-A1): the same number again replaces (H01.FR.02). */
 import { isWaiting } from '../../domain/intents/states.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { nextCall } from '../../domain/reservations/rules.ts'

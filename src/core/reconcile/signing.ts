@@ -1,4 +1,4 @@
-/** What is still to be done of certificate requests: have them signed, and send what was signed (CERT-C1). */
+/** Open work of certificate requests: have them signed, and send the result (CERT-C1). */
 import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/longest-chain.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { SigningOutcome } from '../../domain/ports/certificates.ts'
@@ -12,7 +12,7 @@ import { decideNow } from './decide-now.ts'
 import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
-/** A charge point that is away longer than that asks again when it is back. */
+/** A charge point that is offline for longer asks again when it is back. */
 const SEND_TTL_MS = 7 * 24 * 3600_000
 
 export const signing: Subject<Task & { readonly request: CertificateRequest }> = {
@@ -25,7 +25,7 @@ export const signing: Subject<Task & { readonly request: CertificateRequest }> =
       .map((request) => ({ key: request.id, request })),
   order: (context, station, { request }) =>
     request.work === 'sign' ? sign(context, station, request) : send(context, station, request),
-  // The charge point is not needed for that.
+  // Needs no charge point.
   unfinished: stored('certificate_requests', () => ({ work: 'sign' as const })),
 }
 
@@ -59,7 +59,7 @@ async function send(context: CoreContext, station: Station, request: Certificate
   })
 }
 
-/** CERT-C9: whoever made the chain, it is checked before a charge point gets it. */
+/** CERT-C9: any signer's chain is checked before it is sent. */
 function whatFollows(
   { id, csr, type }: Pick<CertificateRequest, 'id' | 'csr' | 'type'>,
   outcome: SigningOutcome,

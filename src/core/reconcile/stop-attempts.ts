@@ -1,27 +1,27 @@
-/** How often a stop was tried, and when it may be tried again (SESSION-S10, OCPP-RP9). */
+/** Counts attempts of a stop, and when the next may follow (SESSION-S10, OCPP-RP9). */
 import type { RemoteAnswer } from '../outbound/remote-answer.ts'
 
 export type StopOutcome = RemoteAnswer['outcome']
 
-/** After the first such answer; each further one in a row doubles it. */
+/** Doubled with each further one in a row. */
 const FIRST_PAUSE_MS: Readonly<Record<StopOutcome, number>> = {
-  // Some take it and never end; most say within a minute that they have.
+  // Some accept and never end; most end within a minute.
   accepted: 5 * 60_000,
-  // Its transaction may have ended, and the message about that waits; or it cannot stop just now.
+  // Its transaction may have ended with the message still queued; or it cannot stop right now.
   rejected: 60_000,
   timeout: 10_000,
   dropped: 10_000,
 }
 const MAX_PAUSE_MS = 3600_000
 
-/** @param times how often in a row it came out like this, this time included */
+/** @param times consecutive outcomes of this kind, including this one */
 export function pauseAfter(outcome: StopOutcome, times: number): number {
-  // The connection may have ended for any reason: whoever comes back is asked at once, but not each time.
+  // A connection may end for any reason: after the first time the stop is repeated at once.
   const earlier = outcome === 'dropped' ? times - 2 : times - 1
   return earlier < 0 ? 0 : Math.min(FIRST_PAUSE_MS[outcome] * 2 ** earlier, MAX_PAUSE_MS)
 }
 
-/** The stop of one transaction. Memory only: after a restart it is tried as if for the first time. */
+/** The stop of one transaction. Memory only: after a restart it counts as the first. */
 export class StopAttempts {
   #outcome: StopOutcome | undefined
   #times = 0
@@ -45,7 +45,7 @@ export class StopAttempts {
     this.#notBefore = now + FIRST_PAUSE_MS.timeout
   }
 
-  /** Somebody asks again: whoever took it is not asked twice, everybody else at once. */
+  /** On a new request: an accepted stop is not repeated, any other at once. */
   askedAgain(): void {
     if (this.#outcome !== 'accepted') this.#notBefore = 0
   }

@@ -23,10 +23,10 @@ export const stops: Subject<Stop> = {
     return desired(station, now).flatMap(([key, session]): readonly Stop[] => {
       const isFirst = station.stops.get(key)?.isFirst ?? true
       const isOver = pauseOf(station, key, session) <= now
-      // The first one is queued, for whoever looks at the log; all others wait for the connection.
+      // The first is queued, to show in the log; all others wait for the connection.
       if (!isOver || !version || (connection === undefined && !isFirst)) return []
       const call = version.remoteStop(key)
-      // OCPP-RP13: it came back with a version that cannot say this; it may come back with the other one.
+      // OCPP-RP13: its present version cannot express this; the next one may.
       return version.validateRequest(call.method, call.request).length > 0 ? [] : [{ key, session }]
     })
   },
@@ -57,7 +57,7 @@ export const stops: Subject<Stop> = {
       if (state && !state.transactions.has(transactionId)) station.stops.delete(transactionId)
       else attempts.reconnected()
     }
-    // Where the state is not in memory one may be wanted.
+    // Without the state in memory a stop may be due.
     return !state || [...state.sessions.values()].some((session) => stopWantedUntil(session) !== undefined)
   },
 }
@@ -72,7 +72,7 @@ function desired({ state, outgoing }: Station, now: number): readonly (readonly 
 
 function pauseOf({ stops: all }: Station, transactionId: string, { stopAcceptedAt }: Session): number {
   const attempts = all.get(transactionId)
-  // After a restart only the session tells that it was accepted.
+  // After a restart only the session shows the acceptance.
   const isPatient = (attempts?.isFirst ?? true) && stopAcceptedAt !== undefined
   return isPatient ? stopAcceptedAt + pauseAfter('accepted', 1) : (attempts?.notBefore ?? 0)
 }
@@ -89,7 +89,7 @@ export function stopAskedAgain(station: Station, transactionId: string): void {
   station.stops.get(transactionId)?.askedAgain()
 }
 
-/** What became of a call that was to stop it; `unsent`: it never left. */
+/** Outcome of a stop call; `unsent`: it never left. */
 export function stopSettled(
   context: CoreContext,
   station: Station,
@@ -102,7 +102,7 @@ export function stopSettled(
   else attempts.settled(outcome, now)
 }
 
-/** SESSION-S9: the station has named what it will begin, and the start was cancelled: it is told before it begins. */
+/** SESSION-S9: the start was cancelled and the station names its transaction early: stops it before it begins. */
 export function stopBeforeItBegins(context: CoreContext, station: Station, transactionId: string, until: number): void {
   const { version } = station
   const call = version?.remoteStop(transactionId)

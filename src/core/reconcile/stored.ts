@@ -1,4 +1,4 @@
-/** Records that say of which charge points something is left to do, whatever memory holds. */
+/** Stored records that name charge points with open work, whatever is in memory. */
 
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput, RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
@@ -9,7 +9,7 @@ const PAGE = 500
 
 interface Found {
   readonly chargePointId: string
-  /** What is decided of it; absent: it is looked at once it is in memory. */
+  /** Absent: the charge point is only woken once in memory. */
   readonly input: BlockInput | undefined
 }
 
@@ -19,7 +19,7 @@ type KindOfStation = {
   readonly [Kind in RecordKind]: RecordOfKind<Kind> extends { readonly chargePointId: string } ? Kind : never
 }[RecordKind]
 
-/** @param input what each record means; absent: its charge point is woken */
+/** @param input absent: the charge point is woken */
 export function stored<Kind extends KindOfStation>(
   kind: Kind,
   where: (now: number) => RecordQuery<Kind>['where'],
@@ -31,7 +31,6 @@ export function stored<Kind extends KindOfStation>(
     const selected = where(clock.now())
     for await (const page of recordPages(store, kind, selected, limit)) {
       yield page.map((record) => ({
-        // KindOfStation has no other.
         chargePointId: (record as unknown as { readonly chargePointId: string }).chargePointId,
         input: input?.(record, context),
       }))
@@ -39,7 +38,7 @@ export function stored<Kind extends KindOfStation>(
   }
 }
 
-/** Unless another node has it: decides or wakes. @param isLeftOut asked before a charge point is loaded, and after */
+/** Unless another node owns it: decides or wakes. @param isLeftOut asked before and after loading */
 export async function settleStored(
   context: CoreContext,
   all: Stored,
@@ -50,7 +49,7 @@ export async function settleStored(
     const found = distinct(page).filter(({ chargePointId }) => !isLeftOut(chargePointId))
     const unknown = new Set(found.map(({ chargePointId }) => chargePointId).filter((id) => !stations.known(id)))
     if (unknown.size > 0) await stations.loadAll([...unknown], 'unowned')
-    // One of a charge point that is gone, or a disk that is full, keeps nobody from starting.
+    // A deleted charge point or a full disk must not prevent the start.
     await Promise.allSettled(
       found.map(async ({ chargePointId, input }) => {
         const station = stations.known(chargePointId)

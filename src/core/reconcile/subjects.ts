@@ -1,4 +1,4 @@
-/** Everything that is desired of charge points: another subject is its file and a line here. */
+/** All desired state of charge points: another subject is its file and a line here. */
 import { budgets } from './budgets.ts'
 import { bulkOrders } from './bulk-orders.ts'
 import { calls } from './calls.ts'
@@ -17,7 +17,7 @@ import { signing } from './signing.ts'
 import { stops } from './stops.ts'
 import type { Subject } from './subject.ts'
 
-/** In the order in which they are looked at. */
+/** In order of precedence. */
 export const SUBJECTS: readonly Subject[] = [
   calls,
   stops,

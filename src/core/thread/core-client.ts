@@ -1,4 +1,4 @@
-/** The core as the main thread uses it: the same `Core`, its work done in the core thread; and what they exchange. */
+/** The core for the main thread: the same `Core`, worked in the core thread; and what they exchange. */
 
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
@@ -14,9 +14,9 @@ export interface CoreThread {
   readonly core: Core
   readonly writes: Writes
   readonly salt: bigint
-  /** Puts what was acknowledged where readers look, all of it or of one charge point; undefined: it is there. */
+  /** Places acknowledged changes where readers look, for all or one charge point; undefined: nothing waits. */
   putInPlace(chargePointId?: string): Promise<void> | undefined
-  /** Where answers go; must be set before the first connection. */
+  /** Must be called before the first connection. */
   connectSockets(sockets: SocketEvents): void
   onDeliveries(run: () => void): void
   /** Resolves with the reason when the thread ends without being closed. */
@@ -27,7 +27,7 @@ export interface CoreThread {
 /** Twice the default: fewer objects that live for one group are copied, which saves a twentieth of the CPU. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 }
 
-/** For the whole process: helpers that wait for each other shorten no pause, and took a sixth of the CPU per call. */
+/** Process-wide: parallel helpers shorten no pause, and took a sixth of the CPU per call. */
 const COLLECTOR_FLAG = '--no-parallel-scavenge'
 
 /** Starts the thread, which opens the database and runs the migrations; rejects when it cannot. */
@@ -91,7 +91,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     writes: writesThrough(methods),
     async close() {
       closing = true
-      // A thread that died took its memory with it; what was answered is on the disk.
+      // A crashed thread lost its memory; acknowledged changes are on the disk.
       if (ended) return
       await methods.close()
       const exited = once(worker, 'exit')
@@ -101,11 +101,11 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
   }
 }
 
-/** What goes in order with the frames; all else is answered by the thread itself. */
+/** Must stay in order with the frames; the thread itself answers the rest. */
 type Reported = Omit<Core, Exclude<Answered, 'drain'>>
 
 function coreThrough(methods: Pick<Core, Answered>, reported: Reported): Core {
-  // The stand-in for the thread answers any name, so it is inherited from.
+  // The thread's proxy answers any name, so it becomes the prototype.
   return Object.assign(Object.create(methods) as typeof methods, reported)
 }
 
@@ -116,7 +116,7 @@ function writesThrough(methods: ThreadMethods): Writes {
   })
 }
 
-/** Beside the bundle; tests run from the sources and use the bundle that their set-up built. */
+/** Beside the bundle; tests run from the sources and use the bundle of their set-up. */
 function threadFile(): URL {
   const fromSource = import.meta.url.endsWith('.ts')
   return new URL(fromSource ? '../../../dist/core-thread.js' : './core-thread.js', import.meta.url)
@@ -129,10 +129,10 @@ export interface CoreThreadStart {
   readonly node: { readonly name: string; readonly version: string }
 }
 
-/** How many committed change sets readers cannot see yet; shared, so that asking costs nothing while there are none. */
+/** Number of committed change sets that readers cannot see yet; shared memory, so that asking is free at zero. */
 export type Waiting = Int32Array<SharedArrayBuffer>
 
-/** What the core's thread answers: all that `Core` answers, every write, and what belongs to the thread itself. */
+/** All that `Core` answers, every write, and the thread's own methods. */
 export interface ThreadMethods extends Pick<Core, Answered> {
   putInPlace(chargePointId?: string): Promise<void>
   write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<unknown>
@@ -148,17 +148,17 @@ export type ToCore =
 
 export type FromCore =
   | { readonly ready: { readonly salt: bigint } }
-  /** As above; an empty text says that one text of this connection is dealt with. */
+  /** As above; an empty text: one text of this connection was processed. */
   | { readonly frames: readonly (number | string)[] }
   | { readonly setLimits: readonly [connection: number, isUnaccepted: boolean] }
   | { readonly due: true }
   | { readonly close: readonly [connection: number, code: number, reason: string] }
   | { readonly log: { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string } }
 
-/** Beyond this a batch leaves at once: a message that holds megabytes is copied in one go. */
+/** Beyond this a batch leaves at once: it would be copied in one go. */
 const BATCH_CHARACTERS = 256 * 1024
 
-/** Gathers frames until the present turn is over and hands them on together: flat arrays, cheap to clone. */
+/** Gathers frames until the end of the turn: flat arrays, cheap to clone. */
 export function batchFrames(
   post: (frames: readonly (number | string)[]) => void,
   later: (run: () => void) => void,
@@ -179,7 +179,7 @@ export function batchFrames(
       characters += text.length
       if (characters > BATCH_CHARACTERS) flush()
     },
-    // Order matters: whatever else is posted must come after the frames before it.
+    // Order matters: later posts must follow the frames before them.
     flush,
   }
 }

@@ -15,7 +15,7 @@ import type { CallOutcome } from '../../outbound/call-outcome.ts'
 type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
 
 export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
-  // What somebody may draw comes before settings and reports, and after starts and stops.
+  // Limits come before settings and reports, after starts and stops.
   priority: () => 'rest',
   waitsUntil: 'connection',
   input: chargingInput,
@@ -44,7 +44,7 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
   }
 }
 
-/** A secret is not kept. */
+/** Secrets are not kept. */
 function keyValueOf(key: string, values: readonly ReportedValue[], outcome: CallOutcome): string | undefined {
   if (outcome.status !== 'success' || mask(outcome.payloadText, outcome.payload) !== outcome.payloadText)
     return undefined
@@ -111,7 +111,7 @@ function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   }
 }
 
-/** CHARGING-S5: what a model refused before it took another form says what it can, if it says so again. */
+/** CHARGING-S5: a rejected value that was accepted in another form shows what the model can do, once confirmed. */
 async function rememberForms(
   { store, writes, clock, log }: CoreContext,
   { station, purpose: { call } }: CallFor<ChargingPurpose>,
@@ -131,7 +131,7 @@ async function rememberForms(
   }
 }
 
-/** A profile of a transaction that has ended meanwhile, as by a reboot, is refused in any form. */
+/** A profile for an ended transaction, as after a reboot, is refused in any form. */
 function isSurelyCharging({ state }: Station, evseId: number): boolean {
   const transactions = [...(state?.transactions.values() ?? [])]
   return transactions.some((one) => one.open && evseOf(one) === evseId && !one.flags.includes('suspect'))

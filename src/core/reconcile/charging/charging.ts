@@ -28,9 +28,9 @@ import { decideNow } from '../decide-now.ts'
 import { isReachable } from '../may-send.ts'
 import type { Subject, Task } from '../subject.ts'
 
-/** On its connection or not at all; so long it may stand behind other calls. */
+/** Sent on this connection or never; it may wait this long behind other calls. */
 const TTL_MS = 3600_000
-/** Of reports that do not come whole; then it counts as one that cannot tell. */
+/** Of incomplete reports; then the station counts as unable to report. */
 const MAX_READS = 3
 /** How far ahead a station is asked for its schedule. */
 const PROOF_SECONDS = 900
@@ -53,7 +53,6 @@ export const charging: Subject<Task & { readonly step: ChargingStep }> = {
     hasCharging(station) && isReachable(station) ? chargingWakeAt(viewOf(station, settings, now)) : undefined,
 }
 
-/** Nothing is due, and nothing is looked for, at a charge point without limits. */
 function hasCharging({ state }: Station): boolean {
   return state !== undefined && state.records.all('charging_stations').length > 0
 }
@@ -128,7 +127,7 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
     }
     case 'prove': {
       const { evseId } = due
-      // In its own unit: over how many phases it spreads watts is not known.
+      // In its own unit: the number of phases behind its watts is unknown.
       const unit = view.profiles.some((row) => row.evseId === evseId && isInWatts(row)) ? 'W' : undefined
       return send(context, station, wire.composite(evseId, PROOF_SECONDS, unit), { step: 'prove', evseId })
     }
@@ -145,7 +144,7 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
   }
 }
 
-/** CHARGING-S5: read before it is set, given back when no limit needs it, or another key has taken its place. */
+/** CHARGING-S5: read before it is set, restored when no limit needs it or another key replaces it. */
 async function holdKey(
   context: CoreContext,
   station: Station,
@@ -215,7 +214,7 @@ async function setDesired(
     attempts: isSame ? (before?.attempts ?? 0) : 0,
     updatedAt: now,
     refusedForms: refusedHere.length > 0 ? refusedHere : undefined,
-    // What lay below others caps again once it lies above them.
+    // A profile that was below others caps again once it is above them.
     acceptedAt: before && stackLevel > before.stackLevel ? undefined : before?.acceptedAt,
     reason: isSame ? before?.reason : undefined,
     nextAttemptAt: continuesAt,
@@ -229,7 +228,7 @@ async function setDesired(
   await send(context, station, version.charging.set(evseId, byClockOf(station, profile)), call, row)
 }
 
-/** GROUP-A8: times by the station's clock; a profile without an end begins as early as that clock may be behind. */
+/** GROUP-A8: times by the station's clock; a profile without an end starts early by its possible lag. */
 function byClockOf({ clock: { skewMs, atLeastMs = skewMs } }: Station, profile: ChargingProfile): ChargingProfile {
   const schedules = profile.schedules.map((one) => {
     const isSteady = one.periods.length === 1 && one.durationSeconds === undefined
@@ -268,7 +267,7 @@ async function modelOf(
 ): Promise<ModelAbilities | undefined> {
   const { vendor, model } = modelNameOf(state?.status ?? {})
   const [found] = await store.listRecords('model_abilities', { where: { accountId, vendor, model }, limit: 1 })
-  // A build before this one took any key.
+  // Earlier builds accepted any key.
   return found?.limitKey !== undefined && !mayHoldLimit(found.limitKey) ? { ...found, limitKey: undefined } : found
 }
 

@@ -13,7 +13,7 @@ import type { Station } from '../../memory/station.ts'
 import { decideSoon } from '../decide-now.ts'
 import { viewOf } from './charging.ts'
 
-/** A car needs a moment to follow. */
+/** Time for a car to follow. */
 const REACTION_MS = 5_000
 const NOISE_MS = 10_000
 const OLD_MS = 3 * 60_000
@@ -47,13 +47,13 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   }
 }
 
-/** What was measured while nobody heard it, or long before, is told late and says nothing of what it draws now. */
+/** Offline or delayed measurements say nothing about the current draw. */
 function isOfNow(
   { at: { occurredAt, original, repaired } }: Sample,
   { clock, openedAt }: Station,
   now: number,
 ): boolean {
-  // Our clock may have been put back since.
+  // Our clock may have been set back since.
   const since = Math.max(Math.min(openedAt, now), now - OLD_MS)
   return original === undefined || repaired === true || occurredAt - clock.skewMs >= since - NOISE_MS
 }

@@ -1,4 +1,4 @@
-/** What is known of customers is asked for, when the charge point is there (DRIVER-I1). */
+/** Requests customer information once the charge point is connected (DRIVER-I1). */
 import type { CustomerRequest } from '../../../domain/customer-information/records.ts'
 import { orderCall } from '../../outbound/order-call.ts'
 import { decideNow } from '../decide-now.ts'

@@ -1,4 +1,4 @@
-/** What running charges cost is told to charge points that show it (DRIVER-C1): as it is when the call leaves. */
+/** Sends the running cost of charges to charge points that show it (DRIVER-C1), as of the moment of sending. */
 import { isDue } from '../../../domain/due.ts'
 import type { RunningCost } from '../../../domain/running-costs/records.ts'
 import { COST_INTERVAL_MS } from '../../../domain/running-costs/rules.ts'
