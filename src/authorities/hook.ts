@@ -1,4 +1,4 @@
-/** A service of the operator's that signs certificate requests (CERT-C21). */
+/** The operator's external service that signs certificate requests (CERT-C21). */
 
 import { parsedJson } from '../domain/parsed-json.ts'
 import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
@@ -18,7 +18,7 @@ interface HookContext {
 
 type Attempt = SigningOutcome | { readonly again: string }
 
-/** Tried again where the service did not answer or was broken; whatever it decided holds. */
+/** Retried when the service is unavailable or faulty; its decisions are final. */
 export async function askHook({ url, secret, clock }: HookContext, order: SigningOrder): Promise<SigningOutcome> {
   const { id, csr, chargePointId, serialNumber, type = 'ChargingStationCertificate' } = order
   const body = JSON.stringify({ requestId: id, csr, chargePointId, serialNumber, type })

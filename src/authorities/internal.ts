@@ -1,4 +1,4 @@
-/** The authorities of this installation, one for each kind of key, made when they are first needed (CERT-C7). */
+/** The installation's own authorities, one per kind of key, created on first use (CERT-C7). */
 import type { CertificateAuthority, KeyKind } from '../domain/certificates/records.ts'
 import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
@@ -56,7 +56,7 @@ export function createInternalAuthority(parts: InternalContext): InternalAuthori
     return openAuthority(keyKind, made)
   }
 
-  /** One at a time of each kind: two that are made at once would have one name. */
+  /** One at a time per kind: two created at once would share a name. */
   const authority = (keyKind: KeyKind): Promise<SigningAuthority> => {
     const known = opened.get(keyKind)
     if (known) return known

@@ -1,4 +1,4 @@
-/** Who signs, as the settings say (CERT-C7, CERT-C21, CERT-C22). */
+/** Selects the signer by the settings (CERT-C7, CERT-C21, CERT-C22). */
 import type { CertificateSigner, SignerSettings } from '../domain/ports/certificates.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'

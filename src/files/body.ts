@@ -1,13 +1,12 @@
-/** A request's body piece by piece, with an end to waiting (FIRMWARE-F5). */
+/** Reads a request's body in pieces, with a deadline (FIRMWARE-F5). */
 import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault } from './file-fault.ts'
 
-/** A sender that is silent for so long has gone, or means no good. */
 export const IDLE_MS = 60_000
-/** The largest file over a line of a megabit; who sends a byte now and then is not waited for for ever. */
+/** Enough for the largest file over a megabit line, and a bound for slow senders. */
 export const WHOLE_MS = 6 * 3600_000
 
-/** @throws FileFault where the body ends before its end, or nothing comes for too long */
+/** @throws FileFault when the body breaks off or a deadline passes */
 export async function* bodyPieces(
   body: ReadableStream<Uint8Array> | null,
   after: Clock['after'],
@@ -29,7 +28,7 @@ export async function* bodyPieces(
     }
   } finally {
     cancelWhole()
-    // Not waited for: a sender that is silent does not answer this either.
+    // Not awaited: a silent sender does not answer this either.
     if (!isDone) void reader.cancel().catch(() => undefined)
   }
 }

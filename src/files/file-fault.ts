@@ -1,4 +1,4 @@
-/** Why a file was not taken, as far as whoever sent it may know. */
+/** Why a file was not accepted, as far as its sender may know. */
 import type { Refusal } from '../domain/ports/refusal.ts'
 import { refuse } from '../domain/refuse.ts'
 

@@ -1,10 +1,10 @@
-/** Names of files as charge points and browsers give them: shown and offered, never used on our disk (FIRMWARE-F6). */
+/** File names from charge points and browsers: shown and offered, never used on our disk (FIRMWARE-F6). */
 
 const MAX_CHARACTERS = 120
-/** Of no use in a name, and dangerous in a header, a path or a terminal. */
+/** Useless in a name, and dangerous in a header, a path or a terminal. */
 const UNSAFE = /[^\p{L}\p{N} ._()+-]/gu
 
-/** @param fallback where nothing usable is left */
+/** @param fallback for names without usable characters */
 export function safeFileName(given: string | undefined, fallback: string): string {
   const last = (given ?? '').slice(-1000).split(/[/\\]/).at(-1) ?? ''
   const name = last
@@ -14,7 +14,7 @@ export function safeFileName(given: string | undefined, fallback: string): strin
     .replace(/[. ]+$/, '')
   const characters = [...name]
   if (characters.length === 0) return fallback
-  // The ending says what kind of file it is.
+  // Keeps the extension.
   return characters.length <= MAX_CHARACTERS
     ? name
     : characters
@@ -23,7 +23,6 @@ export function safeFileName(given: string | undefined, fallback: string): strin
         .replace(/^[. ]+/, '')
 }
 
-/** `Content-Disposition` for a download (RFC 6266). */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, escaped)}`

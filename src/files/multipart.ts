@@ -1,16 +1,15 @@
-/** A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it. */
+/** Streams a form with one file (RFC 7578); `keep` decides where the file goes. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { FileFault } from './file-fault.ts'
 
 export interface Form<Kept> {
-  /** In their order; a name may come more than once. */
+  /** In order; names may repeat. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Absent: there was none. */
   readonly file?: Kept | undefined
 }
 
-/** Certificates are the longest of them. */
+/** Certificates are the longest fields. */
 const FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 50
 const HEADER_PAIRS = 50
@@ -19,7 +18,9 @@ export function isForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(contentType?.trim() ?? '')
 }
 
-/** @param keep gets the first file and the fields before it; what it throws is thrown @throws FileFault for no form */
+/**
+ * @param keep receives the first file and the fields before it; its errors pass through @throws FileFault for no form
+ */
 export async function readForm<Kept>(
   pieces: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -46,7 +47,7 @@ export async function readForm<Kept>(
     else fields.push([String(name), String(value)])
   })
   parser.on('file', (_, content, fileName) => {
-    // It may break off before anybody reads it; whoever reads it then is told.
+    // The upload may break off before it is read; the reader then gets the error.
     content.on('error', () => undefined)
     if (kept) {
       content.resume()
@@ -77,7 +78,7 @@ export async function readForm<Kept>(
   if (problems.length > 0) {
     stopFile()
     const fault = problems.find((problem) => problem instanceof FileFault) ?? problems[0]
-    // The file's own stream ends with the form; what was kept of it is thrown away there.
+    // The file's stream ends with the form; what was stored of it is deleted there.
     await kept?.catch(() => undefined)
     throw fault
   }

@@ -1,15 +1,14 @@
-/** Which part of a file is asked for (RFC 9110 §14). */
+/** The requested part of a file (RFC 9110 §14). */
 
 export interface Part {
   readonly first: number
-  /** Included. */
+  /** Inclusive. */
   readonly last: number
 }
 
 /**
- * `whole`: no range, several of them, or one in a unit that nobody knows, which a server may ignore. `none`: there is
- * nothing there, to be answered 416.
- * @param etag of the file as it is; `ifRange` must be the same, or the file has changed since the first part
+ * `whole`: no range, several, or an unknown unit, which a server may ignore. `none`: outside the file, answered 416.
+ * @param etag current; a different `ifRange` means that the file has changed since the first part
  */
 export function desiredPart(
   { range, ifRange }: { readonly range: string | undefined; readonly ifRange: string | undefined },

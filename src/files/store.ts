@@ -1,4 +1,6 @@
-/** Files beside the database (FIRMWARE-F3): written, synced, then renamed, so that a name stands for a whole file. */
+/**
+ * Files beside the database (FIRMWARE-F3): written, synced, then renamed, so that a name always has a complete file.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -13,38 +15,38 @@ export interface KeptFile {
 }
 
 export interface Files {
-  /** Bytes that one file may have. */
+  /** Per file. */
   readonly maxBytes: number
   /**
-   * Resolves when the file is on the disk for good.
-   * @param most bytes, where that is less than `maxBytes`
-   * @throws FileFault when it is too large, ends early or finds no room; then nothing is kept of it
+   * Resolves when the file is durable.
+   * @param most bytes, where less than `maxBytes`
+   * @throws FileFault when it is too large, breaks off or finds no room; then nothing is kept
    */
   keep(name: string, content: AsyncIterable<Uint8Array>, most?: number): Promise<KeptFile>
   read(name: string, part?: Part): AsyncIterable<Uint8Array>
-  /** False: there is no such file. */
+  /** False: no such file. */
   has(name: string): Promise<boolean>
   remove(name: string): Promise<void>
-  /** With the time of their last change; also what was never finished. */
+  /** With the times of their last changes; includes unfinished uploads. */
   list(): Promise<readonly { readonly name: string; readonly changedAt: number }[]>
 }
 
-/** Also of what is not finished; made by us alone. */
+/** Our own names only, with those of unfinished uploads. */
 const NAME = /^[a-z0-9-]{1,100}(?:\.[a-f0-9]{16}\.part)?$/
 const UNFINISHED = /\.part$/
 const OWNER_ONLY = 0o600
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** FIRMWARE-F8: what files leave free, so that the database beside them can still be written. */
+/** FIRMWARE-F8: disk space that files leave free for the database. */
 interface DiskReserve {
   readonly bytes: number
   readonly free: (folder: string) => Promise<number>
 }
 
-/** Looked at before a file and once for so many bytes of it. */
+/** Checked before a file and after each such step of it. */
 const RESERVE_STEP_BYTES = 1024 * 1024
 
-/** @param folder made when the first file comes */
+/** @param folder created for the first file */
 export function openFiles(
   folder: string,
   maxBytes: number,
@@ -99,7 +101,6 @@ export function openFiles(
   }
 }
 
-/** Of an upload that was never finished. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
 }
@@ -130,7 +131,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes:
   }
 }
 
-/** One piece after the other: who sends faster than the disk writes has to wait. */
+/** One piece after the other: back pressure for senders that are faster than the disk. */
 async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<KeptFile> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -154,7 +155,6 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 export interface StoredFile {
-  /** As `Files` knows it. */
   readonly name: string
   readonly shownName: string
   readonly bytes: number

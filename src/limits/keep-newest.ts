@@ -1,6 +1,6 @@
-/** Puts it into a map of at most so many; the oldest goes first. @example keepNewest(buckets, key, bucket, 10_000) */
+/** Adds to a map of limited size; the oldest entry goes first. @example keepNewest(buckets, key, bucket, 10_000) */
 export function keepNewest<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, most: number): void {
-  // A map keeps the order of insertion: deleted and set again, the entry stands last.
+  // Maps keep insertion order: deleted and set again, the entry moves to the end.
   kept.delete(key)
   kept.set(key, value)
   if (kept.size <= most) return

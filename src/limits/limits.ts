@@ -4,7 +4,7 @@ import type { Level, LimitPurpose, Limits, OccupiedSlot } from '../domain/ports/
 import { keepNewest } from './keep-newest.ts'
 import { refill } from './token-bucket.ts'
 
-/** Far above what one installation has of each; beyond it the longest unused, usually full again, are forgotten. */
+/** Far above an installation's needs; beyond it the longest unused, usually full again, are forgotten. */
 const MAX_BUCKETS: Readonly<Record<LimitPurpose, number>> = {
   account: 10_000,
   address: 10_000,
@@ -12,7 +12,7 @@ const MAX_BUCKETS: Readonly<Record<LimitPurpose, number>> = {
   calls: 10_000,
 }
 
-/** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
+/** Floating-point tolerance after exactly the seconds of Retry-After. */
 const ROUNDING = 1e-6
 
 export function limitsInMemory(now: () => number): Limits {
@@ -46,7 +46,7 @@ export function limitsInMemory(now: () => number): Limits {
       const levels = requested.map(({ key, most, tokens }, index): Level => {
         const { level, at } = before[index] ?? { level: most, at: now() }
         const after = { level: taken ? Math.min(most, level - tokens) : level, at }
-        // Kept even when nothing was taken: after a clock was put back, time counts from here.
+        // Kept even when nothing was taken: after the clock was set back, time counts from here.
         keepNewest(buckets, key, after, MAX_BUCKETS[purpose])
         return after
       })

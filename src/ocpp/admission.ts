@@ -1,7 +1,7 @@
 /**
  * Who may connect (OCPP-T5, OCPP-AU1 to OCPP-AU6, OCPP-TL1): decided before the upgrade from the charge point's record,
- * in the order known, credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the
- * decision says.
+ * in the order identity, credentials, security profile, sub-protocol. Pure; the core loads the record and stores the
+ * result.
  */
 import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../domain/ports/core.ts'
 import type { ChargePoint } from '../domain/ports/storage.ts'
@@ -13,34 +13,33 @@ import { versionOf } from './versions.ts'
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly secretKey: Uint8Array
-  /** OCPP-T5: whose order decides; the client's by default, as the specification has it. */
+  /** OCPP-T5: whose preference decides; by default the client's, as specified. */
   readonly protocolOrder?: 'client' | 'server' | undefined
-  /** OCPP-T5, OCPP-T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
+  /** OCPP-T5, OCPP-T6: accept `OCPP1.6` for `ocpp1.6`, and clients without the header as 1.6. */
   readonly tolerantProtocols?: boolean | undefined
-  /** What was found of the certificate that was shown, if one was (CERT-C11). */
+  /** The check of the shown certificate, if any (CERT-C11). */
   readonly certificate?: CertificateCheck | undefined
 }
 
-/** 0: nothing was proved; 1: Basic over plain text; 2: Basic over TLS; 3: a client certificate. */
+/** 0: nothing proved; 1: Basic over plain text; 2: Basic over TLS; 3: a client certificate. */
 type UsedProfile = 0 | 1 | 2 | 3
 
 type AdmissionDecision = Granted | Refused
 
 export type Granted = Extract<Admission, { readonly ok: true }> & {
-  /** Registration status of the charge point that must be created, when it was unknown. */
+  /** For an unknown charge point: the registration status to create it with. */
   readonly create?: 'Accepted' | 'Pending' | undefined
-  /** What the record should have from now on: of a created charge point, or the higher one that it used (A05.FR.07). */
+  /** To store: of a created charge point, or the higher one that was used (A05.FR.07). */
   readonly securityProfile: ChargePoint['securityProfile']
-  /** OCPP-AU6: this login decided which of several passwords is valid; what to keep. */
+  /** OCPP-AU6: set when this login decided which of several passwords is valid. */
   readonly passwordHash?: string | undefined
-  /** Of the password that it presented (OCPP-AU8). */
+  /** The hash of the presented password (OCPP-AU8). */
   readonly usedPassword?: string | undefined
-  /** With what it proved who it is. */
   readonly certificate?: ShownCertificate | undefined
 }
 
 type Refused = Extract<Admission, { readonly ok: false }> & {
-  /** Why its certificate was not taken: a security event (CERT-C17). */
+  /** Why its certificate was rejected: a security event (CERT-C17). */
   readonly certificateFault?: string | undefined
 }
 
@@ -87,8 +86,8 @@ type KnownChargePoint = Pick<
 >
 
 /**
- * How an unregistered charge point is treated. Development mode admits it without a password. A charge point that waits
- * for approval gets profile 1, so that the identity is not open to everybody if it is approved without a password (0 is
+ * How unregistered charge points are treated. Development mode admits them without a password. One that awaits
+ * approval gets profile 1, so that an approval without a password does not open the identity to everyone (0 is
  * never the default).
  */
 const NEWCOMERS: Readonly<Record<AdmissionSettings['unknownChargePoints'], KnownChargePoint | undefined>> = {
@@ -118,7 +117,7 @@ const CREDENTIALS: Refused = {
   reason: 'Basic authentication is needed: the identity as the user name, and the password of the charge point.',
 }
 
-/** What the request proves. Somebody waiting for approval proves nothing and can do nothing but boot (OCPP-AU5). */
+/** What the request proves. A charge point that awaits approval proves nothing and may only boot (OCPP-AU5). */
 function prove(
   request: AdmissionRequest,
   known: KnownChargePoint,
@@ -136,7 +135,7 @@ function prove(
   return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash, usedPassword: inUse(match) }
 }
 
-/** CERT-C24: a station of profile 2 that shows its certificate in place of the password has moved to profile 3. */
+/** CERT-C24: a profile 2 station that shows its certificate in place of the password has moved to profile 3. */
 function mayRise(
   { authorization, secure }: AdmissionRequest,
   { securityProfile }: KnownChargePoint,
@@ -179,16 +178,16 @@ const CLIENT_CERTIFICATE: Refused = {
   },
 }
 const NOTHING = Buffer.alloc(0)
-/** Well-formed, and fitted by no password. */
+/** Well-formed, but matches no password. */
 const ABSENT_USER_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** OCPP-AU4: an unknown identity takes as much time as a wrong password. */
+/** OCPP-AU4: an unknown identity takes as long as a wrong password. */
 function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refused {
   matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, ABSENT_USER_HASH, secretKey)
   return UNKNOWN
 }
 
-/** A profile that was used once is stored (A05.FR.07); only a new registration may lower it again. */
+/** A profile once used is stored (A05.FR.07); only a new registration may lower it again. */
 function refuseProfile({ securityProfile }: KnownChargePoint, { secure }: AdmissionRequest): Refused | undefined {
   return securityProfile === 2 && !secure ? PLAIN_TEXT : undefined
 }

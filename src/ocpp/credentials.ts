@@ -1,14 +1,14 @@
 /**
- * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (OCPP-AU1 to OCPP-AU3, OCPP-AU6).
- * Passwords are long and usually generated, so a fast hash under a key outside the database is right: a slow one would
- * make a restart with thousands of stations cost minutes of CPU.
+ * Charge point passwords: read from the Basic header as bytes, stored as keyed hashes (OCPP-AU1 to OCPP-AU3, OCPP-AU6).
+ * Passwords are long and usually generated, so a fast hash under a key outside the database is right: with a slow one
+ * a restart with thousands of stations would cost minutes of CPU.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const VERSION = 'v1'
-/** Of a password that the station uses only after its next reboot. */
+/** Marks a password that the station uses only after its next reboot. */
 const LATER = 'later'
-/** The key also serves other purposes; a label keeps this one apart. */
+/** Separates this use of the key from its other uses. */
 const PURPOSE = 'charge point password\0'
 /** 2.0.1 A00.FR.205 */
 const SHORTEST = 16
@@ -19,9 +19,8 @@ const KEY_BYTES = { shortest: 16, longest: 20 }
 const GENERATED_BYTES = 20
 
 /**
- * The password bytes of an Authorization header, or undefined when it is no Basic header for this identity with a
- * password in it. The header is taken byte by byte (Node gives bytes as Latin-1) and split behind the known identity,
- * which may itself contain a colon (OCPP-AU1, OCPP-AU3).
+ * Undefined unless a Basic header for this identity with a password. The header is taken byte by byte (Node gives
+ * bytes as Latin-1) and split behind the known identity, which may itself contain a colon (OCPP-AU1, OCPP-AU3).
  */
 export function readBasicPassword(authorization: string | undefined, identity: string): Buffer | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
@@ -39,9 +38,10 @@ export function hashPassword(password: string, secretKey: Uint8Array, salt: Uint
 }
 
 /**
- * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space
- * (OCPP-AU6). A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands
- * for (OCPP-AU3). Takes the same time whichever hash fits, and an unreadable hash never fits.
+ * The matching stored hash. `hashes`: one or several separated by a space (OCPP-AU6). A password of 32 to 40
+ * hexadecimal
+ * digits may be sent as text in any case or as the bytes it encodes (OCPP-AU3). Constant time over the hashes; an
+ * unreadable hash never matches.
  */
 export function matchPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): string | undefined {
   const forms = presentedForms(Buffer.from(presented))
@@ -58,7 +58,7 @@ export function matchPassword(presented: Uint8Array, hashes: string, secretKey: 
   return match
 }
 
-/** The same password, not in use before a reboot: a login with another one does not rule it out. */
+/** Not in use before a reboot: a login with another password does not exclude it. */
 export function afterReboot(hash: string): string {
   return hash.replace(VERSION, LATER)
 }
@@ -70,12 +70,12 @@ export function stillValid(hashes: string, match: string): string {
   return [...others.filter(isForLater), inUse(match)].join(' ')
 }
 
-/** The same password, now that a login has proved it. */
+/** Proved by a login: no longer waits for a reboot. */
 export function inUse(hash: string): string {
   return isForLater(hash) ? hash.replace(LATER, VERSION) : hash
 }
 
-/** `hashes` without any that stands for this very password. */
+/** `hashes` without any of this very password. */
 export function without(hashes: string, hash: string): string | undefined {
   const others = hashes.split(' ').filter((one) => one !== '' && inUse(one) !== hash)
   return others.length === 0 ? undefined : others.join(' ')
@@ -85,7 +85,7 @@ function isForLater(hash: string): boolean {
   return hash.startsWith(`${LATER}$`)
 }
 
-/** What a password somebody chose must be. */
+/** For passwords chosen by a person. */
 export const PASSWORD_RULE = `must have ${SHORTEST} to ${LONGEST} characters and no control characters`
 
 export function fitsPasswordRule(password: string): boolean {

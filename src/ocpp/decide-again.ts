@@ -1,4 +1,4 @@
-/** A row of the log decided again on what its charge point's documents were before it (STORE-J6). Pure. */
+/** Decides a row of the log again, from its charge point's documents before it (STORE-J6). Pure. */
 import { createEmission, followingEventId } from '../domain/events/emission.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
 import { parsedJson } from '../domain/parsed-json.ts'
@@ -15,7 +15,7 @@ export type RowDecided = Pick<Command, 'id' | 'method' | 'messageId' | 'protocol
 
 type DecidedAgain = Changes & { readonly happened: readonly NewEvent[] }
 
-/** Of one that was stored as it came and found valid: what it changed, as `followsFromRow` says, and its events. */
+/** For a row stored as received and valid: its changes, as `followsFromRow` says, and its events. */
 export function decideAgain(
   state: ChargePointState,
   { id, method, messageId, protocol, request }: RowDecided,
@@ -37,7 +37,7 @@ export function decideAgain(
   }
 }
 
-/** What follows asks for none of it. */
+/** Not needed for what follows. */
 const NOTHING_ELSE = {
   nextTransactionId: () => '',
   newSessionId: () => '',

@@ -2,7 +2,7 @@
 import type { Protocol } from '../domain/ports/core.ts'
 import type { ErrorCode, Situation } from './version.ts'
 
-/** What can be wrong with a payload, whatever the version calls it. */
+/** Version-independent kinds of payload faults. */
 export type FaultKind = 'notAnObject' | 'structure' | 'occurrence' | 'type' | 'property'
 
 const FAULT_CODES: Readonly<Record<Protocol, Readonly<Record<FaultKind, ErrorCode>>>> = {
@@ -43,7 +43,7 @@ export function faultCode(protocol: Protocol, kind: FaultKind): ErrorCode {
   return FAULT_CODES[protocol][kind]
 }
 
-/** Undefined where the version says nothing and the frame is ignored. */
+/** Undefined where the version has no code and the frame is ignored. */
 export function situationCode(protocol: Protocol, situation: Situation): ErrorCode | undefined {
   return SITUATION_CODES[protocol][situation]
 }

@@ -1,4 +1,4 @@
-/** The charge point's identity as its URL names it (OCPP-T1 to OCPP-T3). */
+/** The charge point's identity in its URL (OCPP-T1 to OCPP-T3). */
 import { hasUntyped } from '../domain/typed-text.ts'
 
 type IdentityReading =
@@ -6,12 +6,12 @@ type IdentityReading =
   | { readonly ok: false; readonly status: 400 | 404; readonly reason: string }
 
 const PREFIX = '/ocpp/'
-/** OCPP-T3: OCPP 1.6 names no limit; the log and the pages need one. */
+/** OCPP-T3: OCPP 1.6 has no limit; the log and the pages need one. */
 export const IDENTITY_LIMIT = 255
 /** OCPP 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
 const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
-/** Reads it from a target: split at `/`, decoded once (OCPP-T1); a double slash is accepted. Never throws (OCPP-T2). */
+/** Split at `/`, decoded once (OCPP-T1); a double slash is accepted. Never throws (OCPP-T2). */
 export function readIdentity(target: string): IdentityReading {
   const path = withoutQuery(target)
   if (!path.startsWith(PREFIX)) return refused(404, 'OCPP is spoken at /ocpp/ followed by the identity.')
@@ -35,12 +35,10 @@ export function identityFault(identity: string): string | undefined {
   return undefined
 }
 
-/** Whether a charge point of this identity can speak OCPP 2.0.1 (OCPP-T3). */
 export function isIdentityOf201(identity: string): boolean {
   return IDENTITY_OF_201.test(identity)
 }
 
-/** Whether a request target belongs to the OCPP endpoint at all. */
 export function isOcppTarget(target: string): boolean {
   const path = withoutQuery(target)
   return path.startsWith(PREFIX) || path === PREFIX.slice(0, -1)

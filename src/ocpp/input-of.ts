@@ -1,10 +1,10 @@
-/** What a valid call means. The same for one that arrives and for one that is read from the log again (HOOK-B3). */
+/** The input of a valid call, live or read again from the log (HOOK-B3). */
 import { hash } from 'node:crypto'
 import type { Input } from '../domain/sessions/decision.ts'
 import type { Payload } from './payload.ts'
 import type { FromChargePoint } from './version.ts'
 
-/** 96 bits: no two payloads of one charge point share them by chance. */
+/** 96 bits: no accidental collisions within a charge point. */
 const DIGEST_DIGITS = 24
 
 export function inputOf(

@@ -1,10 +1,10 @@
-/** Which settings of a charge point may be written as its limit (CHARGING-S5). */
+/** Which settings of a charge point may serve as its limit (CHARGING-S5). */
 import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { concernsConnection } from './translate/connection-names.ts'
 import { STANDARD_KEYS } from './v16/standard-keys.ts'
 
 const STANDARD = new Set(STANDARD_KEYS.map((key) => key.toLowerCase()))
-/** Of the standard's controllers, such as OCPPCommCtrlr, one alone is about limits. */
+/** Of the standard's controllers, such as OCPPCommCtrlr, only one is about limits. */
 const CORE_COMPONENT = /^(?!smartcharging).*ctrlr$/
 
 /** A vendor's own key: no secret, no address, and no setting that OCPP itself defines. */

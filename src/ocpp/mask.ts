@@ -1,11 +1,13 @@
-/** OCPP-LG5: secrets leave the payload before it is stored. One scan of the text decides whether it is walked. */
+/**
+ * OCPP-LG5: removes secrets from payloads before they are stored. One scan of the text decides whether it is walked.
+ */
 import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
 import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { MASK, maskText, maskValues } from './mask-text.ts'
 import { isObject, number } from './translate/payload.ts'
 
 /**
- * Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them; addresses with a
+ * Every text that `walk` would mask contains one of these: escapes may hide anything; addresses with a
  * password have an `@`, and those of our own files (FIRMWARE-F1) their folder.
  */
 const SUSPICIOUS = new RegExp(
@@ -18,10 +20,7 @@ const SUSPICIOUS = new RegExp(
   'i',
 )
 
-/**
- * Nearly all of the traffic. In a valid one a secret stands only in a text, in a vendor's data or beside the word
- * KeyCode.
- */
+/** Nearly all of the traffic. If valid, secrets occur only in a text, in vendor data or beside the word KeyCode. */
 export const PLAIN_ACTIONS: ReadonlySet<string> = new Set([
   'Heartbeat',
   'StatusNotification',
@@ -35,15 +34,15 @@ const SECRETS_OF_PLAIN = ['@', '\\', '/files/', 'PRIVATE KEY', 'customData', 'Ke
 /** Members that hold a secret themselves (SetNetworkProfile). */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['apnPassword', 'simPin', 'password', 'basicAuthPassword'])
 
-/** Members that hold the value of the variable or key their object is about. */
+/** Members with the value of the variable or key that their object is about. */
 const VALUE_MEMBERS: readonly string[] = ['value', 'attributeValue', 'actualValue', 'variableAttribute']
 
-/** No real payload is this deep; what lies below is hidden rather than walked, so that depth cannot end the process. */
+/** Deeper than real payloads; what is below is masked rather than walked, which bounds the recursion. */
 const DEPTH_LIMIT = 64
 
 /**
- * The payload's text with secrets replaced by `***`; the very same text when there are none. Never throws.
- * @param valid the action, of a request that is as its schema says
+ * Secrets replaced by `***`; the very same text when there are none. Never throws.
+ * @param valid the action, of a request that satisfies its schema
  */
 export function mask(payloadText: string, payload: unknown, valid = ''): string {
   const isPlain = PLAIN_ACTIONS.has(valid) && !SECRETS_OF_PLAIN.some((part) => payloadText.includes(part))
@@ -52,12 +51,12 @@ export function mask(payloadText: string, payload: unknown, valid = ''): string 
   return masked === payload ? payloadText : JSON.stringify(masked)
 }
 
-/** A part of a payload that is stored by itself, with its secrets hidden. */
+/** For a part of a payload that is stored by itself. */
 export function maskPart(part: unknown): unknown {
   return walk(part, 0)
 }
 
-/** The same for a frame that is no message: nothing tells which of its values is the secret one. */
+/** For a frame that is no message: any of its values may be secret. */
 export function maskUnreadable(text: string): string {
   return SUSPICIOUS.test(text) ? maskValues(text) : text
 }
@@ -79,7 +78,6 @@ function walk(value: unknown, depth: number): unknown {
   return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after)
 }
 
-/** Which members of this object are secret, judged by what stands beside them. */
 function secretMembers(holder: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const secrets = new Set(Object.keys(holder).filter((name) => SECRET_MEMBERS.has(name)))
   if (isWord(holder.type, 'keycode')) secrets.add('idToken')
@@ -94,7 +92,7 @@ function isWord(value: unknown, lowerCase: string): boolean {
   return typeof value === 'string' && value.trim().toLowerCase() === lowerCase
 }
 
-/** DRIVER-I3: a page that answers a request of ours is delivered once. */
+/** DRIVER-I3: a page that answers our request is delivered once. */
 function isOfCustomer({ requestId, generatedAt, data }: Readonly<Record<string, unknown>>): boolean {
   return data !== undefined && generatedAt !== undefined && (number(requestId) ?? 0) >= CUSTOMER_REQUESTS_FROM
 }
@@ -106,7 +104,7 @@ function isOfSecret({ key, variable, component }: Readonly<Record<string, unknow
   return names.some((name) => typeof name === 'string' && namesSecret(name))
 }
 
-/** Lists keep their shape, so that the log still shows how many values there were. */
+/** Lists keep their length for the log. */
 function hide(member: unknown): unknown {
   if (!Array.isArray(member)) return member === undefined || member === null ? member : MASK
   return member.map((item: unknown) => (isObject(item) && 'value' in item ? { ...item, value: MASK } : MASK))

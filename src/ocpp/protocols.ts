@@ -1,11 +1,10 @@
-/** The versions of OCPP that are spoken here, the oldest first. One that is forgotten here does not compile. */
+/** The supported versions of OCPP, oldest first. A missing one does not compile. */
 import type { Protocol } from '../domain/ports/core.ts'
 
 const SPOKEN: Readonly<Record<Protocol, true>> = { 'ocpp1.6': true, 'ocpp2.0.1': true }
 
 export const PROTOCOLS = Object.keys(SPOKEN) as readonly Protocol[]
 
-/** Of what somebody typed or a database holds. */
 export function isProtocol(name: string | undefined): name is Protocol {
   return name !== undefined && Object.hasOwn(SPOKEN, name)
 }

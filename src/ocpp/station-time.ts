@@ -1,4 +1,4 @@
-/** Timestamps as they come: without zone, `+02`, a space, epochs, nonsense (OCPP-DR13, OCPP-VA3); V8 misreads some. */
+/** Timestamps as received: without zone, `+02`, a space, epochs, nonsense (OCPP-DR13, OCPP-VA3); V8 misreads some. */
 import type { StationTime } from '../domain/ports/sessions.ts'
 import { canBeWritten, withoutNul } from './translate/payload.ts'
 
@@ -8,16 +8,16 @@ const FURTHEST_AHEAD_MS = 86_400_000
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
- * ENERGY-W1, ENERGY-W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is
- * replayed); one that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt`
- * and marked `repaired`. No time at all is our receipt time, unmarked.
+ * ENERGY-W1, ENERGY-W2. `text` is the member as received: text, or an epoch number. Old times are legal (a replayed
+ * queue); an unreadable time, or one before 2020 or more than a day ahead of `receivedAt`, becomes `receivedAt`
+ * and is marked `repaired`. A missing time becomes `receivedAt`, unmarked.
  */
 export function stationTime(text: unknown, receivedAt: number): StationTime {
   if (text === undefined || text === null) return { occurredAt: receivedAt, receivedAt }
   if (typeof text !== 'string' && typeof text !== 'number')
     return { occurredAt: receivedAt, receivedAt, repaired: true }
   const sent = String(text)
-  // The log keeps every byte; this copy travels with the transaction.
+  // This copy is kept with the transaction; the log has every byte.
   const original = sent.slice(0, LONGEST)
   const occurredAt = parseStationTime(sent)
   if (occurredAt === undefined || occurredAt < EARLIEST || occurredAt > receivedAt + FURTHEST_AHEAD_MS) {
@@ -29,7 +29,7 @@ export function stationTime(text: unknown, receivedAt: number): StationTime {
 /** RFC 3339 in UTC, as nearly every station writes it. Not every month has days after the 28th: see below. */
 export const PLAIN_TIME =
   /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
-/** The year first, or it could be a month. Digits may be missing, and a zone may be said twice (`+00:00Z`). */
+/** The year first, or it could be a month. Digits may be missing, and the zone may be repeated (`+00:00Z`). */
 const DATE_TIME =
   /^(\d{4})([-/.])(\d\d?)\2(\d\d?)(?:[Tt]|\s+)(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d*))?)?\s*(?:([Zz]|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?[Zz]?)?$/
 /** ISO 8601 without separators. */
@@ -37,7 +37,7 @@ const BASIC = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)?/
 /** Nine digits of seconds reach back to 1973; eleven end in the year 5138. */
 const EPOCH_SECONDS = /^\d{9,11}(?:\.\d*)?$/
 const EPOCH_MS = /^\d{12,14}(?:\.\d*)?$/
-/** No timestamp is longer; no time is spent on one that is. */
+/** No timestamp is longer; bounds the time spent. */
 const LONGEST = 64
 
 /** Milliseconds since the epoch; undefined for no point in time (30 February). No zone means UTC (OCPP-VA3). */
@@ -62,7 +62,7 @@ function parseEpoch(text: string): number | undefined {
   return EPOCH_MS.test(text) ? Math.floor(Number(text)) : undefined
 }
 
-/** Date.UTC carries 30 February over into March and reads years below 100 as 19xx; both are refused. */
+/** Date.UTC turns 30 February into March and years below 100 into 19xx; both are refused. */
 function dayStart(year: number, month: number, day: number): number | undefined {
   const start = Date.UTC(year, month - 1, day)
   const date = new Date(start)
@@ -70,7 +70,7 @@ function dayStart(year: number, month: number, day: number): number | undefined 
   return exact ? start : undefined
 }
 
-/** 24:00 is the end of the day and second 60 a leap second; both flow into what follows. */
+/** 24:00 is the end of the day and second 60 a leap second; both carry over. */
 function timeOfDay(hour: number, minute: number, second: number, fraction: string): number | undefined {
   if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return undefined
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))

@@ -1,4 +1,4 @@
-/** What an OCPP version must offer so that nothing behind it asks which it was: `v16/` and `v201/` export one each. */
+/** What an OCPP version offers, so that no other code depends on it: `v16/` and `v201/` export one each. */
 
 import type { CustomerRequest, IntentKind } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
@@ -14,7 +14,7 @@ import type { LocalListsOnWire } from './translate/local-lists-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
 import type { ReservationsOnWire } from './translate/reservations-on-wire.ts'
 
-/** OCPP-J error codes; each version knows its own subset and spelling (OCPP-EC1). */
+/** OCPP-J error codes; each version has its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
   | 'NotImplemented'
   | 'NotSupported'
@@ -31,23 +31,22 @@ export type ErrorCode =
   | 'MessageTypeNotSupported'
   | 'RpcFrameworkError'
 
-/** What goes wrong outside a payload; each version has its own code for it (error-codes.ts). */
+/** Faults outside a payload; each version has its own code for them (error-codes.ts). */
 export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'syntax' | 'unknownMessageType'
 
 export interface TranslationContext {
   readonly receivedAt: number
-  /** Raw text of the payload: integers above 2^53 are read from here (OCPP-DR3). */
+  /** The payload's text: integers above 2^53 are read from here (OCPP-DR3). */
   readonly raw: string
-  /** SHA-256 (hex, shortened) of the payload text, or of the facts given; computed on demand. */
+  /** SHA-256 (hex, shortened) of the payload text, or of the given facts; computed on demand. */
   readonly digest: (facts?: string) => string
   readonly messageId: string
 }
 
 export interface AnswerContext {
   readonly now: number
-  /** Seconds; 300 typical. */
   readonly heartbeatIntervalSeconds: number
-  /** Seconds a Pending or Rejected station waits before it boots again. */
+  /** For a Pending or Rejected station, before it boots again. */
   readonly bootRetrySeconds: number
 }
 
@@ -62,15 +61,15 @@ export interface FromChargePoint {
   readonly action: string
   /** OCPP-DR4: never refused, always answered with a CALLRESULT. */
   readonly billing: boolean
-  /** Its own rule answers whatever the payload holds, also in strict mode (CERT-C1). */
+  /** Answered by its own rule whatever the payload holds, also in strict mode (CERT-C1). */
   readonly judgesItself: boolean
-  /** OCPP-DR9: of a registered and accepted charge point also taken before it booted here. */
+  /** OCPP-DR9: accepted before a boot, from a registered and accepted charge point. */
   readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (OCPP-DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
-  /** OCPP-RP6: a repetition gets the stored answer; false where it speaks of now. Twice processed, nothing changes. */
+  /** OCPP-RP6: a repetition gets the stored answer; false where the answer is about now, and processing idempotent. */
   readonly repeatable: boolean
 }
 
@@ -79,21 +78,21 @@ export interface ToChargePoint {
   readonly columns: (request: Payload) => Columns
   /** B03.FR, SESSION-O4: allowed while the registration is Pending. */
   readonly allowedWhilePending: boolean
-  /** OIDC-C11: what whoever sends this very request must have; the request need not be valid. */
+  /** OIDC-C11: what the caller needs for this very request, valid or not. */
   readonly capability: (request: Payload) => Capability
-  /** Of those of which a station takes so many items at once (SESSION-O11). */
+  /** Set if stations limit the items of its list (SESSION-O11). */
   readonly list?: ListInRequest | undefined
 }
 
-/** OCPP-VA1: what happens to a call that does not match the schema (docs/ocpp.md). */
+/** OCPP-VA1: how calls that do not match the schema are treated (docs/ocpp.md). */
 export type ValidationMode = 'strict' | 'lenient' | 'off'
 
 export type ValidatedCall =
   | {
       readonly ok: true
-      /** Repaired payload (OCPP-VA3); equal to the original when nothing had to be repaired. */
+      /** Repaired (OCPP-VA3); the original when nothing had to be repaired. */
       readonly payload: Payload
-      /** What the schema said against it, when it was accepted all the same (OCPP-VA1). */
+      /** Faults of an accepted call (OCPP-VA1). */
       readonly schemaErrors?: string | undefined
     }
   | { readonly ok: false; readonly code: ErrorCode; readonly description: string }
@@ -124,40 +123,38 @@ export interface FirmwareOrder {
 export interface Maintenance {
   readonly getLog: (order: LogOrder) => OutgoingCall
   readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
-  /** How far an update is. */
   readonly askProgress: (update: { readonly isSigned: boolean }) => OutgoingCall
 }
 
 /** When the charge point begins to use its new password. */
 export type PasswordTaken = 'now' | 'afterReboot'
 
-/** Network profiles of a station, as its device model tells them (CERT-C26). */
+/** A station's network profiles in its device model (CERT-C26). */
 export interface NetworkSlots {
   /** For the new profile. */
   readonly slot: number
-  /** Slots behind the new one, the one in use first. */
+  /** After the new one, the one in use first. */
   readonly priority: readonly number[]
   readonly ocppInterface?: string | undefined
 }
 
-/** What a step towards a higher security profile may need to know (CERT-C25). */
+/** For steps to a higher security profile (CERT-C25). */
 export interface ProfileOrder {
   readonly securityProfile: number
   /** Without the identity. */
   readonly csmsUrl: string
-  /** PEM; absent: the charge point must know the server's root already. */
+  /** PEM; absent: the charge point must already have the server's root. */
   readonly root?: string | undefined
-  /** Absent: its model does not tell. */
+  /** Absent: not in the model. */
   readonly network?: NetworkSlots | undefined
 }
 
 export type ProfileStepCall = OutgoingCall
 
 export interface RaiseProfile {
-  /** In their order. */
   readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
   readonly call: (step: ProfileStep, order: ProfileOrder) => ProfileStepCall | undefined
-  /** `reconnects`: no more is needed. `scheduled`: it is done when the station is idle. */
+  /** `reconnects`: nothing more to do. `scheduled`: done when the station is idle. */
   readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'scheduled' | 'refused'
 }
 
@@ -183,18 +180,18 @@ export interface OcppVersion extends Maintenance {
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>
-  /** The code that answers an unknown action, or one of the wrong side. Undefined: a charge point may send it. */
+  /** The code for an unknown action, or one of the wrong direction. Undefined: allowed. */
   readonly refuseAction: (action: string) => ErrorCode | undefined
   /** Inbound CALL (OCPP-VA1 to OCPP-VA3, OCPP-EC1). */
   readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall
-  /** Outbound CALL: strict always (OCPP-RP13). Returns the faults, empty when valid. */
+  /** Outbound CALL: always strict (OCPP-RP13). @returns faults */
   readonly validateRequest: (
     action: string,
     payload: unknown,
   ) => readonly { readonly pointer: string; readonly message: string }[]
-  /** The answer to one of our CALLs against its schema; faults are logged, never refused. */
+  /** The answer to one of our CALLs; faults are logged, never refused. */
   readonly validateResponse: (action: string, payload: unknown) => string | undefined
-  /** This version's spelling of a situation (OCPP-EC1). */
+  /** This version's code for a situation (OCPP-EC1). */
   readonly code: (situation: Situation) => ErrorCode | undefined
   readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall
   readonly remoteStop: (transactionId: string) => OutgoingCall
@@ -203,22 +200,22 @@ export interface OcppVersion extends Maintenance {
     readonly accepted: boolean
     readonly transactionId?: string | undefined
   }
-  /** A decision's request as a CALL, or undefined where the version has none. */
+  /** A decision's request as a CALL; undefined where the version has none. */
   readonly ask: (request: Request) => OutgoingCall | undefined
-  /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */
+  /** The answer to such a CALL as an input, if any (GetTransactionStatus). */
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
-  /** What the answer to any of our CALLs tells, whoever asked (SIGNED-K3). */
+  /** Values in the answer to any of our CALLs, asked for or not (SIGNED-K3). */
   readonly readReported: (call: OutgoingCall, response: Payload) => Input | undefined
   /** Asks for a SignCertificate (CERT-C20). */
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */
   readonly newPasswords: (call: OutgoingCall) => readonly { readonly pointer: string; readonly password: string }[]
   readonly setPassword: (password: string) => OutgoingCall
-  /** As the answer to such a call spells it; undefined: it says nothing of the password. */
+  /** As spelled in the answer to such a call; undefined: not about the password. */
   readonly passwordStatus: (call: OutgoingCall, response: Payload) => string | undefined
-  /** What the answer to such a call says of the password; undefined: it was not taken. */
+  /** The outcome in the answer to such a call; undefined: refused. */
   readonly passwordTaken: (call: OutgoingCall, response: Payload) => PasswordTaken | undefined
-  /** How what is wanted of a charge point is carried to it (INTENT-A1). */
+  /** How desired state is sent (INTENT-A1). */
   readonly intents: IntentsOnWire
   readonly deviceModel: DeviceModelOnWire
   /** Limits of the charge (CHARGING-P1). */
@@ -226,6 +223,6 @@ export interface OcppVersion extends Maintenance {
   readonly localLists: LocalListsOnWire
   readonly reservations: ReservationsOnWire
   readonly costs: CostsOnWire
-  /** What it knows of a customer; left out: this version has no message for it (DRIVER-I1). */
+  /** Customer data; absent: this version has no message for it (DRIVER-I1). */
   readonly askForCustomer?: (request: Pick<CustomerRequest, 'requestId' | 'asked'>) => OutgoingCall
 }

@@ -4,7 +4,7 @@ import type { DocumentedVersion } from './translate/assemble-version.ts'
 import { ocpp16 } from './v16/version.ts'
 import { ocpp201 } from './v201/version.ts'
 
-/** Every version a charge point may choose, by its subprotocol. */
+/** By sub-protocol. */
 export const versions: Readonly<Record<Protocol, DocumentedVersion>> = {
   'ocpp1.6': ocpp16,
   'ocpp2.0.1': ocpp201,

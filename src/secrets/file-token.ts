@@ -1,4 +1,4 @@
-/** The secret part of a file's address (FIRMWARE-F1): derived, so not stored; the API knows it by its hash. */
+/** The secret part of a file's address (FIRMWARE-F1): derived, not stored; the API finds it by its hash. */
 import { createHash, createHmac } from 'node:crypto'
 
 export interface FileJob {
@@ -14,7 +14,6 @@ export function fileToken(secretKey: Uint8Array, { kind, chargePointId, requestI
   return createHmac('sha256', secretKey).update(job).digest('base64url')
 }
 
-/** What is kept of it. */
 export function fileTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -2,11 +2,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
 interface Purpose {
-  /** What the key is derived with. Never changed: databases hold what was sealed under it. */
+  /** Input of the key derivation. Never changed: databases hold data sealed under it. */
   readonly name: string
-  /** Where the authentication tag stands in the sealed bytes: before or behind the cipher text. */
+  /** Position of the authentication tag: before or behind the cipher text. */
   readonly tag: 'before' | 'behind'
-  /** A purpose that shared its key with this one once: what was sealed then still opens. */
+  /** A purpose that once shared its key with this one: its data still opens. */
   readonly formerName?: string | undefined
 }
 
@@ -30,15 +30,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SealedBox {
-  /** @param owner whose it is, such as a subscription's id: copied to another one's row, it does not open */
+  /** @param owner such as a subscription's id: copied to another owner's row, it does not open */
   seal(text: string, owner?: string): string
-  /** Undefined when it was sealed for another owner or purpose or under another key, or changed since. */
+  /** Undefined: another owner, purpose or key, or changed since. */
   open(sealed: string, owner?: string): string | undefined
 }
 
 /**
  * @param secretKey the installation's key (32 bytes)
- * @param random gives so many random bytes
  * @example sealedBox(config.secretKey, 'webhookSecrets', randomBytes).seal('whsec_…', 'wh_1') // base64url
  */
 export function sealedBox(

@@ -1,4 +1,4 @@
-/** Passwords of rotations: each is sealed for one charge point in one rotation, and opens for no other (OCPP-AU7). */
+/** Passwords of rotations: each is sealed for one charge point in one rotation (OCPP-AU7). */
 import { sealedBox } from './sealed-box.ts'
 
 interface PasswordOwner {
@@ -15,7 +15,7 @@ export function sealPassword(
   return sealedBox(secretKey, 'passwordChanges', random).seal(password, ownerText(owner))
 }
 
-/** Undefined when it was sealed for somebody else or under another key. */
+/** Undefined: sealed for another owner or under another key. */
 export function openPassword(secretKey: Uint8Array, owner: PasswordOwner, sealed: string): string | undefined {
   return sealedBox(secretKey, 'passwordChanges', Buffer.alloc).open(sealed, ownerText(owner))
 }

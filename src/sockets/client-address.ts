@@ -1,4 +1,4 @@
-/** Whose request it is behind proxies: headers count from configured ones only, as others forge them (OCPP-TL3). */
+/** The client's address behind proxies: headers count from configured ones only, as others forge them (OCPP-TL3). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -22,7 +22,7 @@ export function createClientOrigin(trustedProxies: readonly string[]): ReadClien
   }
 }
 
-/** The last address that is not one of our proxies: what stands before it could be invented. */
+/** The last address that is not one of our proxies: earlier ones could be invented. */
 function forwardedAddress(headers: IncomingHttpHeaders, peer: string, proxies: IpRanges): string {
   const hops = listed(headers['x-forwarded-for']).map(withoutPort).map(plainAddress)
   let address = peer
@@ -34,7 +34,7 @@ function forwardedAddress(headers: IncomingHttpHeaders, peer: string, proxies: I
   return address
 }
 
-/** The nearest proxy's word, which is the last one in the list. */
+/** The nearest proxy's value is the last in the list. */
 function forwardedSecure(headers: IncomingHttpHeaders, socket: IncomingMessage['socket']): boolean {
   const protocol = listed(headers['x-forwarded-proto']).at(-1)?.toLowerCase()
   return protocol === undefined ? socket instanceof TLSSocket : protocol === 'https' || protocol === 'wss'

@@ -1,14 +1,17 @@
-/** What a charge point showed in TLS, to us or in a trusted proxy's header (CERT-C16); all of it is checked again. */
+/**
+ * The certificate chain that a charge point showed in TLS, to us or in a trusted proxy's header (CERT-C16), to be
+ * verified.
+ */
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 
 const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
 
-/** Its own first, then what stands between it and the root: PEM, or DER in Base64. */
+/** The leaf first, then its issuers: PEM, or DER in Base64. */
 type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined
 
-/** A leaf and its issuers; whoever sends more is told that it is too much. */
+/** A leaf and its issuers; longer chains are refused. */
 const MOST = 9
 
 export function createCertificateReader(
@@ -18,13 +21,13 @@ export function createCertificateReader(
   const proxies = ipRanges(trustedProxies)
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
-    // A proxy's own certificate, with which it may come to us, is nobody's but its own.
+    // A proxy's own certificate is not its clients'.
     if (proxies.includes(peer)) return isPlain(headers) ? undefined : handedOn(headers[header])
     return socket instanceof TLSSocket ? shownTo(socket) : undefined
   }
 }
 
-/** Whoever came to the proxy without TLS has shown nothing: certificates are public, so anybody can write one down. */
+/** Without TLS to the proxy nothing was shown: certificates are public, so any client can copy one into a header. */
 function isPlain({ 'x-forwarded-proto': forwarded }: IncomingMessage['headers']): boolean {
   const protocol = [forwarded ?? []].flat().join(',').split(',').at(-1)?.trim().toLowerCase()
   return protocol === 'http' || protocol === 'ws'

@@ -18,7 +18,7 @@ interface ConnectionSettings {
 }
 
 interface ConnectionEvents {
-  /** The socket failed or broke a rule of its protocol; `closed` follows. */
+  /** The socket failed or broke its protocol; `closed` follows. */
   readonly failed: (error: Error) => void
   /** `reason` may be empty; it is ours where we closed the connection. */
   readonly closed: (code: number, reason: string) => void
@@ -32,9 +32,9 @@ const CLOSE_TIMEOUT_MS = 2000
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
 /** OCPP-CN7: frames that need no answer (results, pings) slow their sender, too; no station sends a tenth of this. */
 const BEAT = { ms: 250, most: 250, mostOfUnaccepted: 10, pauseMs: 1000 }
-/** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
+/** Reading resumes after this even when answers are missing: a miscount must not strand a station. */
 const MAX_PAUSE_MS = 10_000
-/** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
+/** RFC 6455 §5.5: a control frame has 125 bytes, two of them the code. */
 const CLOSE_REASON_LIMIT_BYTES = 123
 
 export class Connection {
@@ -44,16 +44,16 @@ export class Connection {
   readonly #settings: ConnectionSettings
   #heardAt: number
   #unheardPings = 0
-  /** Frames that need no answer, since the beat began. */
+  /** Frames without an answer since the beat began. */
   #unasked = 0
   #beatBeganAt = 0
   #paused: 'no' | 'flood' | 'beat' | 'held' = 'no'
   #retired = false
   #isStranger = false
   readonly #intake: Intake
-  /** We closed it, and why. */
+  /** Closed by us, and why. */
   #closing: { readonly code: number; readonly reason: string } | undefined
-  /** The socket is closed, and what came before that waits for its turn. */
+  /** The socket is closed, and earlier messages wait for their turn. */
   #ended: (() => void) | undefined
   #cancelLiveness: () => void
   #cancelResume: (() => void) | undefined
@@ -90,14 +90,14 @@ export class Connection {
     })
   }
 
-  /** OCPP-RP14: whether it has the limits of an unaccepted charge point. */
+  /** OCPP-RP14 */
   setLimits(isUnaccepted: boolean): void {
     this.#isStranger = isUnaccepted
     this.#intake.pace = isUnaccepted ? this.#settings.unacceptedPace() : undefined
     this.#readOnWhenRoom()
   }
 
-  /** The core is done with one text of this connection. */
+  /** The core has processed one text of this connection. */
   done(): void {
     this.#intake.done()
     this.#readOnWhenRoom()
@@ -113,16 +113,16 @@ export class Connection {
     socket.send(text)
   }
 
-  /** Sends a close frame, and ends the socket when the other side does not answer it. */
+  /** Ends the socket when the peer does not answer the close frame. */
   close(code: number, reason: string): void {
-    // A close frame that waits behind a pause would never be answered.
+    // A close frame behind a pause would never be answered.
     this.#resume()
     this.#terminateSoon()
     this.#closing ??= { code, reason }
     this.#socket.close(code, shortened(reason))
   }
 
-  /** Reads no further; what the charge point sends meanwhile waits in its own socket and is sent again elsewhere. */
+  /** Stops reading; what the charge point sends meanwhile waits in its socket and is sent again elsewhere. */
   hold(): void {
     this.#cancelResume?.()
     this.#paused = 'held'
@@ -130,7 +130,7 @@ export class Connection {
     this.#intake.dropWaiting()
   }
 
-  /** Closes for good: what still arrives is left unanswered, so that the charge point sends it again (OCPP-CN6). */
+  /** Closes for good: late messages stay unanswered, so that the charge point sends them again (OCPP-CN6). */
   retire(code: number, reason: string): void {
     this.#retired = true
     this.#intake.dropWaiting()
@@ -158,7 +158,7 @@ export class Connection {
     else if (this.#intake.isFull) this.#pause('flood', MAX_PAUSE_MS)
   }
 
-  /** A ping, a pong, a text without content. What comes faster than the beat allows says nothing new. */
+  /** A ping, a pong, an empty text. Those faster than the beat are not news. */
   #signOfLife(): void {
     this.#heard()
     if (!this.#countUnasked() && !this.#retired) this.#core.alive(this.number)
@@ -169,13 +169,13 @@ export class Connection {
     this.#unheardPings = 0
   }
 
-  /** OCPP-CN3: pings are sent only when nothing arrives; anything that arrives postpones the next one. */
+  /** OCPP-CN3: pings are sent only in silence; anything that arrives postpones the next one. */
   #checkLiveness(): void {
     const { clock, pingIntervalMs, expectsPong } = this.#settings
-    // A clock that was put back must not put the next ping off until it has caught up.
+    // A clock that was set back must not postpone the next ping.
     this.#heardAt = Math.min(this.#heardAt, clock.now())
     const silenceMs = clock.now() - this.#heardAt
-    // Nothing can be heard from a socket that is not read.
+    // A socket that is not read is always silent.
     const isSilent = silenceMs >= pingIntervalMs && this.#paused === 'no'
     if (isSilent && expectsPong && this.#unheardPings >= MISSED_PONGS_LIMIT) {
       this.#closing ??= { code: 1006, reason: 'pings were not answered' }
@@ -203,10 +203,10 @@ export class Connection {
     })
   }
 
-  /** Nothing tells when the core is done with these, so they are counted by time. @returns whether they are too many */
+  /** The core does not report these as done, so they are counted by time. @returns whether they are too many */
   #countUnasked(): boolean {
     const now = this.#settings.clock.now()
-    // The other comparison: the clock was put back.
+    // The second comparison: the clock was set back.
     if (now - this.#beatBeganAt >= BEAT.ms || now < this.#beatBeganAt) {
       this.#beatBeganAt = now
       this.#unasked = 0
@@ -248,7 +248,7 @@ export class Connection {
   }
 }
 
-/** For the core: connections that are gone are ignored. */
+/** For the core: ignores connections that are gone. */
 export function socketEvents(connections: ReadonlyMap<number, Connection>): SocketEvents {
   return {
     send: (number, text) => connections.get(number)?.send(text),
@@ -258,7 +258,7 @@ export function socketEvents(connections: ReadonlyMap<number, Connection>): Sock
   }
 }
 
-/** Calls, and what cannot be read: that is stored and answered as well. */
+/** Calls, and unreadable texts: those are stored and answered as well. */
 function isAnswered(text: string): boolean {
   return text.startsWith('[2,') || !/^\s*\[\s*[013-9]/.test(text)
 }
@@ -271,12 +271,12 @@ function shortened(reason: string): string {
 
 /** A larger message goes alone. */
 const WINDOW = { messages: 64, bytes: 256 * 1024 }
-/** Reading goes on when half of it is free. */
+/** Reading resumes when half of it is free. */
 const RESUME = { messages: WINDOW.messages / 2, bytes: WINDOW.bytes / 2 }
-/** Of all connections together: then those that hold much of it are closed, and send again what was not answered. */
+/** For all connections together: beyond it large users are closed, and send again what was not answered. */
 const BACKLOG = { all: 256 * 1024 * 1024, own: 4 * 1024 * 1024 }
 
-/** Bytes that wait here, of all connections. */
+/** Bytes waiting here, for all connections. */
 export interface Backlog {
   bytes: number
 }
@@ -287,9 +287,9 @@ interface Waiting {
 }
 
 /**
- * Messages of one connection that the core has not processed yet. It is bounded in messages and in bytes, so that no
- * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read
- * (OCPP-CN7). A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
+ * Messages of one connection that the core has not processed yet, bounded in number and bytes, so that no
+ * station delays the others (OCPP-RP12); later ones wait here, in order, while the socket is not read
+ * (OCPP-CN7). A paused socket still delivers what it has buffered, which decompressed may be megabytes.
  */
 export class Intake {
   readonly #clock: Clock
@@ -313,7 +313,7 @@ export class Intake {
     return this.#waiting.length > 0 || this.#underWay.length >= WINDOW.messages || this.#bytesUnderWay >= WINDOW.bytes
   }
 
-  /** There is room enough for reading to be worth it again. */
+  /** Enough room to resume reading. */
   get hasRoom(): boolean {
     return this.#waiting.length === 0 && this.#underWay.length <= RESUME.messages && this.#bytesUnderWay <= RESUME.bytes
   }
@@ -322,12 +322,12 @@ export class Intake {
     return this.#waiting.length > 0
   }
 
-  /** Connections must be closed, and this one is among those that fill the memory. */
+  /** The memory is full, and this connection is among its large users. */
   get isTooMuch(): boolean {
     return this.#backlog.bytes > BACKLOG.all && this.#waitingBytes > BACKLOG.own
   }
 
-  /** OCPP-RP14: undefined for a charge point that was accepted. */
+  /** OCPP-RP14: undefined for an accepted charge point. */
   set pace(pace: Pace | undefined) {
     this.#turn?.forget()
     this.#turn = pace && createTurn(this.#clock, pace, () => this.#advance())
@@ -350,7 +350,7 @@ export class Intake {
     this.#advance()
   }
 
-  /** What is under way is counted no longer: its answers did not come. */
+  /** Drops lost counts: their answers did not come. */
   forgetUnderWay(): void {
     this.#underWay = []
     this.#bytesUnderWay = 0
@@ -365,7 +365,7 @@ export class Intake {
   }
 
   #advance(): void {
-    // A core in this thread may have processed a text before it was handed over completely.
+    // A core in this thread may process a text before it was handed over completely.
     if (this.#isHanding) return
     for (;;) {
       const [next] = this.#waiting

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Admission } from '../domain/ports/core.ts'
 
 export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'> & {
-  /** Told where the client may have spoken another one (RFC 6455 §4.4). */
+  /** Sent where the client may support another version (RFC 6455 §4.4). */
   readonly webSocketVersions?: string
 }
 
@@ -19,7 +19,7 @@ export function isHandshake({ method, headers }: IncomingMessage): boolean {
   )
 }
 
-/** The target as the endpoints know it. A client may name the whole address (RFC 6455 §4.1, RFC 9112 §3.2.2). */
+/** Clients may send an absolute URL (RFC 6455 §4.1, RFC 9112 §3.2.2). */
 export function targetOf({ url = '' }: IncomingMessage, withoutBasePath: (target: string) => string): string {
   return withoutBasePath(url.replace(/^(?:http|ws)s?:\/\/[^/?#]*/i, ''))
 }
@@ -27,7 +27,7 @@ export function targetOf({ url = '' }: IncomingMessage, withoutBasePath: (target
 const DEFLATE_PARAMETER =
   /^(?:(?:server|client)_no_context_takeover|client_max_window_bits|(?:server|client)_max_window_bits=(?:[89]|1[0-5]))$/
 
-/** Offers of compression that can be taken. Others are declined (RFC 7692 §5.1), where `ws` would answer 400. */
+/** Usable offers of compression. Others are declined (RFC 7692 §5.1), where `ws` would answer 400. */
 export function offeredExtensions({ headers }: IncomingMessage): string | undefined {
   const offers = (headers['sec-websocket-extensions'] ?? '').split(',').map((offer) => offer.replaceAll(/[\s"]/g, ''))
   return offers.filter(isDeflateOffer).join(', ') || undefined
@@ -51,7 +51,7 @@ export function offeredProtocols({ headers }: IncomingMessage): readonly string[
     .filter((name) => name !== '')
 }
 
-/** Answers with the status, and with a time to come back where the refusal is about the moment (OCPP-CN5). */
+/** With a Retry-After where the refusal is temporary (OCPP-CN5). */
 export function endWithStatus(
   socket: Duplex,
   { status, reason, webSocketVersions }: Refusal,
@@ -67,7 +67,7 @@ export function endWithStatus(
     ...(status === 401 ? ['WWW-Authenticate: Basic realm="ocpp"'] : []),
     ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterSeconds}`] : []),
   ]
-  // The answer is written out first: destroyed at once, the client would see a broken connection.
+  // Destroyed before the answer is written, the client would see a broken connection.
   socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

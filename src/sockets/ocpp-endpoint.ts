@@ -27,27 +27,27 @@ export interface EndpointSettings {
   /** CERT-C16 */
   readonly clientCertHeader?: string | undefined
   readonly clock: Clock
-  /** 0 to 1, as Math.random gives it. */
+  /** 0 to 1, like Math.random. */
   readonly random: () => number
   readonly log: Log
-  /** Cuts off what stands before /ocpp/ where the base URL has a path. */
+  /** Strips the base URL's path before /ocpp/. */
   readonly withoutBasePath?: (target: string) => string
   readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'> | undefined
 }
 
 export interface OcppEndpoint {
-  /** For the core: how it reaches the sockets. Connections that are gone are ignored. */
+  /** The sockets for the core. Connections that are gone are ignored. */
   readonly events: SocketEvents
   connectionCount(): number
-  /** Closes so many connections, whichever, spread over the time: they come back through the balancer (STORE-N18). */
+  /** Closes any `count` connections, spread over the time: they come back through the balancer (STORE-N18). */
   closeSome(count: number, spreadMs: number): void
-  /** OCPP-CN6, first step: no new connections, and nothing more is read from the open ones. */
+  /** OCPP-CN6, first step: no new connections, no reads from open ones. */
   stopAccepting(): void
   /** OCPP-CN6, last step: closes all connections, spread over seconds; resolves when every socket is closed. */
   close(): Promise<void>
 }
 
-/** OCPP-SZ2: a connection that keeps its compression context costs about 240 KiB, so nobody keeps one. */
+/** OCPP-SZ2: a connection that keeps its compression context costs about 240 KiB, so none does. */
 const COMPRESSION = {
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
@@ -55,7 +55,7 @@ const COMPRESSION = {
   concurrencyLimit: 10,
   zlibDeflateOptions: { level: 3, memLevel: 7 },
 }
-/** OCPP-CN6: a few stations go at once, thousands are spread so that they do not come back together. */
+/** OCPP-CN6: a few stations close at once, thousands spread so that they do not come back together. */
 const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 const RESTARTING: Refusal = { status: 503, reason: 'The server is restarting: come back in a moment.' }
@@ -150,7 +150,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
         closed(code, reason) {
           connections.delete(number)
-          // OCPP-CN1: the number says which connection ended; a newer one of the same charge point is not touched.
+          // OCPP-CN1: the number names the ended connection; a newer one of the same charge point stays.
           core.closed(number, code, reason)
           log.info({ chargePoint: chargePointId, code, ...(reason !== '' && { reason }) }, 'disconnected')
           if (connections.size === 0) whenEmpty?.()
@@ -172,7 +172,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isUpgrade(request, withoutBasePath)) return readWithoutOffer(server, request, socket, head)
-    // Before the handshake nobody else listens: a client that goes away must not end the process.
+    // Before the handshake there is no other listener: a client's error must not end the process.
     socket.on('error', ignore)
     upgrade(request, socket, head).catch((error: Error) => {
       log.warn({ url: request.url, error: error.message }, 'upgrade failed')

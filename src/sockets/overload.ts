@@ -1,13 +1,13 @@
-/** OCPP-CN5: no admissions while the core is behind, by its waiting messages or by how long its answer takes. */
+/** OCPP-CN5: no admissions while the core is overloaded, by its waiting messages or its response time. */
 import { periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'
 
 interface OverloadSettings {
   readonly clock: Clock
-  /** Messages that wait for their commit; 0 = no limit. */
+  /** Messages waiting for their commit; 0 = no limit. */
   readonly maxQueued: number
-  /** Time that the core takes to answer; 0 = no limit. */
+  /** Response time of the core; 0 = no limit. */
   readonly maxLagMs: number
 }
 
@@ -16,7 +16,7 @@ interface OverloadWatch {
   stop(): void
 }
 
-/** Long enough to cost nothing, short enough that a storm is noticed before its handshakes time out. */
+/** Rare enough to cost nothing, frequent enough to notice a storm before its handshakes time out. */
 const INTERVAL_MS = 500
 
 export function watchOverload(

@@ -1,7 +1,7 @@
 /**
  * Requests that offer another protocol than WebSocket. Java's HTTP client and `curl --http2` offer h2c with every
- * request over plain HTTP. Offers may be ignored (RFC 9110 §7.8), but Node takes a request away from its HTTP server as
- * soon as somebody listens for upgrades.
+ * request over plain HTTP. Offers may be ignored (RFC 9110 §7.8), but with a listener for upgrades Node takes such
+ * requests away from its HTTP server.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Server as TlsServer } from 'node:https'
@@ -20,12 +20,12 @@ function offersWebSocket({ headers }: IncomingMessage): boolean {
   return (headers.upgrade ?? '').split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
 }
 
-/** Whether a request is the OCPP endpoint's: offers of WebSocket, and whatever is offered below /ocpp/. */
+/** Whether a request is the OCPP endpoint's: WebSocket offers, and any offer below /ocpp/. */
 export function isUpgrade(request: IncomingMessage, withoutBasePath: (target: string) => string): boolean {
   return offersWebSocket(request) || isOcppTarget(targetOf(request, withoutBasePath))
 }
 
-/** Lets the HTTP server read the request without its offer. @param head what was received behind the headers */
+/** Lets the HTTP server read the request without its offer. @param head received behind the headers */
 export function readWithoutOffer(
   server: Server | TlsServer,
   { method = '', url = '', httpVersion, rawHeaders }: IncomingMessage,
@@ -38,7 +38,7 @@ export function readWithoutOffer(
     if (OFFERING.has(name.toLowerCase())) continue
     lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutOffer(value) : value}`)
   }
-  // The server sets its own again with each reading.
+  // The server sets its own for each request.
   socket.removeAllListeners('timeout')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket)

@@ -1,7 +1,6 @@
 /**
- * STORE-N18: after a deploy the charge points are on the nodes that were there when the others restarted, and stay
- * there, because sockets live for days. A node that has more than its part closes a few of them each minute; the
- * balancer gives them to the node with the fewest.
+ * STORE-N18: after a rolling deploy the charge points stay on the nodes that were up, because sockets live for days.
+ * A node above its share closes a few of them each minute; the balancer gives them to the node with the fewest.
  */
 import { type Periodic, periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
@@ -9,10 +8,9 @@ import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 
 interface RebalanceContext {
-  /** Of its connections that a node may close in a minute. */
+  /** Share of its connections that a node may close in a minute. */
   readonly percent: number
   readonly connectionCount: () => number
-  /** Closes so many of its connections, spread over the time. */
   readonly closeSome: (count: number, spreadMs: number) => void
   readonly nodes: () => Promise<readonly NodeFacts[] | undefined>
   readonly clock: Clock
@@ -20,18 +18,18 @@ interface RebalanceContext {
 }
 
 const MINUTE_MS = 60_000
-/** Nobody is disconnected for less: the balancer evens out what comes anyway. */
+/** Smaller differences even out by themselves. */
 const TOLERANCE = 0.05
 const TOLERATED = 10
 
-/** How many of our connections are to be closed within the next minute. */
+/** How many of our connections to close within the next minute. */
 export function excess(
   ours: number,
   nodes: readonly Pick<NodeFacts, 'state' | 'connections'>[],
   percent: number,
 ): number {
   const present = nodes.filter(({ state }) => state !== 'fenced')
-  // While one is replaced the mean says nothing, and its charge points have just moved.
+  // During a replacement the mean is meaningless, and its charge points have just moved.
   if (present.length < 2 || present.some(({ state }) => state !== 'live')) return 0
   const mean = present.reduce((sum, { connections }) => sum + connections, 0) / present.length
   const above = ours - Math.ceil(mean)
@@ -39,7 +37,7 @@ export function excess(
   return Math.min(above, Math.max(1, Math.floor((ours * percent) / 100)))
 }
 
-/** Undefined where nothing is to be closed ever. */
+/** Undefined: rebalancing is off. */
 export function startRebalancing(parts: RebalanceContext): Periodic | undefined {
   const { percent, connectionCount, closeSome, nodes, clock, log } = parts
   const rebalance = async (): Promise<void> => {

@@ -14,7 +14,7 @@ export interface CertificateFiles {
   readonly keyFiles: readonly string[]
 }
 
-/** OCPP-TL2: what 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
+/** OCPP-TL2: mandatory for 1.6 and 2.0.1 stations, after the suites of TLS 1.3. */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -29,7 +29,7 @@ const CIPHERS = [
 /** Renewal tools write several files one after the other. */
 const SETTLE_MS = 1000
 
-/** @throws when a file cannot be read, or a key is not its certificate's */
+/** @throws when a file is unreadable, or a key does not match its certificate */
 export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOptions {
   const cert = certFiles.map((file) => readFileSync(file, 'utf8'))
   const key = keyFiles.map((file) => readFileSync(file, 'utf8'))
@@ -43,7 +43,7 @@ export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOpt
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS.join(':'),
     honorCipherOrder: true,
-    // CERT-C11: asked for and never required here, because the record of each charge point decides.
+    // CERT-C11: requested but not required here, because the record of each charge point decides.
     requestCert: true,
     rejectUnauthorized: false,
   }

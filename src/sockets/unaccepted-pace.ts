@@ -1,22 +1,21 @@
 /**
- * OCPP-RP14: how fast the messages of charge points that nobody accepted are read, for each alone, for those of one
- * network and for all together, so that they slow down neither accepted ones nor each other, however many there are.
- * What comes faster waits in its own socket.
+ * OCPP-RP14: how fast the messages of unaccepted charge points are read, for each alone, per network and in total,
+ * so that they slow down neither accepted ones nor each other. Faster messages wait in their own socket.
  */
 
 import type { Clock } from '../domain/ports/clock.ts'
 import { addressNetwork } from '../limits/address-block.ts'
 import { keepNewest } from '../limits/keep-newest.ts'
 
-/** Milliseconds until a message of so many bytes may go on; its place in the line is taken. */
+/** Milliseconds until a message of this size may go on; takes its slot. */
 export type Pace = (bytes: number) => number
 
-/** The turn of the first message of a connection that waits. @param come called when that has come */
+/** The turn of a waiting connection's first message. @param come called when it has come */
 export function createTurn(clock: Clock, pace: Pace, come: () => void) {
   let state: 'none' | 'awaited' | 'come' = 'none'
   let cancel: (() => void) | undefined
   return {
-    /** Whether a message of so many bytes may go on now. */
+    /** Whether a message of this size may go on now. */
     has(bytes: number): boolean {
       if (state === 'awaited') return false
       const waitMs = state === 'come' ? 0 : pace(bytes)
@@ -40,16 +39,16 @@ export const UNACCEPTED_FRAME_BYTES = 64 * 1024
 
 /** A boot with the status of many connectors at once, then two messages a second. */
 const OWN = { burstMs: 10_000, perMessageMs: 500 }
-/** Two hundred messages, or a megabyte, a second: a few hundredths of what the core can do. */
+/** Two hundred messages, or a megabyte, a second: a few percent of the core's capacity. */
 const ALL = { burstMs: 1000, perMessageMs: 5, bytesPerMs: 1024 }
-/** Of all, so that one network never has the whole of it. */
+/** A network's share of `ALL`. */
 const NETWORKS_SHARE = 4
-/** Networks that are counted; beyond that the oldest begins anew. */
+/** Beyond that the oldest starts over. */
 const NETWORKS = 10_000
-/** No line is this long: the clock was put back. */
+/** No queue is this long: the clock was set back. */
 const MAX_MS = 3_600_000
 
-/** @returns makes the pace of one connection, from the address that it comes from */
+/** @returns makes the pace of a connection from its address */
 export function createUnacceptedPace(clock: Clock): (address: string) => Pace {
   const all = line(clock, ALL.burstMs)
   const networks = new Map<string, Line>()
@@ -67,7 +66,7 @@ export function createUnacceptedPace(clock: Clock): (address: string) => Pace {
 
 type Line = (costMs: number) => number
 
-/** Each takes so many milliseconds of a line in which the first `burstMs` need not be waited for. */
+/** Messages take fixed slots of a line; the first `burstMs` need no wait. */
 function line(clock: Clock, burstMs: number): Line {
   let freeAt = Number.NEGATIVE_INFINITY
   return (costMs) => {

@@ -1,6 +1,6 @@
 /**
  * Limits upgrades when many stations reconnect at once (OCPP-CN5): some run at the same time, a limited number waits,
- * and all others are told when to come back. Most reconnecting stations fit into the waiting line; a refused one may
+ * and the others get a time to come back. Most reconnecting stations fit into the waiting line; a refused one may
  * stay away for minutes.
  */
 
@@ -8,20 +8,18 @@ import type { Clock } from '../domain/ports/clock.ts'
 
 export interface UpgradeLimitSettings {
   readonly clock: Clock
-  /** Upgrades in progress. */
   readonly concurrent?: number | undefined
-  /** Upgrades that wait for their turn. */
   readonly waiting?: number | undefined
   readonly longestWaitMs?: number | undefined
-  /** Something else is behind (event loop, writer's queue): no upgrade is admitted. */
+  /** Something else is overloaded (event loop, writer's queue): no upgrade is admitted. */
   readonly overloaded?: () => boolean
 }
 
-/** To be called once, when the upgrade has ended one way or the other. */
+/** Called once, when the upgrade has ended either way. */
 export type Leave = () => void
 
 interface UpgradeLimit {
-  /** Resolves with the way out when it is this upgrade's turn, with undefined when it must come back later. */
+  /** Resolves at this upgrade's turn; with undefined when it must come back later. */
   enter(): Promise<Leave | undefined>
 }
 
@@ -29,7 +27,7 @@ interface UpgradeLimit {
 const CONCURRENT = 200
 /** About one second of admissions on a small machine. */
 const WAITING = 4000
-/** Stations wait 10 to 30 s for a handshake; after that nobody reads the answer. */
+/** Stations time out after 10 to 30 s for a handshake. */
 const MAX_WAIT_MS = 5000
 
 export function createUpgradeLimit({
@@ -75,7 +73,7 @@ export function createUpgradeLimit({
   }
 }
 
-/** Whole seconds after which a refused station may come back, spread so that they do not return together (OCPP-CN5). */
+/** Whole seconds until a refused station may come back, spread over time (OCPP-CN5). */
 export function retryAfterSeconds(random: () => number): number {
   return 5 + Math.floor(random() * 56)
 }

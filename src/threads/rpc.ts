@@ -1,4 +1,4 @@
-/** Calling an object in another thread: a message per call and per answer. The port may carry other traffic, too. */
+/** Calls an object in another thread: a message per call and per answer. The port may carry other traffic, too. */
 import type { MessagePort, Worker } from 'node:worker_threads'
 
 type Port = Pick<MessagePort, 'on' | 'postMessage'>
@@ -42,9 +42,8 @@ export function exposeMethods<Methods extends object>(port: Port, object: Method
 }
 
 /**
- * A stand-in whose methods run in the worker. Calls that are open when the worker ends reject with `THREAD_ENDED`, so
- * that no caller waits without end. A signal as the last argument is passed on: the method gets it, and decides what
- * happens to the call.
+ * A proxy whose methods run in the worker. Open calls reject with `THREAD_ENDED` when the worker ends.
+ * A signal as the last argument is passed on: the method gets it, and decides what happens to the call.
  */
 export function connectMethods<T extends object>(worker: Worker | MessagePort): T {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -93,7 +92,7 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
     })
   return new Proxy({} as T, {
     get: (_, name) =>
-      // A proxy that answers `then` would be taken for a promise by `await`.
+      // `await` would take a proxy with `then` for a promise.
       typeof name === 'string' && name !== 'then' ? (...args: unknown[]) => call(name, args) : undefined,
   })
 }

@@ -1,7 +1,8 @@
 /**
- * Work of many callers in one thread, in turns (SEARCH-Q12): the lines of callers take turns, so a caller that sends
- * hundreds of queries delays the others by one turn. Work is made of steps; between two of them it can be set aside for
- * the next line, stopped because nobody waits any more, or ended because it took too long.
+ * Takes turns between the work of many callers in one thread (SEARCH-Q12): a caller with hundreds of queries delays the
+ * others by one turn. Work has steps; between two of them it can be set aside for the next line, cancelled by its
+ * caller,
+ * or ended at its time limit.
  */
 
 /** Runs a few milliseconds at most between two yields. */
@@ -15,11 +16,11 @@ export type InSteps<Port> = {
 }
 
 export interface Line {
-  /** The work of one key is done in the order in which it came. */
+  /** Work of one key runs in order of arrival. */
   readonly key: string
-  /** How long it may run; the time that it waits for its turns does not count. No limit unless given. */
+  /** Running time, without waiting for turns. */
   readonly limitMs?: number | undefined
-  /** So many may be there at once, the running one included. */
+  /** Includes the running one. */
   readonly most?: number | undefined
 }
 
@@ -45,11 +46,11 @@ export class TurnError extends Error {
 }
 
 interface TurnOptions {
-  /** Milliseconds of a clock that never steps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
-  /** Runs something after all messages that have arrived by then; without it no work could be added or cancelled. */
+  /** Runs after all messages that have arrived by then, so that work can be added or cancelled. */
   readonly later: (run: () => void) => void
-  /** After so long it is the next line's turn. */
+  /** After this the next line has its turn. */
   readonly turnMs: number
 }
 
@@ -81,7 +82,7 @@ export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
     const [first] = lines
     if (!first) return
     const [key, waiting] = first
-    // Behind all others; a line that is empty is forgotten.
+    // Behind all others; an empty line is forgotten.
     lines.delete(key)
     const [work] = waiting
     if (work && run(work)) waiting.shift()
@@ -158,7 +159,7 @@ export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
   }
 }
 
-/** Does all steps at once, for a caller that has the thread to itself. */
+/** Runs all steps at once, for a caller that has the thread to itself. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()

@@ -1,4 +1,3 @@
-/** A bulk order as the command of the version that a charge point speaks. */
 import type { BulkWhat, CommandedOrder } from '../../domain/bulk-orders/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { OutgoingCall } from '../payload.ts'

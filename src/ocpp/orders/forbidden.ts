@@ -8,7 +8,7 @@ export interface Forbidden {
   readonly message: string
 }
 
-/** @param isBooted whether it was accepted and has booted here */
+/** @param isBooted accepted and booted here */
 export function forbidden({ method, request }: OutgoingCall, isBooted: boolean): readonly Forbidden[] {
   switch (method) {
     case 'GetVariables':
@@ -26,7 +26,7 @@ export function forbidden({ method, request }: OutgoingCall, isBooted: boolean):
   }
 }
 
-/** A station answers each by its name, so of two with one name nobody could tell which answer is whose. */
+/** Stations answer each by its name, so answers to duplicates would be ambiguous. */
 function repeated(request: Payload, member: string, clause: string): readonly Forbidden[] {
   const seen = new Set<string>()
   return list(request[member]).flatMap((entry, at) => {

@@ -1,4 +1,6 @@
-/** Why a command is not sent (OCPP-RP13, SESSION-O4, OIDC-C11): asked before one is ordered, or many are (BULK-B2). */
+/**
+ * Why a command is not sent (OCPP-RP13, SESSION-O4, OIDC-C11): checked before one is ordered, or many are (BULK-B2).
+ */
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
@@ -8,7 +10,7 @@ import type { OutgoingCall } from '../payload.ts'
 import type { OcppVersion } from '../version.ts'
 import { forbidden } from './forbidden.ts'
 
-/** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
+/** SESSION-O9: never queued for an offline charge point, unless the caller gives a ttl. */
 const REFUSED_OFFLINE: ReadonlySet<string> = new Set([
   'RemoteStartTransaction',
   'RequestStartTransaction',
@@ -44,7 +46,7 @@ interface Standing {
   readonly isBooted: boolean
 }
 
-/** @param capabilities what the caller may have a charge point do; absent: everything */
+/** @param capabilities the caller's; absent: all */
 export function objectionTo(
   call: OutgoingCall,
   version: OcppVersion,

@@ -1,4 +1,4 @@
-/** The few commands that operators send every day, in the words of the version that the station speaks. */
+/** The everyday commands of operators, in the spelling of the station's version. */
 
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { OutgoingCall } from '../payload.ts'
@@ -13,13 +13,13 @@ export interface OrderTarget {
   readonly connectorId?: number | undefined
 }
 
-/** What a version can reset by; the first is the gentle one. */
+/** The first is the graceful one. */
 export const RESETS: Readonly<Record<Protocol, readonly string[]>> = {
   'ocpp1.6': ['Soft', 'Hard'],
   'ocpp2.0.1': ['OnIdle', 'Immediate'],
 }
 
-/** What a station that was accepted may be asked to say. */
+/** For accepted stations. */
 export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
   'ocpp1.6': [
     'StatusNotification',
@@ -38,7 +38,7 @@ export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
   ],
 }
 
-/** Whoever sends one is asked first: they interrupt a charge, cut a station off, or cannot be taken back. */
+/** Pages ask for confirmation: these interrupt a charge, cut a station off, or cannot be undone. */
 export const DANGEROUS: ReadonlySet<string> = new Set([
   'Reset',
   'ChangeAvailability',
@@ -61,7 +61,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'RequestStopTransaction',
 ])
 
-/** @param value what kind of reset, or which message; checked by the schema when it is sent */
+/** @param value the reset's type, or the message; checked by the schema when it is sent */
 export function usualCommand(
   protocol: Protocol,
   order: UsualOrder,
@@ -95,7 +95,7 @@ export function usualCommand(
   }
 }
 
-/** What a ChangeAvailability of either version makes of which connector. */
+/** The availability and connector that a ChangeAvailability of either version orders. */
 export function orderedAvailability({
   type,
   operationalStatus,

@@ -1,4 +1,4 @@
-/** What an answer to a command means: accepted or not, and in which words (CONSOLE-A12). */
+/** The meaning of a command's answer: accepted or not, and its wording (CONSOLE-A12). */
 
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -8,9 +8,9 @@ const GOOD: ReadonlySet<string> = new Set(['Accepted', 'AcceptedCanceled', 'Sche
 
 export interface Verdict {
   readonly tone: 'good' | 'bad' | ''
-  /** As the station said it, where it said something. */
+  /** As sent by the station. */
   readonly status?: string | undefined
-  /** Why, in its own words. */
+  /** The station's reason. */
   readonly said?: string | undefined
 }
 
@@ -31,12 +31,12 @@ function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
 }
 
-/** The same in a word or two, for the audit log (ADMIN-C7). */
+/** In a word or two, for the audit log (ADMIN-C7). */
 export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
   return oneLine(verdictOf(command).status ?? 'answered', MAX_STATUS_LENGTH)
 }
 
-/** What an answer makes of the order: one that did not come is no refusal. */
+/** A missing answer is not a refusal. */
 export function answerOutcome(command: Parameters<typeof verdictOf>[0]): 'done' | 'refused' | 'failed' {
   if (verdictOf(command).tone !== 'bad') return 'done'
   return command.status === 'success' || command.status === 'error' ? 'refused' : 'failed'
@@ -45,7 +45,7 @@ export function answerOutcome(command: Parameters<typeof verdictOf>[0]): 'done' 
 const MAX_STATUS_LENGTH = 50
 const MAX_ANSWER_LENGTH = 200
 
-/** The same with the reason that the charge point gave; undefined: it said nothing, or nothing of either. */
+/** With the charge point's reason; undefined without status and reason. */
 export function wholeAnswer({ status = '', said = '' }: Verdict): string | undefined {
   return oneLine([status, said].filter(Boolean).join(': '), MAX_ANSWER_LENGTH) || undefined
 }

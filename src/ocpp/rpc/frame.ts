@@ -7,17 +7,17 @@ export type Frame =
   | {
       readonly type: 'call'
       readonly messageId: string
-      /** The id as JSON text, to be echoed with the type it was sent in (OCPP-RP2). */
+      /** The id as JSON text, echoed with its original type (OCPP-RP2). */
       readonly idText: string
       readonly action: string
       readonly payload: unknown
-      /** The payload as it was sent; `{}` when it is missing or null. */
+      /** As sent; `{}` when it is missing or null. */
       readonly payloadText: string
-      /** It was no JSON as it came. */
+      /** Was invalid JSON. */
       readonly mended?: true | undefined
-      /** Its bytes were no UTF-8: where they could not be read stands U+FFFD. */
+      /** Was invalid UTF-8: unreadable bytes are U+FFFD. */
       readonly notUtf8?: true | undefined
-      /** The payload was not read, because it is nested too deeply (OCPP-RP12). */
+      /** Nested too deeply; the payload was not read (OCPP-RP12). */
       readonly tooDeep?: true | undefined
     }
   | {
@@ -40,17 +40,17 @@ export type Frame =
   | {
       readonly type: 'malformed'
       readonly reason: string
-      /** Present when the id could be read, so that the answer can name it. */
+      /** If the id was readable, for the answer. */
       readonly idText?: string | undefined
     }
 
-/** OCPP-RP2: the specification ends at 36 characters; longer ones come from the field. */
+/** OCPP-RP2: specified are 36 characters; longer ones occur in the field. */
 const MESSAGE_ID_LIMIT = 255
 /** Official messages nest less than 10 deep; beyond this, recursive readers would be at risk (OCPP-RP12). */
 const NESTING_LIMIT = 64
 /** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
-/** What an answer names when the message's id could not be read (OCPP 2.0.1 part 4 §4.2.3). */
+/** Answers to messages with an unreadable id (OCPP 2.0.1 part 4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
 
 /** The messages of one text frame, several if a station joined them. Mended (mend.ts) unless validated strictly. */
@@ -63,9 +63,8 @@ export function readFrames(text: string, { lenient = true, notUtf8 = false }: Re
 }
 
 interface Reading {
-  /** Text that is no JSON is read once more. */
+  /** Tries to mend invalid JSON. */
   readonly lenient?: boolean | undefined
-  /** Its bytes were no UTF-8. */
   readonly notUtf8?: boolean | undefined
 }
 
@@ -74,7 +73,7 @@ function readMended(text: string): Frame {
   return frame.type === 'call' ? { ...frame, mended: true } : frame
 }
 
-/** Reads one text frame. Never throws: `malformed`, with a sentence, if it cannot be read (OCPP-RP10, OCPP-RP12). */
+/** Never throws: `malformed`, with a sentence, if unreadable (OCPP-RP10, OCPP-RP12). */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)
@@ -82,7 +81,7 @@ export function readFrame(text: string): Frame {
   if (elements === undefined) return malformed(NOT_JSON)
   if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
   const [said, id] = elements as unknown[]
-  // An answer is no less one for its number being text, and a call of ours waits for it.
+  // A message type sent as text still answers an open call.
   const messageType = said === '3' || said === '4' ? Number(said) : said
   if (typeof messageType !== 'number' || !Number.isFinite(messageType)) {
     return malformed('The first element must be the message type, a number.')
@@ -107,7 +106,7 @@ export function readFrame(text: string): Frame {
   }
 }
 
-/** Reads only what stands before the payload: the answer names the message, and a call of ours ends. */
+/** Reads only up to the payload, so that the answer has its id and an open call ends. */
 function readDeep(text: string): Frame {
   const [type, idText, actionText, payloadText = '{}'] = text.trimStart().startsWith('[')
     ? arrayElements(text, 4, 4)
@@ -131,12 +130,12 @@ export function callText(messageId: string, action: string, payload: unknown): s
   return `[2,${JSON.stringify(messageId)},${JSON.stringify(action)},${JSON.stringify(payload)}]`
 }
 
-/** The answer to a CALL; `idText` and `payloadText` are JSON. */
+/** @param idText, payloadText JSON */
 export function resultText(idText: string, payloadText: string): string {
   return `[3,${idText},${payloadText}]`
 }
 
-/** A CALLERROR; the description is cut to what the specification allows (OCPP-EC2). */
+/** The description is cut to the specified length (OCPP-EC2). */
 export function errorText(
   idText: string,
   code: string,
@@ -158,7 +157,7 @@ interface MessageId {
 
 function readId(id: unknown, idText: string | undefined): MessageId | undefined {
   if (idText === undefined || idText.length > 6 * MESSAGE_ID_LIMIT) return undefined
-  // A number is kept as it was written: parsed, it may have become another one.
+  // A number stays as written: parsing may have changed it.
   const messageId = typeof id === 'string' ? id : typeof id === 'number' ? idText : undefined
   return messageId !== undefined && messageId.length <= MESSAGE_ID_LIMIT ? { messageId, idText } : undefined
 }

@@ -1,19 +1,19 @@
-/** Repairs what JSON.parse refuses, as billing messages would be lost (OCPP-DR4); only text that can mean one thing. */
+/** Repairs invalid JSON, as billing messages would be lost (OCPP-DR4); only unambiguous text. */
 
-/** Stations join a few messages. Whoever sends hundreds in one frame wants to cause many answers. */
+/** Some stations join a few messages; hundreds in one frame would be an amplification attack. */
 const FRAMES_LIMIT = 16
 
-/** In longer text only the ends are repaired: other stations would wait while a megabyte is scanned. */
+/** In longer text only the ends are repaired: scanning a megabyte would delay other stations. */
 const WALKED_LIMIT = 64 * 1024
 
 const WORD = /[A-Za-z0-9_+.-]/
 const LITERAL = /^(?:true|false|null)$/
 const NO_NUMBER = /^[+-]?(?:nan|inf|infinity|undefined|none|null)$/i
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** `+5`, `007`, `.5`, `5.`. There is one way to read each: with two, a word of zeros takes seconds. */
+/** `+5`, `007`, `.5`, `5.`. Each has a single parse: with two, a run of zeros takes seconds. */
 const LOOSE_NUMBER = /^([+-]?)0*([1-9]\d*)?(?:\.(\d*))?([eE][+-]?\d+)?$/
 
-/** The JSON arrays in the text, now readable, in order, without what stands between them. Linear in the text. */
+/** The JSON arrays in the text, mended, in order, without what is between them. Linear. */
 export function mendFrames(text: string): readonly string[] {
   const bare = withoutEnds(text)
   if (bare.length < text.length && isArray(bare)) return [bare]
@@ -29,10 +29,10 @@ export function mendFrames(text: string): readonly string[] {
   return frames
 }
 
-/** From its opening bracket to the closing one; undefined when that is missing, because then the rest is as well. */
+/** Up to the closing bracket; undefined when that is missing, because then the rest is as well. */
 function mendArray(text: string, start: number): { readonly text: string; readonly end: number } | undefined {
   const parts: string[] = []
-  /** Position in `parts` of the comma that nothing followed yet. */
+  /** Position in `parts` of a comma with nothing behind it yet. */
   let danglingComma: number | undefined
   let awaitsValue = false
   let depth = 0
@@ -52,7 +52,7 @@ function mendArray(text: string, start: number): { readonly text: string; readon
       at++
       const closes = character === ']' || character === '}'
       if (character <= ' ' || character === '\uFEFF' || character === '\u00A0') continue
-      // `"transactionId":,` and `"transactionId":}`: the member has no value.
+      // `"transactionId":,` and `"transactionId":}`: a missing value.
       if (awaitsValue && (closes || character === ',')) parts.push('null')
       if (closes && danglingComma !== undefined) parts[danglingComma] = ''
       if (character === '[' || character === '{') depth++
@@ -69,7 +69,6 @@ function mendArray(text: string, start: number): { readonly text: string; readon
   return undefined
 }
 
-/** Position behind the closing quote. */
 function stringEnd(text: string, open: number): number | undefined {
   for (let at = open + 1; at < text.length; at++) {
     const character = text.charAt(at)
@@ -79,7 +78,7 @@ function stringEnd(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** NULs that pad are left out; other control characters, and backslashes that escape nothing, are escaped. */
+/** Drops padding NULs; escapes other control characters, and backslashes that escape nothing. */
 function mendString(quoted: string): string {
   return quoted
     .replaceAll('\u0000', '')
@@ -95,7 +94,7 @@ function wordEnd(text: string, start: number): number {
   return end
 }
 
-/** What a number or literal is in JSON; the word itself when that cannot be said. */
+/** Unrecognized words are returned as they are. */
 function mendWord(word: string): string {
   if (LITERAL.test(word) || JSON_NUMBER.test(word)) return word
   if (NO_NUMBER.test(word)) return 'null'
@@ -107,7 +106,7 @@ function mendWord(word: string): string {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}${exponent}`
 }
 
-/** Without the byte order mark in front and the NULs behind. */
+/** Strips a leading byte order mark and trailing NULs. */
 function withoutEnds(text: string): string {
   let start = 0
   let end = text.length

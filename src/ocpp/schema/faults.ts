@@ -3,12 +3,12 @@ import type { ErrorObject } from 'ajv'
 import type { FaultKind } from '../error-codes.ts'
 
 export interface Fault {
-  /** JSON pointer; of the missing or unknown member where that is the fault. */
+  /** JSON pointer; of a missing or unknown member to that member. */
   readonly pointer: string
   readonly message: string
 }
 
-/** Member names come from the sender: only ones that look like names are repeated. */
+/** Member names are sender-controlled: only plain ones are repeated. */
 const PLAIN_NAME = /^[A-Za-z][\w.-]{0,39}$/
 
 /** Stored per row and sent in errorDescription, which holds 255 characters. */
@@ -48,7 +48,7 @@ export function describeFault({ keyword, instancePath, params }: ErrorObject): F
   }
 }
 
-/** One line, the first few faults, then how many more. */
+/** One line: the first few faults, and the number of the rest. */
 export function describeFaults(errors: readonly ErrorObject[]): string {
   const sentences = [...new Set(errors.map((error) => sentence(describeFault(error))))]
   let text = ''
@@ -65,7 +65,7 @@ function sentence({ pointer, message }: Fault): string {
   return `${pointer === '' ? 'the payload' : pointer} ${message}`
 }
 
-/** Ordered by how much each says: a misspelt member is both missing and unknown. */
+/** Most specific first: a misspelt member is both missing and unknown. */
 const PRECEDENCE: readonly FaultKind[] = ['notAnObject', 'occurrence', 'type', 'property', 'structure']
 
 /** The one kind that a CALLERROR reports (OCPP-EC1). */

@@ -7,7 +7,7 @@ import { schemaOf } from './schemas.ts'
 
 type Definitions = Readonly<Record<string, Schema>>
 
-/** The same object when there is nothing to repair. Depth is bounded by the schema, not by the payload. */
+/** The same object when nothing needs repair. Depth is bounded by the schema, not by the payload. */
 export function repair(protocol: Protocol, action: string, payload: Payload): Payload {
   const schema = schemaOf(protocol, action, 'req')
   return schema ? repairObject(schema, payload, schema.definitions ?? {}) : payload
@@ -52,7 +52,7 @@ function repairObject({ properties = {} }: Schema, payload: Payload, definitions
   return changed ? Object.fromEntries(entries) : payload
 }
 
-/** A single object where a list belongs becomes a list of one; an optional empty list is none. */
+/** A single object where a list belongs becomes a list of one; an optional empty list is dropped. */
 function repairList({ items = {}, minItems = 0 }: Schema, value: unknown, definitions: Definitions): unknown {
   if (!Array.isArray(value)) return isObject(value) ? [repairValue(items, value, definitions)] : value
   const repaired = value
@@ -70,8 +70,8 @@ function repairEnum(values: readonly string[], value: unknown): unknown {
 
 function repairText({ maxLength, format }: Schema, value: unknown): unknown {
   if (typeof value === 'string') return maxLength !== undefined && value.length > maxLength ? value.trim() : value
-  // A number in the place of a time is an epoch, which stationTime reads as it is; a number that JSON.parse has rounded
-  // is an id that is read from the raw text (OCPP-DR3).
+  // A number in place of a time is an epoch, which stationTime reads; a number rounded by JSON.parse is an id, read
+  // from the raw text (OCPP-DR3).
   if (typeof value !== 'number' || format !== undefined || isRounded(value)) return value
   return String(value)
 }

@@ -45,7 +45,6 @@ export function schemaOf(protocol: Protocol, action: string, side: Side): Schema
   return schemasOf(protocol).get(`urn:${action}.${side}`)
 }
 
-/** Every action the schemas know, in their order. */
 export function schemaActions(protocol: Protocol): readonly string[] {
   return [...schemasOf(protocol).keys()]
     .filter((id) => id.endsWith('.req'))

@@ -1,4 +1,4 @@
-/** OCPP-VA1: what a CALL must be to get a CALLRESULT. A valid one is checked once and not copied. */
+/** OCPP-VA1: validates a CALL. A valid one is checked once and not copied. */
 
 import type { ValidateFunction } from 'ajv'
 import type { Protocol } from '../../domain/ports/core.ts'
@@ -15,7 +15,6 @@ import { faultsOf, validatorFor } from './validators.ts'
 
 const NO_MEMBERS: Payload = Object.freeze({})
 
-/** The message is one of the version's own inbound messages. */
 export function validateCall(
   protocol: Protocol,
   message: InboundMessage,
@@ -42,7 +41,7 @@ export function validateCall(
   return { ok: true, payload: repaired, schemaErrors }
 }
 
-/** Looked up by the message itself: by its name costs as much as to validate a short one. */
+/** Keyed by the message itself: a look-up by name costs as much as validating a short message. */
 const quick = new Map<InboundMessage, ValidateFunction | undefined>()
 
 function quickOf(protocol: Protocol, message: InboundMessage): ValidateFunction | undefined {

@@ -1,4 +1,4 @@
-/** The schemas as functions, each compiled on first use: that costs milliseconds, and a start has 100 of them. */
+/** The schemas as functions, each compiled on first use: that costs milliseconds, and there are 100 of them. */
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
@@ -38,7 +38,7 @@ function ajvFor(protocol: Protocol, scrutiny: Scrutiny): Ajv {
   return ajv
 }
 
-/** Undefined when the version has no such message. */
+/** Undefined: the version has no such message. */
 export function validatorFor(
   protocol: Protocol,
   action: string,
@@ -60,14 +60,14 @@ export function validatorFor(
 /** A hostile frame of a million wrong values must not become a million error objects. */
 const THOROUGH_LIMIT = 2_000
 
-/** What is wrong with an arrived payload; empty when nothing is. Only the first fault for very large payloads. */
+/** Empty when valid. Only the first fault for very large payloads. */
 export function faultsOf(protocol: Protocol, action: string, side: Side, payload: unknown): readonly ErrorObject[] {
   const validate = validatorFor(protocol, action, side, hasAtMost(payload, THOROUGH_LIMIT) ? 'thorough' : 'quick')
   if (!validate || validate(payload)) return []
   return validate.errors ?? []
 }
 
-/** Counts values without recursion, so that depth costs nothing. */
+/** Iterative, so that depth costs nothing. */
 function hasAtMost(payload: unknown, limit: number): boolean {
   const open: unknown[] = [payload]
   for (let count = 0; open.length > 0; count++) {

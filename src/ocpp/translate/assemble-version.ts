@@ -1,4 +1,4 @@
-/** One `OcppVersion` from its tables; what does not depend on the messages is written once, here. */
+/** Assembles an `OcppVersion` from its tables, with what does not depend on the messages. */
 import type { Protocol } from '../../domain/ports/core.ts'
 import { situationCode } from '../error-codes.ts'
 import { describeFault, describeFaults } from '../schema/faults.ts'
@@ -32,7 +32,7 @@ type Commands = Maintenance &
     | 'askForCustomer'
   >
 
-/** A version whose tables also know what docs/ocpp.md says about each message. */
+/** With what docs/ocpp.md says about each message. */
 export interface DocumentedVersion extends OcppVersion {
   readonly fromChargePoint: Readonly<Record<string, InboundMessage>>
   readonly toChargePoint: Readonly<Record<string, OutboundMessage>>

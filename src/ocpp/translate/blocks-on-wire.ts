@@ -1,4 +1,4 @@
-/** What a version says of intents and of the device model: which calls carry them, and what the answers mean. */
+/** How a version carries intents and the device model: its calls, and the meaning of their answers. */
 import type {
   FoundValue,
   IntentAnswer,
@@ -12,12 +12,12 @@ import type {
 } from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 
-/** An intent as it goes on the wire: a secret is in clear here. */
+/** Contains secrets in clear. */
 export interface IntentToSend {
   readonly key: string
   readonly desired: unknown
   readonly variable?: VariableName | undefined
-  /** The number under which the station knows a monitor. */
+  /** The station's number of a monitor. */
   readonly monitorId?: number | undefined
 }
 
@@ -27,7 +27,7 @@ export interface CarryingCall {
 }
 
 export interface IntentOnWire {
-  /** In calls that are not longer than the station takes (CONFIG-A3). */
+  /** In calls within the station's limits (CONFIG-A3). */
   readonly set: (intents: readonly IntentToSend[], limits: MessageLimits) => readonly CarryingCall[]
   /** By key. */
   readonly readAnswer: (
@@ -35,7 +35,7 @@ export interface IntentOnWire {
     call: OutgoingCall,
     response: Payload,
   ) => Readonly<Record<string, IntentAnswer>>
-  /** Left out: the answer is all that one hears. */
+  /** Absent: the answer is the only proof. */
   readonly readBack?: {
     readonly calls: (intents: readonly IntentToSend[], limits: MessageLimits) => readonly CarryingCall[]
     readonly found: (
@@ -46,13 +46,13 @@ export interface IntentOnWire {
   }
 }
 
-/** Left out: this version has no message for such a kind (INTENT-A4). */
+/** Absent: this version has no message for such a kind (INTENT-A4). */
 export type IntentsOnWire = Readonly<Partial<Record<IntentKind, IntentOnWire>>>
 
 interface ReportCalls {
   readonly calls: readonly ReportCall[]
   readonly needsRequestId: boolean
-  /** What it leaves out is gone. */
+  /** Values outside the report no longer exist. */
   readonly isWhole: boolean
 }
 
@@ -63,17 +63,17 @@ type ReportAnswer =
   | { readonly outcome: 'rejected'; readonly reason: string }
 
 export interface DeviceModelOnWire {
-  /** Undefined: this version cannot be asked that. */
+  /** Undefined: this version has no such report. */
   readonly reportCalls: (ask: ReportAsk, limits: MessageLimits, asksInTens: boolean) => ReportCalls | undefined
-  /** A report is one call, however much it names. */
+  /** A report is one call, whatever its length. */
   readonly isAskedAtOnce: boolean
-  /** In place of a call for all keys that a station does not survive (DEVICE-A6); undefined for any other call. */
+  /** Splits a call for all keys, which some stations do not survive (DEVICE-A6); undefined for any other call. */
   readonly inTens: (call: OutgoingCall, limits: MessageLimits) => readonly ReportCall[] | undefined
-  /** Ask for all monitors or display messages, without a requestId; left out: this version has none (MONITOR-A5). */
+  /** For all monitors or display messages, without a requestId; absent: this version has none (MONITOR-A5). */
   readonly subjectReports?: Readonly<Record<ReportSubject, ReportCall>> | undefined
   readonly readReportAnswer: (response: Payload) => ReportAnswer
-  /** The values that the answer to a call tells; none for most calls. */
+  /** Empty for most calls. */
   readonly readValues: (call: OutgoingCall, response: Payload) => readonly ReportedValue[]
-  /** Restarts it. `waits`: it does so by itself when nobody charges any more. */
+  /** `waits`: until no charge is active. */
   readonly reset: { readonly call: OutgoingCall; readonly waits: boolean }
 }

@@ -1,4 +1,4 @@
-/** What both versions share about BootNotification: the station's facts, and the answer word for word. */
+/** What both versions share about BootNotification: the station's facts, and the answer's wording. */
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { FromChargePoint } from '../version.ts'
 import { sentTime, text } from './payload.ts'
@@ -10,7 +10,7 @@ interface StationFacts {
   readonly firmwareVersion: unknown
 }
 
-/** Facts the station left out, or that are no text, are absent: what is known of it stays. */
+/** Missing or malformed facts are absent: earlier ones stay. */
 export function booted(facts: StationFacts): Input {
   const vendor = fact(facts.vendor)
   const model = fact(facts.model)
@@ -19,14 +19,14 @@ export function booted(facts: StationFacts): Input {
   return { kind: 'booted', vendor, model, serialNumber, firmwareVersion }
 }
 
-/** Ten times what OCPP allows: kept in memory, also of unaccepted charge points (OCPP-RP14). The log has it all. */
+/** Ten times what OCPP allows: kept in memory, also for unaccepted charge points (OCPP-RP14). The log has it all. */
 const FACT_CHARACTERS = 500
 
 function fact(value: unknown): string | undefined {
   return text(value)?.slice(0, FACT_CHARACTERS)
 }
 
-/** Without a decision the station waits and boots again, which does no harm. */
+/** Without a decision the station waits and boots again, which is harmless. */
 export const bootAnswer: FromChargePoint['answer'] = (
   _request,
   { registration = 'Pending' },

@@ -1,4 +1,4 @@
-/** CertificateHashData as both versions have it; kept as it was reported, to name the certificate again (CERT-C23). */
+/** CertificateHashData as both versions have it; kept as reported, to name the certificate again (CERT-C23). */
 import type { CertificateHash } from '../../domain/certificates/records.ts'
 import { list, object } from './payload.ts'
 

@@ -1,4 +1,4 @@
-/** What a version says of charging profiles: which calls carry them, and what the answers mean. */
+/** How a version carries charging profiles: its calls, and the meaning of their answers. */
 import type { ChargingOrder, ChargingProfile, RateUnit, ReportedSchedule } from '../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 
@@ -7,20 +7,20 @@ export interface ChargingOnWire {
   readonly isStrict: boolean
   readonly set: (evseId: number, profile: ChargingProfile) => OutgoingCall
   readonly clear: (profileId: number) => OutgoingCall
-  /** All of everybody, where it cannot be asked what it holds. */
+  /** Clears profiles of any origin, where installed ones cannot be listed. */
   readonly clearAll?: OutgoingCall | undefined
   readonly composite: (evseId: number, durationSeconds: number, unit?: RateUnit) => OutgoingCall
-  /** Asks for all that it holds, of one EVSE or of all; left out: this version cannot be asked (1.6). */
+  /** Lists installed profiles, of one EVSE or all; absent in 1.6. */
   readonly list?: (requestId: number, evseId?: number) => OutgoingCall
-  /** Asks what its smart charging can do; the answer is values of its device model. */
+  /** Asks for smart charging variables of the device model. */
   readonly abilities: OutgoingCall
-  /** Sets a configuration key or variable to a number; undefined: its name is none. */
+  /** Sets a configuration key or variable to a number; undefined: not a valid name. */
   readonly setKey: (key: string, value: string) => OutgoingCall | undefined
-  /** Asks for its value, as for `abilities`. */
+  /** As for `abilities`. */
   readonly readKey: (key: string) => OutgoingCall | undefined
-  /** What a command of anybody means for charging profiles; undefined: nothing. */
+  /** A raw command's effect on charging profiles; undefined: none. */
   readonly readOrder: (call: OutgoingCall) => ChargingOrder | undefined
-  /** This version's spelling of a place in such a command. */
+  /** This version's spelling of a pointer into such a command. */
   readonly pointer: (pointer: string, call: OutgoingCall) => string
   readonly readComposite: (response: Payload) => ReportedSchedule | undefined
 }

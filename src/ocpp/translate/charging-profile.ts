@@ -1,4 +1,4 @@
-/** Charging profiles on the wire. Reading takes either spelling, so that callers need not know the version. */
+/** Charging profiles on the wire. Reading accepts either spelling, so callers need not know the version. */
 import {
   type ChargingProfile,
   KINDS,
@@ -11,14 +11,14 @@ import type { Payload } from '../payload.ts'
 import { parseStationTime } from '../station-time.ts'
 import { integer, isObject, list, number, object, sentTime, text } from './payload.ts'
 
-/** What a station may tell of a schedule is kept up to here. */
+/** Of a reported schedule; more are dropped. */
 const MAX_PERIODS = 1024
-/** As good as no limit: the greatest doubles, with which some say so, become infinite in another unit. */
+/** Practically unlimited: the greatest doubles, which some send for that, become infinite in another unit. */
 const GREATEST_LIMIT = 1e9
 /** OCPP's integers have 32 bits. */
 const MAX_SECONDS = 2 ** 31 - 1
 
-/** Undefined for what is no profile. @param leastPeriods 0 of an order: one without any is refused (CHARGING-P2) */
+/** Undefined: not a profile. @param leastPeriods 0 for orders: one without periods is refused (CHARGING-P2) */
 export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingProfile | undefined {
   const profile = object(source)
   const id = integer(profile.id ?? profile.chargingProfileId)
@@ -45,7 +45,7 @@ export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingP
   }
 }
 
-/** Empty for what is none: without unit or periods. */
+/** Empty without unit or periods. */
 export function readSchedule(source: unknown, leastPeriods: 0 | 1 = 1): readonly ProfileSchedule[] {
   const schedule = object(source)
   const periods = list(schedule.chargingSchedulePeriod).slice(0, MAX_PERIODS).flatMap(readPeriod)
@@ -90,7 +90,6 @@ function time<Name extends string>(name: Name, value: unknown): { readonly [Key 
   return (at === undefined ? {} : { [name]: at }) as { readonly [Key in Name]?: number }
 }
 
-/** As OCPP 2.0.1 has it. */
 export function writeProfile(profile: ChargingProfile): Payload {
   const { id, purpose, schedules } = profile
   return {
@@ -102,7 +101,7 @@ export function writeProfile(profile: ChargingProfile): Payload {
   }
 }
 
-/** As OCPP 1.6 has it: one schedule, and none of the phases that 2.0.1 can choose. */
+/** One schedule, without the phases that 2.0.1 can choose. */
 export function writeProfile16(profile: ChargingProfile): Payload {
   const { id, purpose, schedules } = profile
   const [schedule] = schedules
@@ -143,12 +142,12 @@ function writeSchedule(
   }
 }
 
-/** Both versions take one decimal; never more than was meant. What a station told may be too large to have any. */
+/** Both versions have one decimal; rounded down. Reported limits may be too large for any. */
 function tenths(limit: number): number {
   return Math.abs(limit) > Number.MAX_SAFE_INTEGER ? limit : Math.floor(limit * 10 + 1e-6) / 10
 }
 
-/** What a station answers to GetCompositeSchedule. Undefined where it told none. */
+/** The answer to GetCompositeSchedule; undefined where it has no schedule. */
 export function readReportedSchedule(schedule: unknown, startAt: unknown): ReportedSchedule | undefined {
   const reported = object(schedule)
   const periods = list(reported.chargingSchedulePeriod).slice(0, MAX_PERIODS).flatMap(readPeriod)

@@ -1,10 +1,10 @@
-/** Cuts a list into messages that a station takes (CONFIG-A3): so many items, and so many bytes. */
+/** Cuts a list into messages that a station accepts (CONFIG-A3), by number of items and bytes. */
 import type { CarryingCall, IntentToSend } from './blocks-on-wire.ts'
 
-/** Where a station did not say how many it takes. */
+/** For stations without a stated limit. */
 const DEFAULT_ITEMS = 10
 
-/** What stands around the list in the message: id, action, the member's name. */
+/** Id, action and the member's name around the list. */
 const FRAME_BYTES = 128
 
 export function chunks<Item>(
@@ -17,7 +17,7 @@ export function chunks<Item>(
   for (const item of items) {
     const own = sizeOf(item) + 1
     const last = made.at(-1)
-    // One that is too long by itself is sent all the same: only the station knows what it does with it.
+    // An item that is too long by itself is sent anyway: only the station knows whether it fits.
     if (!last || last.length >= most || size + own > bytes) {
       made.push([item])
       size = FRAME_BYTES + own
@@ -31,14 +31,14 @@ export function chunks<Item>(
 
 interface Carrier {
   readonly method: string
-  /** Of the request, where the list stands. */
+  /** The request's list member. */
   readonly member: string
-  /** What the station said that it takes. */
+  /** As stated by the station. */
   readonly items: number | undefined
   readonly bytes?: number | undefined
 }
 
-/** The calls that carry these intents. @param entryOf of one in the list; undefined: it is not sent */
+/** The calls that carry these intents. @param entryOf undefined: not sent */
 export function carrying(
   intents: readonly IntentToSend[],
   { method, member, items, bytes }: Carrier,
@@ -59,7 +59,7 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-/** A limit that a station gave, at least 1. */
+/** A station's limit, at least 1. */
 export function mostOf(limit: number | undefined, otherwise: number): number {
   return limit === undefined || limit < 1 ? otherwise : limit
 }

@@ -1,7 +1,7 @@
 /**
- * OIDC-C11: configuration keys and variables that decide where a charge point connects to and how it proves who it is:
+ * OIDC-C11: configuration keys and variables that decide where a charge point connects and how it authenticates:
  * the standard's (AuthorizationKey, SecurityProfile, BasicAuthPassword, Identity, NetworkConfigurationPriority, …), and
- * what vendors call theirs. A name too many means that an application cannot set something; with a name too few an
+ * vendors' own. A false positive denies an application a setting; with a false negative an
  * application could take over the station.
  */
 const CONNECTION_NAME =

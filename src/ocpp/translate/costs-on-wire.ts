@@ -1,4 +1,4 @@
-/** What a version says of the cost of a charge that goes on (DRIVER-C1). */
+/** How a version carries the cost of an active charge (DRIVER-C1). */
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 
@@ -9,14 +9,14 @@ export interface CostFacts {
   readonly currency: string
   readonly tariff?: FrozenTariff | undefined
   readonly isIdle: boolean
-  /** The register, where it is known. */
+  /** The register, where known. */
   readonly meterWh?: number | undefined
   readonly at: number
 }
 
 export interface CostsOnWire {
   readonly running: (facts: CostFacts) => OutgoingCall
-  /** Left out: the answer to the end of the charge has it. */
+  /** Absent: the answer to the end of the charge has it. */
   readonly final?: (facts: CostFacts) => OutgoingCall
   readonly readAnswer: (response: Payload) => 'accepted' | 'refused' | 'unsupported'
 }

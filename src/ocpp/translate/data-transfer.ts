@@ -1,4 +1,4 @@
-/** DataTransfer of both versions: a vendor's message, answered as its account said (TIMELINE-T1). */
+/** DataTransfer of both versions: a vendor's message, answered as its account configured (TIMELINE-T1). */
 import type { Input } from '../../domain/sessions/decision.ts'
 import { maskPart } from '../mask.ts'
 import type { Payload } from '../payload.ts'

@@ -1,19 +1,19 @@
-/** What a version says of local lists: which calls carry them, and what the answers mean (LIST-A3). */
+/** How a version carries local lists: its calls, and the meaning of their answers (LIST-A3). */
 import type { ListAnswer, ListEntry } from '../../domain/local-lists/records.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { integer, text } from './payload.ts'
 
 export interface LocalListsOnWire {
   readonly askVersion: OutgoingCall
-  /** How much it takes at once; the answer is values of its device model. */
+  /** Asks for the limits of its device model. */
   readonly askLimits: OutgoingCall
   readonly readVersion: (response: Payload) => number | undefined
-  /** Undefined: this version cannot say it. */
+  /** Undefined: this version cannot express it. */
   readonly entry: (entry: ListEntry, isGone: boolean) => Payload | undefined
   readonly send: (version: number, isFull: boolean, entries: readonly Payload[]) => OutgoingCall
 }
 
-/** Both versions answer with the same words; 1.6 has one more. */
+/** The same words in both versions; 1.6 has one more. */
 export function readListAnswer({ status }: Payload): ListAnswer {
   switch (text(status)?.toLowerCase()) {
     case 'accepted':
@@ -35,7 +35,7 @@ export function sendLocalList(
   return { method: 'SendLocalList', request: { ...version, updateType: isFull ? 'Full' : 'Differential', ...some } }
 }
 
-/** 1.6 says -1 where it has no lists. */
+/** 1.6 sends -1 where it has no lists. */
 export function versionIn(value: unknown): number | undefined {
   const version = integer(value)
   return version === undefined || version < 0 ? undefined : version

@@ -1,4 +1,4 @@
-/** How a message file states what it is; everything left out is what most messages do. */
+/** How a message file declares its message; absent members get the common defaults. */
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
@@ -6,7 +6,7 @@ import type { Columns, FromChargePoint, ToChargePoint } from '../version.ts'
 import type { ListInRequest } from './parts.ts'
 import { object } from './payload.ts'
 
-/** A member without which a message says nothing we could act on (OCPP-VA1). Path with dots: `idToken.idToken`. */
+/** A member without which a message is unusable (OCPP-VA1). Path with dots: `idToken.idToken`. */
 export interface Need {
   readonly path: string
   readonly kind: 'text' | 'object'
@@ -15,12 +15,12 @@ export interface Need {
 export interface InboundMessage extends FromChargePoint {
   /** Lenient mode refuses only when one of these is unusable. Empty for billing messages (OCPP-DR4). */
   readonly needs: readonly Need[]
-  /** One line of docs/ocpp.md: what it causes here. */
+  /** One line of docs/ocpp.md: its effect here. */
   readonly effect: string
 }
 
 export interface OutboundMessage extends ToChargePoint, Pick<OutboundRule, 'followUp'> {
-  /** What its name says that it needs; docs/ocpp.md. */
+  /** By the command's name; docs/ocpp.md. */
   readonly usualCapability: Capability
 }
 
@@ -51,13 +51,13 @@ export function inboundMessage(
 export interface OutboundRule {
   /** Who may send it (OIDC-C11). */
   readonly capability: Capability
-  /** What a request needs that does more than the command's name says. */
+  /** For requests that do more than the command's name says. */
   readonly beyond?: (request: Payload) => Capability | undefined
   /** One line of docs/ocpp.md: what to expect after it. */
   readonly followUp: string
   /** Allowed while the registration is Pending (SESSION-O4, B03.FR). */
   readonly pending?: true | undefined
-  /** A station says how many of its items it takes at once (SESSION-O11). */
+  /** Stations limit the items of this list (SESSION-O11). */
   readonly list?: ListInRequest | undefined
 }
 
@@ -80,13 +80,13 @@ export function outboundTable(
   return messageTable(Object.fromEntries(messages))
 }
 
-/** `customData` in a 2.0.1 request means whatever its vendor says, like DataTransfer (OIDC-C11). */
+/** `customData` in a 2.0.1 request is vendor-defined, like DataTransfer (OIDC-C11). */
 function bringsVendorData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return 'customData' in value || Object.values(value).some(bringsVendorData)
 }
 
-/** A table without a prototype: an action called `constructor` is as unknown as any other. */
+/** Without a prototype: an action called `constructor` is as unknown as any other. */
 export function messageTable<Message>(messages: Readonly<Record<string, Message>>): Readonly<Record<string, Message>> {
   return Object.freeze(Object.assign(Object.create(null) as Record<string, Message>, messages))
 }

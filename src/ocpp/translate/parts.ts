@@ -1,20 +1,20 @@
-/** A request with a list that may be longer than a station takes at once: cut into parts, and their answers joined. */
+/** Cuts a request with a list too long for the station into parts, and joins their answers. */
 import type { MessageLimits } from '../../domain/ports/blocks.ts'
 import type { Payload } from '../payload.ts'
 import { chunks, jsonBytes } from './chunks.ts'
 import { list } from './payload.ts'
 
 export interface ListInRequest {
-  /** The member that is the list. */
+  /** The list. */
   readonly member: string
-  /** What the station says of how many it takes, and of how many bytes. */
+  /** The station's limits of items and bytes. */
   readonly most: keyof MessageLimits
   readonly bytes?: keyof MessageLimits | undefined
-  /** Lists of the answer that hold a result for each; none: the request is one, and cannot be sent in parts. */
+  /** The answer's lists with a result per item; empty: the request cannot be divided. */
   readonly results: readonly string[]
 }
 
-/** The request alone where the station takes it as it is, or did not say what it takes. */
+/** The request alone where it fits, or the station stated no limit. */
 export function inParts(request: Payload, rule: ListInRequest, limits: MessageLimits): readonly Payload[] {
   const { member } = rule
   const most = limits[rule.most]
@@ -25,7 +25,7 @@ export function inParts(request: Payload, rule: ListInRequest, limits: MessageLi
   return made.length < 2 ? [request] : made.map((part) => ({ ...request, [member]: part }))
 }
 
-/** As if the station had answered all of it at once. */
+/** As if the station had answered all at once. */
 export function joinedAnswer(answers: readonly Payload[], { results }: ListInRequest): Payload {
   const all = results.map((name) => [name, answers.flatMap((answer) => list(answer[name]))] as const)
   return { ...answers[0], ...Object.fromEntries(all.filter(([, items]) => items.length > 0)) }

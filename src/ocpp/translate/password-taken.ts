@@ -1,6 +1,6 @@
 import type { PasswordTaken } from '../version.ts'
 
-/** A status that both versions give in any case of letters. */
+/** Both versions' statuses, in any case. */
 export function takenBy(status: string | undefined): PasswordTaken | undefined {
   switch (status?.toLowerCase()) {
     case 'accepted':

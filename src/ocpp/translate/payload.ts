@@ -1,4 +1,4 @@
-/** Reads payloads that may hold anything: the result is a value or undefined. */
+/** Reads payloads of unknown shape: each result is a value or undefined. */
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Payload } from '../payload.ts'
 
@@ -8,12 +8,11 @@ export function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object, or an empty one. */
 export function object(value: unknown): Payload {
   return isObject(value) ? value : EMPTY
 }
 
-/** The list, a single object as a list of one, or an empty list. */
+/** A single object becomes a list of one, anything else an empty list. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : isObject(value) ? [value] : []
 }
@@ -33,7 +32,6 @@ export function tokenText(value: unknown): string {
 
 const CONTROLS_AROUND = /^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu
 
-/** Why a charge point says no, in its own words. */
 export function reasonOf(status: unknown, statusInfo: unknown): string {
   const { reasonCode, additionalInfo } = object(statusInfo)
   return [status, reasonCode, additionalInfo].map(text).filter(Boolean).join(': ').slice(0, MAX_REASON_LENGTH)
@@ -61,29 +59,29 @@ export function integer(value: unknown): number | undefined {
   return Number.isSafeInteger(parsed) ? parsed : undefined
 }
 
-/** More than any station has. A station that invents numbers must not fill the list of its connectors. */
+/** More than any station has: bounds the connectors of stations that invent numbers. */
 const PLACE_LIMIT = 999
 
-/** The number of a connector or an EVSE; 0 is the station. Undefined for what cannot be one. */
+/** The number of a connector or an EVSE; 0 is the station. Undefined: not valid. */
 export function placeNumber(value: unknown): number | undefined {
   const number = integer(value)
   return number !== undefined && number >= 0 && number <= PLACE_LIMIT ? number : undefined
 }
 
-/** ENERGY-N1: beyond this many watt-hours (a million GWh) a register value is a fault. */
+/** ENERGY-N1: a register value beyond this (a million GWh) is a fault. */
 const REGISTER_LIMIT_WH = 1e12
 
-/** A register in watt-hours as integer milli-watt-hours; undefined when it is no plausible number. */
+/** @returns integer milli-watt-hours; undefined: not plausible */
 export function registerMilliWh(wattHours: unknown): number | undefined {
   const value = number(wattHours)
   return value === undefined || Math.abs(value) > REGISTER_LIMIT_WH ? undefined : Math.round(value * 1000)
 }
 
-/** RFC 3339 writes years with four digits; a Date knows more of them, and spells them with a sign and six. */
+/** RFC 3339 writes years with four digits; Date spells others with a sign and six. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The only spelling of a time that we send: UTC with milliseconds and `Z`. Undefined: none that RFC 3339 can write. */
+/** Sent times are UTC with milliseconds and `Z`. Undefined: outside RFC 3339. */
 export function sentTime(ms: number | undefined): string | undefined {
   return ms !== undefined && canBeWritten(ms) ? isoTime(ms) : undefined
 }
@@ -109,7 +107,7 @@ function exactDigits(value: number, raw: string): string | undefined {
   return digits
 }
 
-/** What 1.6 stations send when they know no transaction (SESSION-A9, SESSION-A13): 0, -1 or nothing. */
+/** 1.6 stations send 0, -1 or nothing for an unknown transaction (SESSION-A9, SESSION-A13). */
 export function knownTransaction(transactionId: string | undefined): string | undefined {
   return transactionId === '0' || transactionId === '-1' ? undefined : transactionId
 }

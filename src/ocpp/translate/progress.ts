@@ -1,12 +1,12 @@
-/** What progress notices mean for the jobs that they belong to (FIRMWARE-D2, FIRMWARE-U3). */
+/** Progress notices of jobs (FIRMWARE-D2, FIRMWARE-U3). */
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { Payload } from '../payload.ts'
 import { integer, text } from './payload.ts'
 
-/** Longer than any official one; what is invented is not kept whole. */
+/** Longer than any official one; invented ones are cut. */
 const STATUS_CHARACTERS = 100
 
-/** 1.6 names no request but in the messages of its security extension. */
+/** 1.6 names its request only in the messages of its security extension. */
 export function progressOf(kind: 'logStatus' | 'firmwareStatus', { status, requestId }: Payload): Input {
   const said = text(status)
   if (said === undefined) return { kind: 'noted' }

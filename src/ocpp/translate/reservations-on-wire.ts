@@ -1,4 +1,4 @@
-/** What a version says of reservations: which calls carry them (RESERVATION-A1). */
+/** How a version carries reservations (RESERVATION-A1). */
 import type { ReservationOrder } from '../../domain/reservations/records.ts'
 import type { OutgoingCall } from '../payload.ts'
 

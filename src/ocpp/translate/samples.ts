@@ -1,4 +1,4 @@
-/** Sampled values of both versions: where they stand, and the defaults of members left out (ENERGY-N1). */
+/** Sampled values of both versions: where they are, and the defaults of absent members (ENERGY-N1). */
 
 import type { Sample } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
@@ -9,7 +9,7 @@ const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
 export const DEFAULT_CONTEXT = 'Sample.Periodic'
 const DEFAULT_LOCATION = 'Outlet'
 
-/** The protocol names a default unit for energy only; for the rest it is the unit everybody means. */
+/** The protocol has a default unit for energy only; the others are conventional. */
 const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
   ['Energy.', 'Wh'],
   ['Power.Factor', ''],
@@ -27,7 +27,7 @@ function defaultUnit(measurand: string): string {
   return UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? ''
 }
 
-/** What a version writes in a way of its own. */
+/** What the versions write differently. */
 interface OwnMembers {
   readonly unit: (sampled: Payload) => unknown
   /** Power of ten; 0 where the version has none. */
@@ -35,7 +35,7 @@ interface OwnMembers {
   readonly signed: (sampled: Payload, context: string) => Sample['signed']
 }
 
-/** The samples of a list of meter values, defaults filled in. One that is neither measured nor signed is left out. */
+/** Defaults filled in; samples that are neither measured nor signed are dropped. */
 export function samplesOf(meterValues: unknown, receivedAt: number, own: OwnMembers): readonly Sample[] {
   const samples: Sample[] = []
   for (const entry of list(meterValues)) {
@@ -68,7 +68,7 @@ function sampleOf(sampled: Payload, at: Sample['at'], own: OwnMembers): Sample |
   }
 }
 
-/** A number as plain text; text as it is, because it may be signed (ENERGY-N5). Undefined: there is no value. */
+/** A number as plain text; text unchanged, because it may be signed (ENERGY-N5). Undefined: no value. */
 function sampleValue(value: unknown): string | undefined {
   if (typeof value === 'string') return withoutNul(value)
   return typeof value === 'number' ? String(value) : undefined

@@ -10,7 +10,7 @@ const TYPES: readonly CertificateType[] = ['ChargingStationCertificate', 'V2GCer
 
 export const SIGNING_EFFECT = 'the request is checked and kept; the certificate follows as CertificateSigned'
 
-/** Whatever is wrong with it becomes a fault, because only `Rejected` makes a station stop waiting. */
+/** Any defect becomes a fault, because only `Rejected` makes a station stop waiting. */
 export function certificateRequested({ csr, certificateType }: Payload): Input {
   const type = TYPES.find((known) => known === certificateType)
   return { kind: 'certificateRequested', ...desired(csr), ...(type !== undefined && { type }) }

@@ -1,4 +1,7 @@
-/** Who may send what in OCPP 1.6 with the security extension. A test compares both lists with the official schemas. */
+/**
+ * The direction of OCPP 1.6's actions, with the security extension. A test compares both lists with the official
+ * schemas.
+ */
 
 export const inboundActions = [
   'BootNotification',

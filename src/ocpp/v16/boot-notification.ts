@@ -3,7 +3,7 @@ import { needsText } from '../translate/message.ts'
 import { text } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/** OCPP 1.6 §4.2. The answer carries our clock, so a repetition is decided anew. */
+/** OCPP 1.6 §4.2. The answer has our clock, so a repetition is decided anew. */
 export const bootNotification = fromChargePoint('BootNotification', {
   effect: 'registers the station; open transactions become suspect, none is closed',
   needs: needsText('chargePointVendor', 'chargePointModel'),

@@ -1,4 +1,4 @@
-/** Certificates on a 1.6 charge point: a new request, and what it has installed (CERT-C20, CERT-C23). */
+/** Certificates on a 1.6 charge point: a new request, and the installed ones (CERT-C20, CERT-C23). */
 
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
@@ -12,7 +12,7 @@ export const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
   },
 }
 
-/** It is asked for one type at a time, and its answer does not repeat it. */
+/** One type per request, which the answer does not repeat. */
 export function readInstalled({ method, request }: OutgoingCall, response: Payload): Input | undefined {
   if (method !== 'GetInstalledCertificateIds' || typeof request.certificateType !== 'string') return undefined
   const type = request.certificateType

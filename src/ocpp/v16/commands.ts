@@ -1,4 +1,4 @@
-/** What we ask of a 1.6 charge point on our own account, and what its answers mean. */
+/** Our own calls to a 1.6 charge point, and the meaning of their answers. */
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { text } from '../translate/payload.ts'
@@ -20,7 +20,7 @@ export const commands: Commands = {
   readReported,
 }
 
-/** 1.6 has no EVSEs; whoever names one means the connector of that number. Without either the station chooses. */
+/** 1.6 has no EVSEs: an EVSE means the connector of that number. Without either the station chooses. */
 function remoteStart({ idToken, connectorId, evseId }: RemoteStartOrder): OutgoingCall {
   const connector = connectorId ?? evseId
   return {
@@ -37,7 +37,7 @@ function readRemoteAnswer(response: Payload): { readonly accepted: boolean } {
   return { accepted: text(response.status)?.toLowerCase() === 'accepted' }
 }
 
-/** Connector 0 is the station, which a trigger names by leaving the connector out. */
+/** Connector 0 is the station; its trigger omits the connector. */
 function ask(request: Request): OutgoingCall | undefined {
   switch (request.kind) {
     case 'transactionStatus':

@@ -5,7 +5,7 @@ import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translat
 import { isObject, list, text } from '../translate/payload.ts'
 import { STANDARD_KEYS } from './standard-keys.ts'
 
-/** Where a station did not say how many keys it takes in one GetConfiguration. */
+/** Keys per GetConfiguration, for stations without a stated limit. */
 const DEFAULT_KEYS = 10
 const VALUE_CHARACTERS = 2500
 const KEY_CHARACTERS = 100

@@ -1,4 +1,4 @@
-/** 1.6 knows five statuses and a parent tag of 20 characters; the rest is mapped (TOKEN-Z2, TOKEN-Z3). */
+/** 1.6 has five statuses and a parent tag of 20 characters; the rest is mapped (TOKEN-Z2, TOKEN-Z3). */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
 import { sentTime, tokenText } from '../translate/payload.ts'
@@ -18,7 +18,7 @@ const PARENT_ID_TAG_LIMIT = 20
 export function idTagInfo(authorisation: Authorisation | undefined): Payload {
   const { status = 'Invalid', expiresAt, groupId } = authorisation ?? {}
   const expiryDate = sentTime(expiresAt)
-  // A cut group would equal other groups cut the same way, so a longer one is left out.
+  // A truncated group would equal others with the same beginning, so a longer one is left out.
   const parentIdTag = groupId !== undefined && groupId.length <= PARENT_ID_TAG_LIMIT ? groupId : undefined
   return {
     status: STATUS[status],
@@ -27,7 +27,7 @@ export function idTagInfo(authorisation: Authorisation | undefined): Payload {
   }
 }
 
-/** An idTag as a token; an unusable one becomes an empty id, which nobody has. */
+/** An unusable idTag becomes an empty id, which matches no token. */
 export function idToken(idTag: unknown): IdTokenRef {
   return { id: tokenText(idTag), type: 'ISO14443' }
 }

@@ -31,7 +31,7 @@ export const maintenance: Maintenance = {
     }
   },
 
-  /** Without certificate and signature there is only the plain order. */
+  /** Without certificate and signature only the plain order is possible. */
   updateFirmware({ requestId, location, retrieveAt, certificate, signature }): OutgoingCall {
     if (certificate === undefined || signature === undefined) {
       return { method: 'UpdateFirmware', request: { location, retrieveDate: sentTime(retrieveAt) } }
@@ -45,7 +45,7 @@ export const maintenance: Maintenance = {
     }
   },
 
-  /** Only the extension's trigger knows of signed updates. */
+  /** Only the extension's trigger has signed updates. */
   askProgress: ({ isSigned }) => ({
     method: isSigned ? 'ExtendedTriggerMessage' : 'TriggerMessage',
     request: { requestedMessage: 'FirmwareStatusNotification' },

@@ -2,7 +2,7 @@ import { integer, knownTransaction, transactionIdText } from '../translate/paylo
 import { fromChargePoint } from './from-charge-point.ts'
 import { samples } from './samples.ts'
 
-/** OCPP 1.6 §4.7. Billing: answered `{}` whatever is in it (OCPP-DR4, OCPP-VA1). */
+/** OCPP 1.6 §4.7. Billing: answered `{}` whatever its content (OCPP-DR4, OCPP-VA1). */
 export const meterValues = fromChargePoint('MeterValues', {
   effect: 'samples: energy, power, state of charge; sign of life of the session; signed values are kept',
   billing: true,

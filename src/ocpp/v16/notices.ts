@@ -1,4 +1,4 @@
-/** Notices: stored and answered `{}`; an error fails certification and does not undo what happened (OCPP-MS1). */
+/** Notices: stored and answered `{}`; an error fails certification and changes nothing (OCPP-MS1). */
 
 import type { InboundMessage } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
@@ -7,7 +7,7 @@ import { securityEvent } from '../translate/security-event.ts'
 import type { InboundAction } from './actions.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/** Of a log or an update that we ordered, if it is one of those. */
+/** Counts for a log or an update of ours, if it names one. */
 function progress(action: InboundAction, kind: 'logStatus' | 'firmwareStatus', effect: string): InboundMessage {
   return fromChargePoint(action, {
     effect,

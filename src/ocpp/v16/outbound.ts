@@ -10,7 +10,7 @@ import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 
-/** `pending: true`: configuration and triggers are what a station that waits for approval may be sent (SESSION-O4). */
+/** `pending: true`: a pending station accepts configuration and triggers (SESSION-O4). */
 export const outbound = outboundTable(columns, {
   ChangeAvailability: { capability: 'control', followUp: 'StatusNotification; Scheduled while a transaction runs' },
   ChangeConfiguration: {

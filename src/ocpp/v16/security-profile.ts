@@ -1,4 +1,4 @@
-/** The way of a 1.6 charge point to a higher security profile (CERT-C25; security whitepaper A05). */
+/** A 1.6 charge point's steps to a higher security profile (CERT-C25; security whitepaper A05). */
 import { text } from '../translate/payload.ts'
 import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
 
@@ -23,7 +23,7 @@ export const raiseProfile: RaiseProfile = {
         return undefined
     }
   },
-  /** Accepted, it connects again by itself. */
+  /** Once accepted, it reconnects by itself. */
   answer(step, { status }) {
     const said = text(status)
     if (step === 'setSecurityProfile') {

@@ -1,4 +1,4 @@
-/** The configuration keys that OCPP 1.6 and its security extension define (1.6 §9). */
+/** The configuration keys of OCPP 1.6 and its security extension (1.6 §9). */
 export const STANDARD_KEYS: readonly string[] = [
   'GetConfigurationMaxKeys',
   'NumberOfConnectors',

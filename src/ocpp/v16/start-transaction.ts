@@ -31,7 +31,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
   columns: (request, { transactionId }) => ({ connectorId: columns(request).connectorId, transactionId }),
 })
 
-/** OCPP-DR7: what stays the same when a start is repeated with a new message id; spellings of its time do not count. */
+/** OCPP-DR7: stable over repetitions of a start with new message ids; spellings of its time do not count. */
 function startKey(request: Payload, at: StationTime): string {
   const time = hasOwnTime(at) ? at.occurredAt : (text(request.timestamp) ?? '')
   return [

@@ -16,9 +16,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /**
- * OCPP 1.6 §4.9. Answered whatever its details are (OCPP-VA1); without a status, or of a connector that cannot be, it
- * is only kept. Without a time it speaks of now, so it is never taken for a repetition: stations count message ids from
- * 1 again.
+ * OCPP 1.6 §4.9. Always answered (OCPP-VA1); without a status or a valid connector it is only stored.
+ * Without a time it is about now, so it never counts as a repetition: message ids may restart at 1.
  */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status (0 is the station); moves the session on that connector',

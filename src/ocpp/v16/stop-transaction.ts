@@ -19,7 +19,7 @@ export const stopTransaction = fromChargePoint('StopTransaction', {
       reason: text(request.reason) ?? 'Local',
       samples: samples(request.transactionData, receivedAt),
       digest: digest(),
-      // Without a time of its own two stops may look the same.
+      // Without their own times two stops may look the same.
       stopKey: hasOwnTime(at) ? digest(`${register}|${at.occurredAt}|${tag(request)}`) : digest(),
       transactionId: knownTransaction(transactionIdText(request.transactionId, raw)),
       registerMilliWh: register,

@@ -42,7 +42,7 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   costs,
 })
 
-/** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
+/** OCPP-AU6: by ChangeConfiguration of `AuthorizationKey`. */
 function newPasswords({ method, request }: OutgoingCall): ReturnType<OcppVersion['newPasswords']> {
   const { key, value } = request
   if (method !== 'ChangeConfiguration' || typeof value !== 'string') return []

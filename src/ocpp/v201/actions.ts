@@ -1,4 +1,4 @@
-/** Who may send what in OCPP 2.0.1. A test compares both lists with the official schemas. */
+/** The direction of OCPP 2.0.1's actions. A test compares both lists with the official schemas. */
 
 export const inboundActions = [
   'BootNotification',

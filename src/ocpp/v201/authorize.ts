@@ -3,7 +3,7 @@ import { needsText } from '../translate/message.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 
-/** OCPP 2.0.1 C01-C07. There are no trusted roots, so no token is accepted because of a certificate (OCPP-MS2). */
+/** OCPP 2.0.1 C01-C07. Without trusted roots, no token is accepted because of a certificate (OCPP-MS2). */
 export const authorize = fromChargePoint('Authorize', {
   effect: 'looks the token up; contract certificates cannot be verified and are refused',
   needs: needsText('idToken.idToken'),

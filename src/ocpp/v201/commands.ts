@@ -1,4 +1,4 @@
-/** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
+/** Our own calls to a 2.0.1 charge point, and the meaning of their answers. */
 
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { EvsePosition } from '../../domain/sessions/place.ts'
@@ -62,7 +62,7 @@ function triggerStatus({ evseId, connectorId = 0 }: EvsePosition): OutgoingCall 
   return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', evse } }
 }
 
-/** 2.0.1 E14: whether messages of that transaction still wait in the station. */
+/** 2.0.1 E14: whether messages of that transaction are still queued in the station. */
 function readAskAnswer(call: OutgoingCall, response: Payload): Input | undefined {
   const { method, request } = call
   const transactionId = transactionIdText(request.transactionId, undefined)

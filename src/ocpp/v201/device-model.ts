@@ -1,4 +1,4 @@
-/** Reports of the device model in 2.0.1 (B07, B08), and what answers tell of it. */
+/** Reports of the device model in 2.0.1 (B07, B08), and values in other answers. */
 import type { DeviceModelOnWire } from '../translate/blocks-on-wire.ts'
 import { reasonOf, text } from '../translate/payload.ts'
 import { valuesRead, wireName } from './variables.ts'

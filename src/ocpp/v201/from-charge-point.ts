@@ -1,5 +1,3 @@
-/** A message that 2.0.1 charge points send, with the columns every 2.0.1 message fills. */
-
 import type { InboundMessage, InboundRules } from '../translate/message.ts'
 import { inboundMessage } from '../translate/message.ts'
 import type { InboundAction } from './actions.ts'

@@ -1,4 +1,4 @@
-/** An authorisation as 2.0.1 says it; its statuses are the domain's own. */
+/** An authorization in 2.0.1's spelling; its statuses are the domain's own. */
 import type { Authorisation, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
 import { isObject, object, sentTime, text, tokenText } from '../translate/payload.ts'
@@ -17,13 +17,13 @@ export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
   }
 }
 
-/** Undefined when no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
+/** Undefined: no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
 export function idToken(value: unknown): IdTokenRef | undefined {
   if (!isObject(value)) return undefined
   return { id: tokenText(value.idToken), type: text(value.type) ?? 'ISO14443' }
 }
 
-/** For messages that are about a token: an unusable one is a token nobody has. */
+/** For messages about a token: an unusable one matches none. */
 export function requiredIdToken(value: unknown): IdTokenRef {
   return idToken(object(value)) ?? { id: '', type: 'ISO14443' }
 }

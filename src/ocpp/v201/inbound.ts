@@ -1,4 +1,4 @@
-/** Every message a 2.0.1 charge point may send. A missing one does not compile. */
+/** Every message of a 2.0.1 charge point. A missing one does not compile. */
 
 import type { InboundMessage } from '../translate/message.ts'
 import { messageTable } from '../translate/message.ts'

@@ -7,7 +7,7 @@ import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, valueText, wireName } from './variables.ts'
 
-/** B05: values are set in chunks, none with the same variable twice; B06 reads them back. */
+/** B05: values are set in chunks without duplicate variables; B06 reads them back. */
 const variable: IntentOnWire = {
   set: (intents, { setItems, setBytes }) =>
     carrying(
@@ -79,7 +79,7 @@ function setAnswer(result: Payload): IntentAnswer | undefined {
   }
 }
 
-/** The entries of the call stand in the order of their keys. */
+/** The call's entries are in the order of their keys. */
 function byPlace({ request }: OutgoingCall, member: string, keys: readonly string[]): ReadonlyMap<string, string> {
   const entries = readResults(request[member])
   return new Map(entries.flatMap(({ name }, at) => (keys[at] === undefined ? [] : [[placeText(name), keys[at]]])))

@@ -21,7 +21,7 @@ export const maintenance: Maintenance = {
     }
   },
 
-  /** L01.FR.11: the certificate is always sent where there is one. */
+  /** L01.FR.11: a certificate is always sent if there is one. */
   updateFirmware: ({ requestId, location, retrieveAt, certificate, signature }) => ({
     method: 'UpdateFirmware',
     request: {

@@ -1,4 +1,4 @@
-/** Requests for abilities we do not have: each is answered no, so that the station falls back at once (OCPP-MS2). */
+/** Requests for abilities that we do not have: refused, so that the station falls back at once (OCPP-MS2). */
 
 import type { Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
@@ -8,7 +8,7 @@ const statusInfo = { reasonCode: 'NotEnabled' }
 
 const needsObject = (path: string): readonly Need[] => [{ path, kind: 'object' }]
 
-/** M01/M02: the schema wants an EXI answer even where there is none. */
+/** M01/M02: the schema requires an EXI answer even where there is none. */
 export const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
   effect: 'refused: there is no contract certificate pool',
   needs: needsText('exiRequest'),

@@ -1,4 +1,4 @@
-/** Notices: stored and answered `{}`, as it has happened. `needs`: the member without which one says nothing. */
+/** Notices: stored and answered `{}`, as it has happened. `needs`: the member without which it is empty. */
 
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'

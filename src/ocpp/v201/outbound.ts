@@ -10,7 +10,7 @@ import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 
-/** `pending: true`: a station that waits for approval may be sent variables, reports and triggers (SESSION-O4). */
+/** `pending: true`: a pending station accepts variables, reports and triggers (SESSION-O4). */
 export const outbound = outboundTable(columns, {
   GetVariables: {
     capability: 'configuration',
@@ -30,7 +30,7 @@ export const outbound = outboundTable(columns, {
     capability: 'configuration',
     followUp: 'NotifyReport pages until tbc is false',
     pending: true,
-    // Its pages carry the number of one request.
+    // Its pages have the number of one request.
     list: { member: 'componentVariable', most: 'reportItems', bytes: 'reportBytes', results: [] },
   },
   SetNetworkProfile: {

@@ -10,7 +10,7 @@ const OWN = {
   signed: signedData201,
 }
 
-/** The sampled values of `meterValue` (OCPP 2.0.1 part 2, MeterValueType), defaults filled in. */
+/** `meterValue` (OCPP 2.0.1 part 2, MeterValueType), defaults filled in. */
 export function samples(meterValues: unknown, receivedAt: number): readonly Sample[] {
   return samplesOf(meterValues, receivedAt, OWN)
 }

@@ -21,7 +21,7 @@ interface Reported {
   readonly timestamp: unknown
 }
 
-/** A connector's status (G01, or NotifyEvent with AvailabilityState); undefined: it says nothing. */
+/** A connector's status (G01, or NotifyEvent with AvailabilityState); undefined: none. */
 export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,
@@ -40,7 +40,7 @@ export function connectorReport(
   }
 }
 
-/** OCPP 2.0.1 G01. Answered whatever its details are (OCPP-VA1); without any status there is nothing to note. */
+/** OCPP 2.0.1 G01. Always answered (OCPP-VA1); without a status it is only stored. */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status; never moves a session by itself',
   repeatable: false,

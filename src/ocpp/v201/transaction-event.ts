@@ -48,7 +48,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     event: eventOf(request),
     transactionId,
     sequenceNumber: integer(request.seqNo) ?? 0,
-    // SESSION-B7: whatever is not known is treated so.
+    // SESSION-B7: the default for unknown ones.
     trigger: text(request.triggerReason) ?? 'ChargingStateChanged',
     at: request.offline === true ? { ...at, isQueued: true } : at,
     samples: samples(request.meterValue, receivedAt),
@@ -67,7 +67,7 @@ function eventOf(request: Payload): TransactionEvent['event'] {
   return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
 }
 
-/** An event of no transaction: its token still gets a verdict, and its samples count for the EVSE. */
+/** An event without a transaction: its token still gets a verdict, and its samples count for the EVSE. */
 function nameless(request: Payload, { receivedAt }: TranslationContext): Input {
   const token = idToken(request.idToken)
   if (token) return { kind: 'authorise', idToken: token }

@@ -16,7 +16,7 @@ export function wireName({ component, variable }: Pick<VariableName, 'component'
   }
 }
 
-/** Undefined when it names nothing. */
+/** Undefined without a name. */
 export function readName(entry: Payload, attribute: unknown): VariableName | undefined {
   const component = object(entry.component)
   const variable = object(entry.variable)
@@ -42,7 +42,6 @@ export function readName(entry: Payload, attribute: unknown): VariableName | und
 
 const ATTRIBUTES = new Map(['Actual', 'Target', 'MinSet', 'MaxSet'].map((name) => [name.toLowerCase(), name]))
 
-/** The page of a NotifyReport. */
 export function reportData(request: Payload): readonly ReportedValue[] {
   return list(request.reportData)
     .filter(isObject)
@@ -108,7 +107,7 @@ export function valuesOfEvents(request: Payload): readonly ReportedValue[] {
     })
 }
 
-/** As much of a value as the specification allows. */
+/** The specified limit. */
 const VALUE_CHARACTERS = 2500
 const NAME_CHARACTERS = 100
 

@@ -44,7 +44,7 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   askForCustomer,
 })
 
-/** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
+/** OCPP-AU6, A01: by SetVariables of SecurityCtrlr.BasicAuthPassword. */
 function newPasswords({ method, request }: OutgoingCall): ReturnType<OcppVersion['newPasswords']> {
   const entries = method === 'SetVariables' ? list(request.setVariableData) : []
   return entries.flatMap((entry, at) => {

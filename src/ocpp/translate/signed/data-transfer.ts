@@ -1,7 +1,7 @@
 /**
- * Signed data in a DataTransfer (SIGNED-F3). Each vendor has a form of its own, so the whole payload is looked through:
+ * Signed data in a DataTransfer (SIGNED-F3). Vendors have their own forms, so the whole payload is searched
  * for texts that begin as signed data does, and for the objects of OCPP 2.0.1, also within JSON that was written as
- * text. The first transaction, place and time that it names are taken for those of the values.
+ * text. The first transaction, place and time in it are those of the values.
  */
 
 import { parsedJson } from '../../../domain/parsed-json.ts'
@@ -16,7 +16,7 @@ import { DEFAULT_CONTEXT } from '../samples.ts'
 import { looksSigned } from './looks-signed.ts'
 import { signedText } from './signed-data.ts'
 
-/** No vendor's form has more parts, or JSON in JSON in JSON. */
+/** No vendor's form has more parts, or deeper nested JSON. */
 const PARTS_READ = 10_000
 const TEXTS_WITHIN = 3
 
@@ -29,7 +29,7 @@ interface Found {
   parts: number
 }
 
-/** @param numbers whose the transaction numbers of this version are @returns undefined when nothing in it is signed */
+/** @param numbers for this version's transaction numbers @returns undefined without signed data */
 export function transferredValues(
   request: Payload,
   receivedAt: number,
@@ -54,7 +54,7 @@ export function transferredValues(
   }
 }
 
-/** Depth first, with a list of its own: however deep it is nested, nothing overflows. */
+/** Depth first, with an explicit stack: deep nesting cannot overflow. */
 function look(value: unknown, found: Found, inherited: string, textsWithin: number): void {
   const left: { readonly part: unknown; readonly context: string }[] = [{ part: value, context: inherited }]
   for (let next = left.pop(); next && found.parts < PARTS_READ; next = left.pop()) {
@@ -76,7 +76,7 @@ function look(value: unknown, found: Found, inherited: string, textsWithin: numb
 
 function lookInText(part: string, found: Found, context: string, textsWithin: number): void {
   if (looksSigned(part)) {
-    // An object within a text may say of which transaction it is.
+    // An object within a text may name its transaction.
     const object = parsedJson(part)
     if (isObject(object)) notice(object, found)
     found.values.push({ signed: signedText(part, context), context })

@@ -1,12 +1,12 @@
-/** SIGNED-F3: signed data where 1.6 has a number, without saying so, is recognized by how it begins. */
+/** SIGNED-F3: recognizes signed data in the place of a 1.6 number by its beginning. */
 import { readEnvelope } from '../../../domain/signed-values/container/json-envelope.ts'
 
 /** OCMF plain, as hex and as base64; Alfen's fields; XML. */
 const BEGINS = /^\s*(?:OCMF\s*\||4f434d46|T0NNR|AP;\d|<\?xml|<(?:values|signedMeterValue)\b)/i
-/** Base64 is told from its case: a text of that beginning in other letters is something else. */
+/** Base64 is case-sensitive: the same letters in another case are something else. */
 const BASE64 = /^\s*T0NNR/i
 const EXACT_BASE64 = /^\s*T0NNR/
-/** Nothing shorter holds a signature, and no number is as long: numbers cost nothing here. */
+/** No signature is shorter, and no number as long: numbers cost nothing here. */
 const SHORTEST = 24
 
 export function looksSigned(text: string): boolean {

@@ -14,7 +14,7 @@ interface Reported {
   readonly publicKey: PublicKeyText
 }
 
-/** The answer to GetConfiguration, or `configurationKey` wherever it stands. */
+/** The answer to GetConfiguration, or any `configurationKey`. */
 export function configuredMeterKeys(configurationKey: unknown): MeterInput | undefined {
   return keysSeen(
     list(configurationKey).map((entry) => {
@@ -25,7 +25,7 @@ export function configuredMeterKeys(configurationKey: unknown): MeterInput | und
   )
 }
 
-/** Entries of a report or of an answer to GetVariables: component, variable and what is said of it. */
+/** Entries of a report or of an answer to GetVariables. */
 export function reportedMeterKeys(entries: unknown): MeterInput | undefined {
   return keysSeen(
     list(entries).map((entry) => {

@@ -7,7 +7,7 @@ import type { Payload } from '../../payload.ts'
 import { isObject } from '../payload.ts'
 import { looksSigned } from './looks-signed.ts'
 
-/** 1.6: in `value`, told by `format` or by how it begins. Whatever is called SignedData is kept. */
+/** 1.6: in `value`, marked by `format` or recognized by its beginning. All with the format SignedData is kept. */
 export function signedData16({ value, format }: Payload, context: string): SignedData | undefined {
   const isCalledSo = typeof format === 'string' && format.trim().toLowerCase() === 'signeddata'
   if (typeof value === 'string') {
@@ -24,18 +24,17 @@ export function signedData201({ signedMeterValue }: Payload, context: string): S
   }
   const envelope = envelopeOf(signedMeterValue)
   if (envelope) return signedData(envelope, context)
-  // A station that leaves the data empty has nothing signed to say.
+  // Empty data means that nothing is signed.
   return isObject(signedMeterValue) && signedMeterValue.signedMeterData === ''
     ? undefined
     : signedObject(signedMeterValue, context)
 }
 
-/** A text of which it is known that it is signed data. */
 export function signedText(text: string, context: string): SignedData {
   return signedData({ ...readEnvelope(text), data: text }, context)
 }
 
-/** A shape that nobody knows, or one that should have been a text (SIGNED-F5). */
+/** An unknown shape, or one that should have been text (SIGNED-F5). */
 function signedObject(value: unknown, context: string): SignedData | undefined {
   if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) return undefined
   return signedText(JSON.stringify(value), context)
@@ -52,7 +51,7 @@ function signedData({ data, encodingMethod, signingMethod, publicKey }: Envelope
 }
 
 const DIGEST_DIGITS = 32
-/** Nobody's key is as long; it would be compared with every value. */
+/** No key is longer; each is compared with every value. */
 const MAX_KEY_LENGTH = 8192
 
 /** Undefined for an empty text (SIGNED-K1). */

@@ -1,4 +1,4 @@
-/** DataTransfer as the application note of the OCA on California's pricing requirements has it: its data is JSON. */
+/** DataTransfer by the OCA's application note on California's pricing requirements: its data is JSON. */
 import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
 import type { OutgoingCall } from '../../payload.ts'
 import type { CostFacts, CostsOnWire } from '../../translate/costs-on-wire.ts'

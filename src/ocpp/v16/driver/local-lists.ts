@@ -1,4 +1,4 @@
-/** 1.6 §5.10, §5.15: a list of idTags; one without idTagInfo is taken out. */
+/** 1.6 §5.10, §5.15: a list of idTags; one without idTagInfo is removed. */
 import { type LocalListsOnWire, sendLocalList, versionIn } from '../../translate/local-lists-on-wire.ts'
 import { idTagInfo } from '../id-tag-info.ts'
 

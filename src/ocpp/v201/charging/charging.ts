@@ -5,7 +5,7 @@ import type { ChargingOnWire } from '../../translate/charging-on-wire.ts'
 import { readProfile, readReportedSchedule, writeProfile } from '../../translate/charging-profile.ts'
 import { integer, object, text } from '../../translate/payload.ts'
 
-/** Whoever wrote them: a criterion must select something, so all sources are named (K09.FR.03). */
+/** All sources, as a criterion must select something (K09.FR.03). */
 const SOURCES = ['EMS', 'Other', 'SO', 'CSO']
 
 const ABILITY_VARIABLES = ['Available', 'ProfileStackLevel', 'RateUnit', 'PeriodsPerSchedule']

@@ -1,4 +1,4 @@
-/** What a 2.0.1 charge point tells of charging profiles and limits (K09, K11 to K13, K15, K17). */
+/** What a 2.0.1 charge point reports of charging profiles and limits (K09, K11 to K13, K15, K17). */
 import type { ProfileSchedule } from '../../../domain/charging/profile.ts'
 import { readProfile, readSchedule } from '../../translate/charging-profile.ts'
 import { integer, list, object, placeNumber, text } from '../../translate/payload.ts'
@@ -7,7 +7,7 @@ import { fromChargePoint } from '../from-charge-point.ts'
 
 export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', {
   effect: 'page of a report of its charging profiles; a complete one replaces what it reported before',
-  // OCPP-LG3: the page is found by the first transaction that it names.
+  // OCPP-LG3: a page is found by its first transaction.
   columns: (request, _outcome, raw) => {
     const named = list(request.chargingProfile).find((entry) => object(entry).transactionId !== undefined)
     return columns({ evseId: request.evseId, transactionId: object(named).transactionId }, raw)
@@ -28,9 +28,9 @@ export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', 
   },
 })
 
-/** Schedules of one limit that are kept. */
+/** Kept per limit. */
 const MAX_SCHEDULES = 20
-/** K12: a station may tell that it is limited and not how much. */
+/** K12: the limit may have no values. */
 const UNREPORTED: ProfileSchedule = { unit: 'A', periods: [] }
 
 export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
@@ -60,7 +60,7 @@ export const clearedChargingLimit = fromChargePoint('ClearedChargingLimit', {
 
 const statusInfo = { reasonCode: 'NotEnabled' }
 
-/** K15.FR.08: accepted, it is a promise of a charging profile within 60 seconds. */
+/** K15.FR.08: accepting it promises a charging profile within 60 seconds. */
 export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
   effect: 'what a car needs: accepted where we limit its EVSE, for then a charging profile follows; else refused',
   needs: [{ path: 'chargingNeeds', kind: 'object' }],
@@ -69,7 +69,7 @@ export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
     refused === undefined ? { status: 'Accepted' } : { status: 'Rejected', statusInfo },
 })
 
-/** K17.FR.12: a schedule of the car's own that is beyond our limits is refused, and they are sent again. */
+/** K17.FR.12: a car's schedule beyond our limits is refused, and the limits are sent again. */
 export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {
   effect: 'schedule of the car: refused where it is beyond our limits, which are then sent again',
   input: ({ evseId, chargingSchedule, timeBase }) => {

@@ -1,4 +1,4 @@
-/** N09, N10: what is known of a customer, in pages, and to be forgotten. */
+/** N09, N10: a customer's data, in pages, and its removal. */
 import type { CustomerRequest } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall } from '../../payload.ts'
 import { integer, text, withoutNul } from '../../translate/payload.ts'

@@ -1,4 +1,4 @@
-/** O01, O02, O05, O06: a message with a number of ours, which replaces the one that has it. */
+/** O01, O02, O05, O06: a message under our number, which replaces an earlier one. */
 import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
@@ -7,7 +7,7 @@ import { reasonOf, sentTime, text } from '../../translate/payload.ts'
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
   readAnswer: ([key = ''], { method }, response) => {
-    // O05.FR.02: one that it does not know is gone.
+    // O05.FR.02: an unknown message is gone.
     const answer = answerIn(response, method === 'ClearDisplayMessage' ? ['accepted', 'unknown'] : ['accepted'])
     return answer ? { [key]: answer } : {}
   },

@@ -1,4 +1,4 @@
-/** D01, D02: a list of id tokens; one without idTokenInfo is taken out (D01.FR.17). */
+/** D01, D02: a list of id tokens; one without idTokenInfo is removed (D01.FR.17). */
 import { type LocalListsOnWire, sendLocalList, versionIn } from '../../translate/local-lists-on-wire.ts'
 import { idTokenInfo } from '../id-token-info.ts'
 

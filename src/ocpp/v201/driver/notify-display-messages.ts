@@ -5,11 +5,11 @@ import { integer, isObject, list, object, text } from '../../translate/payload.t
 import { columns } from '../columns.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
-/** More than OCPP allows (512), and no more than anybody reads. */
+/** More than OCPP allows (512). */
 const MAX_CHARACTERS = 1_000
 const MAX_NAME_CHARACTERS = 50
 
-/** O03, O04. Pages have no numbers: they come in their order. */
+/** O03, O04. Pages have no numbers: they arrive in order. */
 export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
   effect: 'page of the messages on the display; they are kept, and what is wanted is held against all of them',
   input: (request) => ({
@@ -18,7 +18,7 @@ export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
     isLast: request.tbc !== true,
     messages: list(request.messageInfo).filter(isObject).flatMap(readMessage),
   }),
-  // OCPP-LG3: messages may belong to transactions; the page is found by the first one it names.
+  // OCPP-LG3: messages may have transactions; a page is found by its first.
   columns: (request, _outcome, raw) => {
     const named = list(request.messageInfo).find((entry) => object(entry).transactionId !== undefined)
     return columns({ transactionId: object(named).transactionId }, raw)

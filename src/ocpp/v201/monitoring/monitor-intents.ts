@@ -1,4 +1,4 @@
-/** Monitors that are wanted, on the wire of 2.0.1 (N04 sets them, N06 clears them). */
+/** Desired monitors on the wire of 2.0.1 (N04 sets them, N06 clears them). */
 import type { DesiredMonitor, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
@@ -28,7 +28,7 @@ export const monitor: IntentOnWire = {
     call.method === 'ClearVariableMonitoring' ? cleared(keys, call, response) : set(keys, call, response),
 }
 
-/** With the number of the one that it takes the place of. (N04.FR.11.) */
+/** With the number of the one that it replaces (N04.FR.11). */
 function settingOf({ desired, monitorId }: IntentToSend): Payload {
   const { component, variable, type, value, severity, transaction } = monitorIn(desired)
   return {
@@ -41,7 +41,7 @@ function settingOf({ desired, monitorId }: IntentToSend): Payload {
   }
 }
 
-/** Results come in any order; one for what nobody asked is none, one that is missing was not answered. */
+/** Results come in any order; unasked ones are ignored, missing ones count as unanswered. */
 function set(
   keys: readonly string[],
   { request }: OutgoingCall,
@@ -97,7 +97,7 @@ function cleared(
   return answers
 }
 
-/** A result names what it is about as the request did; names compare without case. */
+/** Results name their monitors like the request; names compare case-insensitively. */
 function placeText(entry: Payload): string {
   const name = readName(entry, 'Actual')
   return JSON.stringify([name && wireName(name), text(entry.type), integer(entry.severity)]).toLowerCase()

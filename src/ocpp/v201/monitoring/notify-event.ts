@@ -9,7 +9,7 @@ import { connectorReport } from '../status-notification.ts'
 import { valuesOfEvents } from '../variables.ts'
 import { receivedEvents } from './received-events.ts'
 
-/** OCPP 2.0.1 N07, G01. May stand in for StatusNotification, for several connectors at once. */
+/** OCPP 2.0.1 N07, G01. May replace StatusNotification, for several connectors at once. */
 export const notifyEvent = fromChargePoint('NotifyEvent', {
   effect: 'events are kept; AvailabilityState of a connector counts as its status, other values as its variables',
   input: (request, context) => {
@@ -26,7 +26,7 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
   },
 })
 
-/** An EVSE alone has one connector. A connector without its EVSE could be any: no transaction is suspected. */
+/** An EVSE alone has one connector. A connector without its EVSE could be any: no transaction is assumed. */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
   const evse = object(object(event.component).evse)
   if ((evse.id ?? undefined) === undefined) return undefined

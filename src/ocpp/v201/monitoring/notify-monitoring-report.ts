@@ -6,7 +6,7 @@ import { readName } from '../variables.ts'
 
 const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
 
-/** OCPP 2.0.1 N02. Pages as those of a NotifyReport. */
+/** OCPP 2.0.1 N02. Paged like a NotifyReport. */
 export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
   effect: 'page of a monitoring report; its monitors are kept, and what is wanted is held against a complete one',
   input: (request) => {

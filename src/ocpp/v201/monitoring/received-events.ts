@@ -1,4 +1,4 @@
-/** The events of a NotifyEvent as they are kept (MONITOR-A7). */
+/** The events of a NotifyEvent as stored (MONITOR-A7). */
 
 import { createHash } from 'node:crypto'
 import type { ReceivedEvent } from '../../../domain/ports/blocks.ts'
@@ -8,7 +8,7 @@ import { stationTime } from '../../station-time.ts'
 import { integer, isObject, list, text } from '../../translate/payload.ts'
 import { readName } from '../variables.ts'
 
-/** Of one message. */
+/** Per message. */
 const MAX_EVENTS = 200
 const MAX_VALUE_LENGTH = 2500
 const MAX_TEXT_LENGTH = 500

@@ -1,4 +1,4 @@
-/** Certificates on a 2.0.1 station: a new request, and what it has installed (CERT-C20, CERT-C23). */
+/** Certificates on a 2.0.1 station: a new request, and the installed ones (CERT-C20, CERT-C23). */
 
 import type { Input } from '../../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'

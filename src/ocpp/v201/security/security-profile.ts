@@ -1,11 +1,11 @@
-/** The way of a 2.0.1 station to a higher security profile (CERT-C25; A05, B09, B10). */
+/** A 2.0.1 station's steps to a higher security profile (CERT-C25; A05, B09, B10). */
 import { list, object, text } from '../../translate/payload.ts'
 import type { NetworkSlots, ProfileOrder, ProfileStepCall, RaiseProfile } from '../../version.ts'
 
-/** Where the model does not say: the first slot stays, as the station falls back to it (B10). */
+/** Default: keeps the first slot, the station's fallback (B10). */
 const USUAL = { slot: 2, priority: [1] }
 const DEFAULT_INTERFACE = 'Wired0'
-/** OCPPInterfaceEnumType; a station may call its own otherwise, and would not take that. */
+/** OCPPInterfaceEnumType; a station with other names would refuse these. */
 const INTERFACES = ['Wired', 'Wireless'].flatMap((kind) => [0, 1, 2, 3].map((number) => `${kind}${number}`))
 
 export const raiseProfile: RaiseProfile = {
