@@ -1,4 +1,4 @@
-/** Ports made of others: what is done with each operation is said once. */
+/** Ports derived from others, operation by operation. */
 
 type Operation = (...args: readonly unknown[]) => unknown
 
@@ -14,7 +14,7 @@ export function eachOperation<Port extends object>(
   return Object.fromEntries(operations.map(([name, operation]) => [name, wrapped(operation, name)])) as Port
 }
 
-/** Failures as `failure` puts them. The work itself still happens before a call returns. */
+/** Translates failures. The work itself still happens before a call returns. */
 export function withFailures<Port extends object>(port: Port, failure: (error: unknown) => Error): Port {
   return eachOperation(port, (operation) => (...args) => {
     const result = operation(...args)

@@ -1,13 +1,12 @@
-/** The migrations, and how old a database is by those that it has: the same for every engine. */
+/** The migrations, and a database's age by those applied: the same for every engine. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 
-/** A database, seen from this version of the program. */
 export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
 
-/** The migrations of an engine, in order. @param folder where they stand, such as `drizzle` */
+/** The migrations of an engine, in order. @param folder such as `drizzle` */
 export function migrationFiles(...folder: readonly string[]): ReturnType<typeof readMigrationFiles> {
   return readMigrationFiles({ migrationsFolder: findFolder(join(...folder)) })
 }

@@ -8,8 +8,7 @@ import { sqliteDatabase } from './sqlite/database.ts'
 import { sqliteCopySource } from './sqlite/files/copy-source.ts'
 
 /**
- * Opens nothing yet. Throws a sentence that says what to write for an address that no engine serves.
- *
+ * Opens nothing yet. @throws Error a sentence on what to write, for an address that no engine serves
  * @example databaseAt('file:data/pilotwire.db').openStore()
  */
 export function databaseAt(url: string): Database {

@@ -1,23 +1,25 @@
-/** What each operation of the port is: a read missing here does not compile, nor a write that names registrations. */
+/** The kind of each operation: a missing read does not compile, nor a write that names registrations. */
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { HotReads } from '../domain/ports/storage-hot.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
 
 /**
- * `at once`: it looks where every commit writes. `in place`: it looks where the documents and the log's search are,
- * which an engine may bring up to date a moment after the commit. `in place, first page`: the same, and its later pages
- * are below everything that was committed since its first one.
+ * `at once`: it reads what every commit writes. `in place`: it reads documents and the log's search, which an engine
+ * may
+ * bring up to date a moment after the commit. `in place, first page`: likewise, and its later pages are below
+ * everything
+ * committed since its first one.
  */
 export type Looks = 'at once' | 'in place' | 'in place, first page'
 
-/** How a read is answered. */
 interface ReadKind<Args extends readonly unknown[]> {
   readonly looks: Looks | ((...args: Args) => Looks)
-  /** For reads in place: the charge point that they are about; only its changes are waited for then. */
+  /** For reads in place: the charge point concerned; only its changes are waited for. */
   readonly about?: (...args: Args) => string
   /**
-   * Who waits for whom (SEARCH-Q12). `nobody`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A
-   * list is as long as an account is large, so those that give the same key wait for each other and not for others.
+   * Queueing (SEARCH-Q12). `none`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A list is as
+   * long
+   * as an account is large, so those with the same key wait for each other and not for others.
    */
   readonly waits: 'nobody' | 'asks for a turn' | ((...args: Args) => string)
 }
@@ -123,7 +125,7 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
 type OfRegistrations = Extract<keyof Writes, `${string}${'Account' | 'ChargePoint' | 'IdToken' | 'Tariff'}${string}`>
 
-/** Whether accounts, charge points, id tokens or tariffs may be other ones then: a write that names one says so. */
+/** Whether a write changes accounts, charge points, id tokens or tariffs: one that names them declares it. */
 const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
   createAccount: true,
   createFirstAccount: true,
@@ -141,7 +143,7 @@ const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
   deleteTariff: true,
 }
 
-/** Of these the declaration of the record says it. */
+/** Of these the record's declaration says it. */
 const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
   'putRecords',
   'changeRecords',
@@ -149,7 +151,7 @@ const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
   'removeRecords',
 ])
 
-/** Whether the core has to forget what it remembers of registrations. */
+/** Whether the core must drop its cached registrations. */
 export function changesRegistrations(name: keyof Writes, args: readonly unknown[]): boolean {
   if (name === 'recorded') {
     const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
@@ -164,7 +166,7 @@ function isOfRegistrations(name: keyof Writes): name is OfRegistrations {
   return Object.hasOwn(CHANGES_REGISTRATIONS, name)
 }
 
-/** Which records it writes: it names one kind, or brings changes that each name theirs. */
+/** Its records: named by one kind, or by each change. */
 function kindsOf([what]: readonly unknown[]): readonly RecordKind[] {
   return Array.isArray(what) ? (what as readonly RecordChange[]).map(({ kind }) => kind) : [what as RecordKind]
 }

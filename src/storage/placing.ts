@@ -1,6 +1,6 @@
 /**
- * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
- * when somebody is about to read. More together costs less each, and the last of them is later in its place.
+ * When committed data is placed where readers look: a moment later, together with later commits, or at once for a
+ * read. Placing more together costs less each, but delays the last.
  */
 import type { Log } from '../domain/ports/log.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
@@ -8,19 +8,19 @@ import type { WritingSide } from './database.ts'
 
 /** At 2,000 messages a second 500 of them: one part or two. */
 const LATER_MS = 250
-/** When more came than that, throughput counts: gathered for a second, they share their pages with more neighbours. */
+/** Above this, throughput counts: gathered for a second, changes share their pages with more neighbors. */
 const MANY = 2_000
 const GATHERED_MS = 1_000
 const RETRY_MS = 5_000
-/** Turns between two parts of a flush that no reader waits for: each call is held up by one part at most. */
+/** Turns between two parts of a flush without a waiting reader: each call is delayed by one part at most. */
 const PATIENT_TURNS = 8
 
 interface PlacedInTime {
-  /** For the core: what it commits is put in place. */
+  /** For the core: its commits are placed. */
   readonly core: CoreStore
-  /** For readers: everything that was committed by now, or what concerns this charge point. */
+  /** For readers: everything committed by now, or only for this charge point. */
   readonly putInPlace: (chargePointId?: string) => Promise<void>
-  /** How many change sets wait, and how often the database refused since the start. */
+  /** Number of waiting change sets, and of the database's refusals since the start. */
   readonly behind: () => { readonly waitingChanges: number; readonly failedFlushes: number }
 }
 

@@ -21,7 +21,7 @@ export function sqlName(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** A column that came later has nothing in older rows. */
+/** Later columns are NULL in older rows. */
 export function sqlColumns({ columns }: Declaration, dialect: Dialect) {
   const version = { name: VERSION_COLUMN, type: SQL_TYPES[dialect].integer, isNullable: false }
   const members = Object.entries(columns).map(([name, { type, isOptional, since }]) => ({
@@ -50,7 +50,7 @@ export function createStatements(declaration: Declaration, dialect: Dialect): re
   ]
 }
 
-/** What a put does to a row that is there (RECORD-D6, RECORD-D9). */
+/** What a put does to an existing row (RECORD-D6, RECORD-D9). */
 export function conflictSql({ name, key, columns, writtenOnce }: Declaration): string {
   if (writtenOnce) return 'DO NOTHING'
   const changing = Object.keys(columns).filter((member) => !key.includes(member))
@@ -86,7 +86,7 @@ export function recordSql(declaration: Declaration) {
     )
     return { conditions, values, add }
   }
-  // Made once: a message on its way would make the same text again.
+  // Built once, not per message.
   const put = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
     ON CONFLICT (${keyColumns.join(', ')}) ${again}`
   const remove = `DELETE FROM ${name} WHERE ${byKey}`
@@ -119,13 +119,13 @@ export function recordSql(declaration: Declaration) {
         WHERE ${sqlName(age)} < ? ORDER BY ${sqlName(age)} LIMIT ?)`,
       values: [before, limit],
     }),
-    /** Of one charge point: for records that have a column `chargePointId`. */
+    /** For records that have a column `chargePointId`. */
     ofChargePoint: `${select} WHERE charge_point_id = ? ORDER BY ${keyColumns.join(', ')}`,
     removeOfChargePoint: `DELETE FROM ${name} WHERE charge_point_id = ?`,
   }
 }
 
-/** Values of one list; whoever has more asks in pieces. */
+/** Values of one list; longer ones are asked for in pieces. */
 const MAX_VALUES = 1000
 
 function conditionSql(

@@ -5,7 +5,7 @@ export type StorageErrorCode =
   | 'storage_corrupt'
   | 'storage_failed'
 
-/** The database must not be used, or cannot be, until an operator changes a setting of ours or of its server. */
+/** The database is unusable until an operator changes a setting of ours or of its server. */
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused'
 }

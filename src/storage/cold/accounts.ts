@@ -43,7 +43,6 @@ export const accountWrites = ({ lockFirstStart, caseless }: Dialect) =>
       const [existing] = yield* list(accounts, undefined, ...oldestFirst)
       if (existing && (yield* isInUse(existing))) return { outcome: 'exists' }
       const accountId = existing?.id ?? account.id
-      // Without an account there are no users either, so nothing is left behind.
       if (!existing) yield* insert(accounts, account)
       if (yield* insertUser({ caseless }, { ...user, accountId })) return { outcome: 'user_exists' }
       yield* insert(credentials, { ...credential, accountId })
@@ -59,7 +58,7 @@ export const accountWrites = ({ lockFirstStart, caseless }: Dialect) =>
       if (change.role !== undefined || typeof change.disabledAt === 'number') yield* beginSignInEpoch(id)
       if (typeof change.disabledAt === 'number') yield* endTokens(id, change.disabledAt)
       if (change.passwordHash !== undefined) yield* endSignIns(id)
-      // `id` is set to itself so that an empty change still says whether the user exists.
+      // Sets `id` to itself so that an empty change still reports whether the user exists.
       return yield* update(users, { id, ...change }, eq(users.id, id))
     },
     createCredential: (credential) => insert(credentials, credential),

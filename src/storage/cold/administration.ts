@@ -36,7 +36,7 @@ export function administrationReads({ caseless }: Dialect): Operations<Administr
     findSecondFactor: (userId) => find(secondFactors, eq(secondFactors.userId, userId)),
     *searchAudit({ accountId, from, to, actor, belowId, limit }) {
       const isActor = (name: string) =>
-        // What was kept before actors were has only its user.
+        // Events from before actors were recorded have only a user.
         or(
           eq(auditEvents.actor, name),
           and(isNull(auditEvents.actor), eq(worded(word, users.email), worded(word, sql`${name}`))),
@@ -77,7 +77,7 @@ export const administrationWrites = ({ caseless }: Dialect) =>
       if (holder && (!isEmailVerified || holder.accountId !== user.accountId)) return { kind: 'taken' }
       const owner = holder ?? user
       const identity = { issuer, subject, userId: owner.id, createdAt: user.createdAt }
-      // One who signs in as somebody else of this provider already is somebody else.
+      // The identity already belongs to another user of this provider.
       if (!(yield* insertNew(identities, identity))) return { kind: 'taken' }
       const { id: userId, accountId, email: actor, role } = owner
       const kind = created ? 'user_created' : 'user_joined'

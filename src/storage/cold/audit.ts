@@ -4,7 +4,7 @@ import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
 import { change, type Operations, type Run, type RunOf, remove, type Tours, update, value, type Work } from './work.ts'
 
-/** Keeps an event in the transaction in which it happened. @returns its id */
+/** In the transaction of the event. @returns its id */
 export function* keepEvent(event: AuditEvent): Work<number> {
   const { at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome } = event
   const columns = [at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome]
@@ -16,7 +16,7 @@ export function* keepEvent(event: AuditEvent): Work<number> {
   return id ?? 0
 }
 
-// Named as in the index, which holds only these rows; a parameter would not be known to be in it.
+// Spelled as in the partial index; with a parameter the planner would not use it.
 const END = `UPDATE audit_events SET outcome = 'unknown' WHERE outcome = 'ordered'`
 const REMOVE_OLD = 'DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? ORDER BY at LIMIT ?)'
 

@@ -85,14 +85,14 @@ function conditionsOf(dialect: Dialect): (filter: ChargePointFilter) => Conditio
 
 export const SAYS_CHARGING = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'charging')`
 
-/** Stations of 2.0.1 call a connector that charges occupied: their transaction says that it does. */
+/** 2.0.1 stations report a charging connector as occupied: their transaction says that it charges. */
 export function chargingIn({ by }: Dialect): string {
-  // All that charges has an index, too, and would be walked once for every station.
+  // An index of charging transactions exists, too, but would be walked once for every station.
   return `(${SAYS_CHARGING} OR EXISTS (SELECT 1 FROM sessions e ${by('sessions_open')} WHERE e.charge_point_id = p.id
     AND e.account_id = p.account_id AND e.state = 'charging' AND e.state NOT IN ('completed', 'failed')))`
 }
 
-/** What people type is found whatever its case, accents composed or not. */
+/** Case-insensitive; accents composed or not. */
 export function caseless(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** What lists of charge points are sorted by, computed of what is stored in the one walk that finds them. */
+/** Sort keys for lists of charge points, computed in the single walk that finds them. */
 import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage.ts'
 import type { Dialect } from './dialect.ts'
 import type { Value } from './work.ts'
@@ -9,7 +9,7 @@ function isLabelOrder(order: ChargePointOrder): order is LabelOrder {
   return order.startsWith(LABEL)
 }
 
-/** Of what is not known since when, as if it began last: behind all times there are. */
+/** An unknown start sorts behind all times. */
 const NEVER = 9_000_000_000_000_000
 const OFFLINE = 1
 const PENDING = 2
@@ -19,13 +19,13 @@ const OCCUPIED = 5
 const UNKNOWN = 8
 const DISABLED = 10
 
-/** What a connector says, the most urgent first; out of service counts where all of them are. */
+/** Connectors' states, the most urgent first; out of service counts where all of them are. */
 const SAID = `CASE lower(c.status) WHEN 'faulted' THEN 0 WHEN 'charging' THEN ${CHARGING}
   WHEN 'occupied' THEN ${OCCUPIED} WHEN 'preparing' THEN ${OCCUPIED} WHEN 'suspendedev' THEN ${OCCUPIED}
   WHEN 'suspendedevse' THEN ${OCCUPIED} WHEN 'finishing' THEN ${OCCUPIED}
   WHEN 'reserved' THEN 6 WHEN 'available' THEN 7 WHEN 'unavailable' THEN 9 ELSE ${UNKNOWN} END`
 const isOutlet = (row: string): string => `(${row}.connector_id > 0 OR coalesce(${row}.evse_id, 0) > 0)`
-/** The station's own word counts where it is a fault, or where it has no other. */
+/** The station's own status counts where it is a fault, or the only one. */
 const COUNTED = `FROM connectors c WHERE c.charge_point_id = p.id AND (${isOutlet('c')} OR lower(c.status) = 'faulted'
   OR NOT EXISTS (SELECT 1 FROM connectors o WHERE o.charge_point_id = p.id AND ${isOutlet('o')}))`
 const WORST = `(SELECT min(${SAID}) ${COUNTED})`
@@ -38,7 +38,7 @@ export function chargePointOrders({ among, by, memberNamed, numberMember, textMe
     AND e.state = 'charging' AND e.state NOT IN ('completed', 'failed')`
   const here = among('p.id', '?')
   const undecided = `WHEN p.registration_status = 'Rejected' THEN`
-  // 2.0.1 only says that there is a cable in it: its session says that it charges.
+  // 2.0.1 only reports the plugged-in cable: the session says that it charges.
   const state = `CASE ${undecided} ${REJECTED} WHEN p.registration_status = 'Pending' THEN ${PENDING}
     WHEN coalesce(p.disabled, 0) = 1 THEN ${DISABLED} WHEN NOT (${here}) THEN ${OFFLINE}
     WHEN ${WORST} = ${OCCUPIED} AND EXISTS (SELECT 1 ${running}) THEN ${CHARGING} ELSE coalesce(${WORST}, ${UNKNOWN}) END`

@@ -20,7 +20,6 @@ export const VIEW_COLUMNS = `${columnsOf(chargePoints, 'p')}, s.document AS "doc
 
 export const VIEWED_FROM = 'FROM charge_points p LEFT JOIN charge_point_statuses s ON s.charge_point_id = p.id'
 
-/** Its other columns are read by the table's declaration. */
 export interface ViewRow {
   readonly id: string
   readonly document: string | null
@@ -85,7 +84,7 @@ export function chargePointReads(dialect: Dialect) {
   } satisfies Partial<Operations<Reads>>
 }
 
-/** What the station said before the change is in its tables before it: the engine sees to that. */
+/** The engine places the station's earlier reports in its tables first. */
 export function chargePointWrites(dialect: Dialect) {
   const { caseless } = dialect
   const own = (accountId: string, id: string) => and(eq(chargePoints.accountId, accountId), eq(chargePoints.id, id))
@@ -96,7 +95,7 @@ export function chargePointWrites(dialect: Dialect) {
       const taken = yield* value<string>(`SELECT id FROM charge_points WHERE ${same}`, [id])
       if (taken !== undefined) return taken === id ? 'exists' : 'differsInCase'
       yield* insert(chargePoints, chargePoint)
-      // The log of a former owner stays there; what the station said unregistered, or here, is shown again.
+      // A former owner keeps its log; reports from before the registration, or under this account, are shown again.
       const foreign = and(eq(logChargePoints.name, id), ne(logChargePoints.formerAccountId, accountId))
       yield* update(logChargePoints, { name: null }, foreign)
       return 'created'
@@ -122,7 +121,7 @@ export function chargePointWrites(dialect: Dialect) {
 
 type Labels = NonNullable<ChargePoint['labels']>
 
-/** RFC 7396 is what `null` means here. Absent: none. */
+/** `null` removes a label (RFC 7396). Absent: none. */
 function mergedLabels(before: Labels | undefined, change: NonNullable<ChargePointChange['labels']>): Labels | null {
   const merged = Object.entries({ ...before, ...change }).filter((one): one is [string, string] => one[1] !== null)
   return merged.length === 0 ? null : Object.fromEntries(merged)

@@ -1,4 +1,4 @@
-/** The cold port, whatever engine carries it out, and what of the hot one is written once as well. */
+/** The cold port for any engine, with the parts of the hot one that both share. */
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { ColdReads, ColdWrites } from '../../domain/ports/storage-hot.ts'
 import { accountReads, accountWrites } from './accounts.ts'
@@ -31,10 +31,10 @@ import { subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.
 import { tariffReads, tariffWrites } from './webhooks/tariffs.ts'
 import { type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
 
-/** All but look-ups in the log, which each engine keeps in its own way. */
+/** Without look-ups in the log, which each engine keeps in its own way. */
 type SharedReads = Omit<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
 
-/** Every read but those of the log; one that is missing does not compile. */
+/** A missing read does not compile. */
 export function readWork(dialect: Dialect): Operations<SharedReads> {
   return {
     ...accountReads(dialect),
@@ -61,7 +61,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
   }
 }
 
-/** The queue of deliveries: of the hot port, but said alike in both engines. */
+/** The delivery queue belongs to the hot port, but is the same in both engines. */
 type SharedWrites = ColdWrites & Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
 
 /** Every write but the log's retention, in one transaction each. */
@@ -97,11 +97,11 @@ function writeTours(dialect: Dialect) {
 }
 
 export function coldReads(dialect: Dialect, run: Run): Pick<Reads, keyof SharedReads> {
-  // The operations are those of the port: what is generic in it, by the kind of a record, is a union in them.
+  // The port's generic operations, over the kind of a record, are unions here.
   return portOf(readWork(dialect), () => run) as Pick<Reads, keyof SharedReads>
 }
 
-/** @param runOf makes a transaction of each piece of work of the operation of this name */
+/** @param runOf runs work of the named operation in a transaction */
 export function coldWrites(dialect: Dialect, runOf: RunOf): SharedWrites {
   const work = writeWork(dialect)
   const tours = writeTours(dialect)

@@ -51,7 +51,7 @@ const ADD = `INSERT INTO id_tokens (type, status, expires_at, group_id, created_
 
 export function idTokenWrites({ caseless }: Dialect) {
   const own = ownIdToken(caseless)
-  // Texts that stay the same: thousands of cards are one transaction, and messages wait for it.
+  // Unchanged cards are not written: thousands are one transaction, and messages wait for it.
   const itself = `account_id = ? AND ${caseless('id')} = ${caseless('?')}`
   const known = `SELECT type, status, expires_at AS "expiresAt", group_id AS "groupId" FROM id_tokens WHERE ${itself}`
   const alter = `UPDATE id_tokens SET type = ?, status = ?, expires_at = ?, group_id = ? WHERE ${itself}`

@@ -1,4 +1,4 @@
-/** The course of limit groups, thinned to what a picture can show (CONSOLE-G2). */
+/** The course of limit groups, thinned to a picture's resolution (CONSOLE-G2). */
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Dialect } from './dialect.ts'
 import { column, type Operations } from './work.ts'

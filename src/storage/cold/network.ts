@@ -27,7 +27,7 @@ export function networkReads(dialect: Dialect) {
     SELECT count(*) AS "chargePoints", count(*) FILTER (WHERE pending) AS "pending",
       count(*) FILTER (WHERE here AND NOT pending) AS "online", count(*) FILTER (WHERE here AND ${FAULTED}) AS "faulted",
       count(*) FILTER (WHERE here AND ${chargingIn(dialect)}) AS "charging" FROM p`
-  // The index holds only those that are not over; that of the account has a million.
+  // The index holds only running sessions; the account's index has a million.
   const running = `SELECT count(*) AS "runningSessions", CAST(coalesce(sum(CASE WHEN state = 'charging'
       AND ${among('charge_point_id', '@online')} THEN power_milli_w END), 0) AS bigint) AS "powerMilliW"
     FROM sessions ${by('sessions_open')} WHERE account_id = @accountId AND ${RUNNING}`
@@ -39,7 +39,7 @@ export function networkReads(dialect: Dialect) {
     (SELECT count(*) FROM (SELECT 1 FROM id_tokens WHERE account_id = @accountId LIMIT ${MAX_CARDS}) AS c) AS "idTokens",
     ${counted('webhook_subscriptions', ` AND status <> 'revoked'`)} AS "webhooks",
     ${counted('credentials', ' AND revoked_at IS NULL')} AS "credentials"`
-  // A key is '=' and the site, '' stands for all. Only where half is gone it is numbered who went in which order.
+  // A key is '=' and the site, '' for all. Ranked only where half is gone, to find who left in which order.
   const sites = `WITH p AS MATERIALIZED (SELECT '=' || (${textMember('p.labels', 'site')}) AS site,
       ${among('p.id', '@online')} AS here, ${numberMember('s.document', 'lastSeenAt')} AS seen
       FROM charge_points p JOIN charge_point_statuses s ON s.charge_point_id = p.id

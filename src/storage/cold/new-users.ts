@@ -1,4 +1,4 @@
-/** Users as they are made: an address belongs to one, and an unverified one gives way to a verified one. */
+/** New users: an address belongs to one, and an unverified user gives way to a verified one. */
 import { eq, sql } from 'drizzle-orm'
 import { UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'
@@ -7,7 +7,7 @@ import { keepEvent } from './audit.ts'
 import type { Dialect } from './dialect.ts'
 import { find, insertNew, update, type Work, worded } from './work.ts'
 
-/** ADMIN-K4. A user who has the address without a proof keeps all but that. @returns who has the address already */
+/** ADMIN-K4. A user with the unproven address keeps all but that. @returns the user who has the address already */
 export function* insertUser({ caseless }: Pick<Dialect, 'caseless'>, user: User): Work<User | undefined> {
   if (yield* insertNew(users, user)) return undefined
   const holder = yield* find(users, eq(worded(caseless('?'), users.email), worded(caseless('?'), sql`${user.email}`)))

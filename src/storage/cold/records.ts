@@ -28,7 +28,7 @@ function* writeRecord(changing: RecordChange): Work<void> {
   yield* change(sql, values)
 }
 
-// The caller's types say that kind and record belong together; for a kind that is a variable the compiler cannot.
+// Callers' types match kind and record; for a variable kind the compiler cannot check it.
 export const recordReads = {
   *getRecord(kind, key) {
     const [found] = yield* recordRows(recordSqlOf(kind).get(key))
@@ -88,7 +88,7 @@ export function recordWrites(dialect: Dialect) {
   >
 }
 
-/** Compared as rows, in which no order of members and no absent ones differ. */
+/** Compared as rows, where the order of members and absent ones make no difference. */
 function* isStill(seen: RecordChange): Work<boolean> {
   const { kind } = seen
   const sql = recordSqlOf(kind)

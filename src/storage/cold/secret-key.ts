@@ -1,4 +1,4 @@
-/** Which secret key a database belongs to, so that a start with another one is noticed (config/key-check.ts). */
+/** Detects a start with another secret key than the database's (config/key-check.ts). */
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { change, type Operations, value } from './work.ts'
 

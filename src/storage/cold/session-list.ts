@@ -9,7 +9,7 @@ interface SessionWhere {
   readonly values: Readonly<Record<string, Value>>
 }
 
-/** Word for word the conditions of partial indices. */
+/** Verbatim the conditions of partial indices. */
 export const ENDED = `state IN ('completed', 'failed')`
 export const RUNNING = `state NOT IN ('completed', 'failed')`
 
@@ -22,12 +22,12 @@ export interface Order {
 const orderBy = (at: string): Order => ({
   at,
   newestFirst: `ORDER BY ${at} DESC, id DESC`,
-  // SQLite finds the place in an index of an expression by the first comparison only.
+  // SQLite seeks in an expression index by the first comparison only.
   below: `${at} <= @belowAt AND (${at}, id) < (@belowAt, @belowId)`,
 })
 
 export const BY_CREATION = orderBy('created_at')
-/** Word for word the expression of its index. */
+/** Verbatim the expression of its index. */
 export const BY_START = orderBy('CASE WHEN started_at IS NULL THEN created_at ELSE started_at END')
 
 export function sessionWhere(
@@ -66,12 +66,12 @@ export function indexFor({ chargePointIds, state, running, idToken, externalRefe
   if (externalReference !== undefined) return 'sessions_reference'
   if (idToken !== undefined) return 'sessions_id_token'
   if (chargePointIds?.length === 1) return 'sessions_charge_point_created'
-  // Few sessions run at once: they are sorted in a moment.
+  // Few sessions run at once: sorting them is fast.
   if (running) return 'sessions_open'
   return state === undefined ? 'sessions_account_created' : 'sessions_state'
 }
 
-/** One of the indices that leaves few sessions of an account is there. */
+/** An index that leaves few of an account's sessions applies. */
 export function isNarrow({ chargePointIds, idToken, externalReference }: SessionFilter): boolean {
   return externalReference !== undefined || idToken !== undefined || chargePointIds?.length === 1
 }

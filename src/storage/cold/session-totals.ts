@@ -1,17 +1,17 @@
-/** Totals of sessions (CONSOLE-C4), a part of them at a time, so that others' queries come between (SEARCH-Q12). */
+/** Totals of sessions (CONSOLE-C4), in parts, so that others' queries come between (SEARCH-Q12). */
 import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 import { MINOR_UNITS } from '../../domain/sessions/figures/cost.ts'
 import type { Dialect } from './dialect.ts'
 import { BY_CREATION, BY_START, ENDED, isEnded, isNarrow, isRunning, RUNNING, sessionWhere } from './session-list.ts'
 import { all, first, type Operations, type Values, type Work } from './work.ts'
 
-/** A few milliseconds from the index that holds all figures, some more where the rows must be looked up. */
+/** A few milliseconds from the covering index, some more where the rows must be looked up. */
 const ROWS_A_STEP = 4000
 
 /** Micro-units: a hundredth, as nearly all currencies have. */
 const DEFAULT_UNIT = 10_000
 
-/** Every figure as it is shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
+/** Rounded as shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
 const figures = ({ greatest }: Dialect): string => `SELECT currency, (energy_milli_wh + 500) / 1000 AS watt_hours,
   ${roundedCost('cost_micros', 'currency')} AS micros, CASE WHEN started_at IS NULL THEN 0
     ELSE ${greatest('0', LASTED)} / 1000 END AS seconds`
@@ -32,7 +32,7 @@ interface Whole extends Part {
 const SUMS = `count(*) AS "sessions", CAST(sum(watt_hours) AS bigint) AS "wattHours",
   CAST(sum(seconds) AS bigint) AS "seconds", CAST(sum(micros) AS bigint) AS "micros"`
 
-/** As many are looked up one by one in their own index; the sessions of more are a part of the account's. */
+/** Up to this many are looked up one by one in their own index; more are a part of the account's. */
 const MAX_ONE_BY_ONE = 200
 
 export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSessions'>> {

@@ -22,14 +22,14 @@ const positionIn = ({ at }: Order): string => `SELECT ${at} AS "belowAt", id AS 
 // A number that another transaction took over is kept under another key (SESSION-B1).
 const TRANSACTION = `SELECT ${transactionColumns('found')} FROM transactions AS found
   WHERE charge_point_id = @chargePointId AND session_id = @id AND transaction_id IN (@transactionId, @movedTo)`
-// The words of the partial index, so that only those are walked.
+// Verbatim the partial index's condition, so that only those are walked.
 const OPEN = `${SESSION} FROM sessions WHERE charge_point_id = ? AND ${RUNNING} ${BY_CREATION.newestFirst}`
 
-// One look into the key per charge point: an index of numbers alone would be written with every start.
+// One probe of the key per charge point: an index of numbers alone would be written with every start.
 const NUMBERED = `SELECT id FROM (SELECT (SELECT t.session_id FROM transactions t
     WHERE t.charge_point_id = p.id AND t.transaction_id = ?) AS id FROM charge_points p WHERE p.account_id = ?) AS numbered
   WHERE id IS NOT NULL LIMIT ?`
-// An id begins with its milliseconds: eight digits are the sessions of a minute, of whatever account.
+// An id begins with its milliseconds: eight digits select a minute's sessions, of any account.
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/
 const MAX_NEAR = 1000
 const NEAR = `${SESSION} FROM (SELECT * FROM sessions WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ${MAX_NEAR}) AS sessions
@@ -45,7 +45,6 @@ export function sessionReads(dialect: Dialect) {
       type Position = { readonly belowAt: number; readonly belowId: string }
       const order = byStart ? BY_START : BY_CREATION
       const position = belowId === undefined ? {} : yield* first<Position>(positionIn(order), [belowId])
-      // Nothing is shared: nothing to walk through either.
       if (!position || filter.chargePointIds?.length === 0) return []
       const below = belowId === undefined ? '' : `AND ${order.below}`
       const found: Session[] = []
@@ -94,7 +93,7 @@ interface Part {
 
 const WHOLE: readonly Part[] = [{}]
 
-/** The ended ones have an index by their start; the running ones of an account, or a card's sessions, are sorted. */
+/** Ended sessions have an index by start; an account's running ones, or a card's sessions, are sorted. */
 function partsByStart(filter: SessionFilter): readonly Part[] {
   if (isNarrow(filter)) return [{ index: indexFor(filter) }]
   const ended = { index: 'sessions_begun', more: [ENDED] }

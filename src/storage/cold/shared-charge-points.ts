@@ -3,7 +3,7 @@ import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import type { Dialect } from './dialect.ts'
 import { all, change, column, type Work } from './work.ts'
 
-/** What a grant shares of what its account has now: every query of an application is made with this. */
+/** The charge points of the account that a grant shares now: every query of an application uses this. */
 export function* sharedNow<Some extends Pick<Grant, 'accountId' | 'chargePoints'>>(
   { among }: Dialect,
   grant: Some,
@@ -15,7 +15,7 @@ export function* sharedNow<Some extends Pick<Grant, 'accountId' | 'chargePoints'
   return { ...grant, chargePoints: chargePoints.filter((id) => own.has(id)) }
 }
 
-/** With its registration a charge point leaves the selections of its account. */
+/** A removed charge point leaves the selections of its account. */
 export function* removeFromSelections(dialect: Dialect, accountId: string, chargePointId: string): Work<void> {
   for (const [table, list] of SELECTIONS) {
     const named = yield* all<{ readonly id: string; readonly ids: string }>(

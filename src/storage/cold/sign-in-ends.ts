@@ -1,23 +1,23 @@
-/** What ends with a user's password, role or permission to sign in (OIDC-L6): nothing of it works again later. */
+/** What ends with a user's password, role or permission to sign in (OIDC-L6), for good. */
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { passwordLinks, users } from '../schema/accounts.ts'
 import { accessTokens, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
 import { build, remove, update, type Work } from './work.ts'
 
-/** Login sessions, and a link that was sent before: with another password neither is worth anything. */
+/** Ends login sessions and pending links. */
 export function* endSignIns(userId: string): Work<void> {
   yield* remove(loginSessions, eq(loginSessions.userId, userId))
   yield* remove(passwordLinks, and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt)))
 }
 
-/** The same, and with it the begun second steps: nobody keeps them, but each names the epoch that it belongs to. */
+/** As `endSignIns`, and invalidates second steps under way by their epoch. */
 export function* beginSignInEpoch(userId: string): Work<void> {
   const signInEpoch = sql`coalesce(${users.signInEpoch}, 0) + 1`
   yield* update(users, { signInEpoch }, eq(users.id, userId))
   yield* endSignIns(userId)
 }
 
-/** The consents stay: whoever is enabled again signs in to the applications anew. */
+/** Consents stay: a re-enabled user signs in to the applications again. */
 export function* endTokens(userId: string, at: number): Work<void> {
   const ofUser = build.select({ id: grants.id }).from(grants).where(eq(grants.userId, userId))
   for (const table of [accessTokens, refreshTokens]) {

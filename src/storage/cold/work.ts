@@ -1,4 +1,4 @@
-/** A cold operation is a generator of statements, so it runs where a statement is a call and where it is a journey. */
+/** A cold operation is a generator of statements, so it runs on a local engine as on one across a network. */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
@@ -8,13 +8,13 @@ import { present, type RecordOf } from '../rows/present.ts'
 /** A list of texts is one value (`dialect.among` looks into it). Flags are 0 and 1, JSON is text. */
 export type Value = string | number | null | readonly string[]
 
-/** By position (`?` in the statement) or by name (`@name`); names that the statement does not mention are left out. */
+/** By position (`?` in the statement) or by name (`@name`); unmentioned names are ignored. */
 export type Values = readonly Value[] | Readonly<Record<string, Value>>
 
 export interface Statement {
   readonly sql: string
   readonly values: Values
-  /** What is wanted of each row: its columns by name, or in their order. `none`: only how many rows were changed. */
+  /** Rows as objects by column name or as arrays; `none`: only the number of changed rows. */
   readonly rows: 'objects' | 'arrays' | 'none'
 }
 
@@ -25,7 +25,7 @@ export interface Answer {
 
 export type Work<T> = Generator<Statement, T, Answer>
 
-/** A write in one transaction, which conflicts make an engine repeat: so work does nothing but state its statements. */
+/** A write in one transaction, which conflicts make an engine repeat: so work has no other side effects. */
 export type Run = <T>(work: () => Work<T>) => Promise<T>
 
 export type Operations<Port> = {
@@ -34,7 +34,7 @@ export type Operations<Port> = {
     : never
 }
 
-/** Those that are too long for one transaction: several, with whatever else there is to do in between. */
+/** Those too long for one transaction: several, with other work in between. */
 export type Tours<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer T>
     ? (run: Run, ...args: Args) => Promise<T>
@@ -66,7 +66,7 @@ export function toursOf<Named extends object>(tours: Named, runOf: RunOf): PortO
   )
 }
 
-/** The names of the columns are those after AS, in quotes: `AS "accountId"`. */
+/** Column names are those after AS, in quotes: `AS "accountId"`. */
 export function* all<Row>(sql: string, values: Values = []): Work<readonly Row[]> {
   const { rows } = yield { sql, values, rows: 'objects' }
   return rows as readonly Row[]
@@ -89,7 +89,7 @@ export function* change(sql: string, values: Values = []): Work<number> {
   return (yield { sql, values, rows: 'none' }).changes
 }
 
-/** Builds statements that all engines understand, and knows how a column's value is bound and read. Runs none. */
+/** Builds statements for all engines, and converts column values. Runs none. */
 export const build = drizzle(async () => {
   throw new Error('This only builds statements; an engine runs them.')
 })
@@ -136,12 +136,12 @@ export function* insert<Table extends SQLiteTable>(table: Table, record: Table['
   yield* changed(build.insert(table).values(record))
 }
 
-/** @returns false: there is one with its key already, and it stays */
+/** @returns false: the key exists, and its row stays */
 export function* insertNew<Table extends SQLiteTable>(table: Table, record: Table['$inferInsert']): Work<boolean> {
   return (yield* changed(build.insert(table).values(record).onConflictDoNothing())) === 1
 }
 
-/** Members that are undefined stay as they are. @returns whether there was such a row */
+/** Undefined members stay unchanged. @returns whether the row exists */
 export function* update<Table extends SQLiteTable>(
   table: Table,
   change: SQLiteUpdateSetSource<Table>,
@@ -169,7 +169,7 @@ export function* remove(table: SQLiteTable, where: SQL | undefined): Work<number
   return yield* changed(build.delete(table).where(where))
 }
 
-/** A dialect's word in a built statement: the parts stand in the places of its `?`. */
+/** A dialect's expression in a built statement: the parts replace its `?`. */
 export function worded(text: string, ...parts: readonly SQLChunk[]): SQL {
   const [start = '', ...rest] = text.split('?')
   return sql.join([sql.raw(start), ...rest.flatMap((after, at) => [parts[at], sql.raw(after)])])

@@ -2,7 +2,7 @@ import type { Reads } from '../../domain/ports/storage.ts'
 
 export type Cell = string | number | null
 
-/** A row of the source: its place, which rises and begins every row, then the columns that were asked for. */
+/** A row of the source: its place, which rises, then the requested columns. */
 export type CopiedRow = readonly [place: number, ...cells: Cell[]]
 
 export interface Extent {
@@ -13,12 +13,12 @@ export interface Extent {
 export interface CopySource {
   readonly shown: string
   readonly extentOf: (table: string) => Extent
-  /** Behind this place, in their order. Nothing else may be asked until the reader has ended it. */
+  /** Behind this place, in order. No other query may run before the reader ends it. */
   readonly rowsAfter: (table: string, columns: readonly string[], place: number) => IterableIterator<CopiedRow>
   readonly bounds: (table: string, column: string) => Bounds
-  /** The last number that a table has given to a row of it, also to one that is gone. */
+  /** The last number that a table assigned, also to a deleted row. */
   readonly lastNumber: (table: string) => number
-  /** Ids of so many sessions, from all over the table. */
+  /** Ids of this many sessions, from all over the table. */
   readonly sampleOfSessions: (count: number) => readonly string[]
   readonly openReads: () => Promise<{ readonly reads: Reads; readonly close: () => void | Promise<void> }>
   readonly release: () => void
@@ -38,7 +38,7 @@ export interface CopyProgress {
 export interface CopyReport {
   readonly tables: number
   readonly rows: number
-  /** Of them before this run began: it went on where another one had ended. */
+  /** Rows from before this run, which continued another. */
   readonly rowsBefore: number
   readonly rebuilt: number
 }
@@ -51,7 +51,7 @@ export interface CopyWork {
 
 export interface CopyTarget {
   readonly shown: string
-  /** All of it, or what an earlier run left; verified before anybody else may use it. */
+  /** All of it, or what an earlier run left; verified before other use. */
   readonly copyFrom: (source: CopySource, work: CopyWork) => Promise<CopyReport>
   readonly close: () => Promise<void>
 }

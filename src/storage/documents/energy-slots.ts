@@ -1,11 +1,11 @@
 /**
- * When energy was delivered: what sessions gained since they were last put in place, by quarters of an hour of station
- * time (CONSOLE-A3). Counted from what the table holds, so that putting the same document in place twice adds nothing.
+ * Energy by quarter of an hour of station time: what sessions gained since they were last placed (CONSOLE-A3). Counted
+ * from the tables' state, so that placing the same document twice adds nothing.
  */
 
 const QUARTER_MS = 900_000
 const MS_PER_HOUR = 3_600_000
-/** Nobody charges longer between two readings: a clock was wrong, and the energy counts where it was told. */
+/** Longer stretches between two readings are clock errors: the energy counts at the time of the report. */
 const MAX_STRETCH_MS = 48 * MS_PER_HOUR
 
 export interface EnergyPoint {
@@ -22,7 +22,7 @@ export interface Counted {
 export class EnergySlots {
   readonly #ofAccount = new Map<string, Map<number, number>>()
 
-  /** Evenly over the time between two readings; at once where they name one time. */
+  /** Evenly over the time between two readings; at once where they have the same time. */
   spread(accountId: string, from: number, to: number, milliWh: number): void {
     const length = to - from
     if (length <= 0 || length > MAX_STRETCH_MS) {
@@ -82,7 +82,7 @@ export function countEnergy(
     milliWh = point.milliWh
     at = Math.max(at ?? point.at, point.at)
   }
-  // A correction, or energy of a time that was counted already.
+  // A correction, or energy of a time already counted.
   if (energyMilliWh !== milliWh) slots.spread(accountId, at ?? createdAt, at ?? createdAt, energyMilliWh - milliWh)
   const kept = points.length === 0 && known?.energyAt === null && known.milliWh > 0 ? null : (at ?? null)
   return { energyAt: kept, powerMilliW: power ?? (mean === null ? null : Math.round(mean)) }

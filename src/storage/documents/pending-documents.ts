@@ -11,10 +11,10 @@ import { connectorKey } from '../../domain/sessions/records.ts'
 import { eventRow, type StoredEvent } from '../cold/webhooks/record-event.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
-/** The members of a change set that have versions, and its records placed later; the rest goes to its table at once. */
+/** The versioned members of a change set, and its records placed later; the rest goes to its table at once. */
 type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
 
-/** One that is left out where these are made, spelled or restored does not compile. */
+/** A kind missing in its construction, spelling or restoration does not compile. */
 export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] } & {
   readonly events: readonly StoredEvent[] | undefined
 }
@@ -24,9 +24,9 @@ export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
   readonly connectors: Map<string, Connector>
   readonly transactions: Map<string, Transaction>
   readonly sessions: Map<string, Session>
-  /** By kind and key: put, or removed. */
+  /** By kind and key; put or removed. */
   readonly records: Map<string, RecordChange>
-  /** What the sessions' energy was when, the oldest first. */
+  /** The course of sessions' energy, oldest first. */
   readonly courses: Map<string, EnergyPoint[]>
 }
 
@@ -36,10 +36,10 @@ export function hasDocuments({ status, connectors, transactions, sessions, recor
 
 const waits = ({ kind }: RecordChange): boolean => isPlacedLater(kind)
 
-/** Between two flushes hardly one has more; of a long queue that comes at once the last one is kept. */
+/** Hardly ever reached between two flushes; of a long queue that arrives at once the last point is kept. */
 const MAX_POINTS = 500
 
-/** @param hasWebhook of such an account events never wait (HOOK-F9) */
+/** @param hasWebhook events of such an account never wait (HOOK-F9) */
 export function documentsOf(set: ChangeSet, hasWebhook: (accountId: string) => boolean): Documents | undefined {
   const { chargePointId, status, connectors, transactions, sessions } = set
   const waiting = set.events?.filter(({ accountId }) => !hasWebhook(accountId)) ?? []
@@ -66,13 +66,13 @@ function recordText(change: RecordChange): string {
 
 type Transactions = ReadonlyMap<string, Transaction>
 
-/** The power that was told last, in milliwatts; undefined when none was, or nothing is new (CONSOLE-A2). */
+/** The latest reported power, in milliwatts; undefined when none was, or nothing is new (CONSOLE-A2). */
 export function powerOf(session: Session, transactions: Transactions): number | undefined {
   const newest = meterOf(session, transactions)?.newest
   return newest && powerMilliW(newest)
 }
 
-/** Station time up to which the session's energy is known; undefined when this change says nothing of it. */
+/** Station time up to which the session's energy is known; undefined when this change does not concern it. */
 function measuredAt(session: Session, transactions: Transactions): number | undefined {
   const meter = meterOf(session, transactions)
   const sampledAt = meter && knownUntil(meter)
@@ -94,7 +94,7 @@ function addPoint(courses: PendingOfChargePoint['courses'], sessionId: string, p
 export class PendingDocuments {
   readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
   readonly #sessions = new Map<string, Session>()
-  /** By account: the feeds are in the order of the commits. */
+  /** By account: the feeds are in commit order. */
   readonly #events = new Map<string, StoredEvent[]>()
 
   add({ chargePointId, status, connectors, transactions, sessions, records, events }: Documents): void {
@@ -125,7 +125,7 @@ export class PendingDocuments {
     return this.#events.get(accountId) ?? []
   }
 
-  /** These are in place, unless they were dropped meanwhile. */
+  /** These are placed, unless dropped meanwhile. */
   dropEvents(accountId: string, placed: readonly StoredEvent[]): void {
     const known = this.#events.get(accountId)
     if (known?.[0] !== placed[0]) return
@@ -141,7 +141,7 @@ export class PendingDocuments {
     return this.#ofChargePoint.get(chargePointId)?.transactions.get(transactionId)
   }
 
-  /** The one that came last, should a key ever have been used twice. */
+  /** The newest, should a key ever have been used twice. */
   transactionByStartKey(chargePointId: string, startKey: string): Transaction | undefined {
     const transactions = this.#ofChargePoint.get(chargePointId)?.transactions
     return transactions && [...transactions.values()].findLast((transaction) => transaction.startKey === startKey)
@@ -162,7 +162,7 @@ export class PendingDocuments {
     this.#ofChargePoint.delete(chargePointId)
   }
 
-  /** One of its sessions is. */
+  /** Its session is placed. */
   dropSession(chargePointId: string, id: string): void {
     const known = this.#ofChargePoint.get(chargePointId)
     known?.sessions.delete(id)
@@ -170,7 +170,7 @@ export class PendingDocuments {
     this.#sessions.delete(id)
   }
 
-  /** Everything but its sessions is. A transaction stays with its session: it knows the power that was told. */
+  /** Everything but its sessions is placed. A transaction stays with its session, whose power it has. */
   dropOthers(chargePointId: string): void {
     const known = this.#ofChargePoint.get(chargePointId)
     if (!known) return

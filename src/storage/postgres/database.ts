@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 import { postgresAddress } from './connection/address.ts'
 
-/** A server on SQLite holds none of it. */
+/** Loaded lazily: a server on SQLite needs none of it. */
 const engine = () => import('./engine.ts')
 
 export function postgresDatabase(url: string): Database {
@@ -9,12 +9,12 @@ export function postgresDatabase(url: string): Database {
   const { shown } = address
   return {
     shown,
-    // Whoever reads finds out; a file's path says it at once, an address does not.
+    // Unlike a file's path, an address does not show it: the first read fails instead.
     exists: () => true,
     openWriter: async (options) => (await engine()).openPostgres(address, options),
     openStore: async (options) => (await engine()).openStore(address, options),
     openReader: async () => (await engine()).openPostgresReader(address),
-    // What is committed is where readers look.
+    // Commits are visible to readers at once.
     startReader: async () => (await engine()).startPostgresReader(address),
     openLimits: async (options) => {
       const { postgresLimits, after } = await engine()
@@ -24,7 +24,7 @@ export function postgresDatabase(url: string): Database {
     lock: () => ({ release: () => undefined }),
     keepPrivate: () => [],
     watch: async () => ({ moved: new Promise<Error>(() => undefined), stop: () => undefined }),
-    // The first who opens it does that, under a lock.
+    // The first server to open it migrates, under a lock.
     upgradeAlone: () => undefined,
     backup: async () => {
       throw new Error(

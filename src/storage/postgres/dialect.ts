@@ -1,7 +1,7 @@
 import type { Dialect } from '../cold/dialect.ts'
 
 const BYTES = 'COLLATE "C"'
-/** A member of a member is named with a dot. */
+/** A nested member is named with a dot. */
 const member = (document: string, name: string): string => `((${document})::json #>> '{${name.replaceAll('.', ',')}}')`
 /** Case of any script, and accents composed or not. */
 const folded = (text: string): string => `lower(normalize(${text}, NFC) COLLATE "und-x-icu")`

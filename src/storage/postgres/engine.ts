@@ -1,4 +1,4 @@
-/** What `database.ts` does, once it is asked to: with all that only PostgreSQL needs. */
+/** Implements `database.ts`, with all that only PostgreSQL needs; loaded on first use. */
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { DatabaseHealth, Store, WriterOptions } from '../database.ts'
@@ -56,7 +56,7 @@ const OLDEST_TRANSACTION = `SELECT extract(epoch FROM now() - since)::bigint AS 
 
 interface OldestTransaction {
   readonly seconds: number
-  /** Its name; NULL of one that a session has open. */
+  /** Its name; NULL for a session's open one. */
   readonly prepared: string | null
 }
 
@@ -65,7 +65,7 @@ async function oldestTransaction(session: Session): Promise<OldestTransaction> {
   return rows[0] ?? { seconds: 0, prepared: null }
 }
 
-/** Reads what a damaged database could not be read of: the catalog and the newest rows. */
+/** Reads what damage would make unreadable: the catalog and the newest rows. */
 export function check(address: PostgresAddress): Promise<DatabaseHealth> {
   const looked = Session.during(address, async (session) => {
     const age = await schemaAge(session)

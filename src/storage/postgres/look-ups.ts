@@ -1,4 +1,4 @@
-/** What every request looks up before its own work: all that is asked at once is one statement each. */
+/** The look-ups of every request: all questions of a turn are one statement each. */
 import { type SQLChunk, sql } from 'drizzle-orm'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { findChargePoints } from '../cold/charge-points.ts'
@@ -24,7 +24,7 @@ export function gatheredLookUps(run: Run): LookUps {
   return {
     findCredential: byId((ids) => list(credentials, amongIds(credentials.id, ids))),
     findUser: byId((ids) => list(users, amongIds(users.id, ids))),
-    // Several statements: an application's requests, which all show one token, share them.
+    // Several statements: an application's requests with the same token share them.
     findAccessToken: gathered(async (hashes) => {
       const asked = [...new Set(hashes)].map(async (hash) => [hash, await run(() => findAccessToken(hash))] as const)
       const found = new Map(await Promise.all(asked))

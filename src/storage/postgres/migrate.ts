@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema: the files of drizzle/postgres in order, each once, whoever comes first. */
+/** Brings a database to the newest schema: the files of drizzle/postgres in order, each once, by the first server. */
 import type { Log } from '../../domain/ports/log.ts'
 import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../migrations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
@@ -12,10 +12,10 @@ const MIGRATIONS = ['drizzle', 'postgres'] as const
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS pilotwire_migrations (
   hash text NOT NULL, created_at bigint NOT NULL PRIMARY KEY)`
 
-/** Any number that nobody else uses: one at a time migrates. */
+/** An arbitrary number: one server at a time migrates. */
 const MIGRATION_LOCK = 0x70696c6f74
 
-/** Stands in a database that is being copied into (copy/marks.ts). */
+/** Exists while a database is being copied into (copy/marks.ts). */
 export const COPIES = 'pilotwire_copy'
 
 /** A restored database counts its transactions anew, and the feed's places are made of them (drizzle/postgres/0000). */
@@ -46,7 +46,7 @@ export async function migrate(session: Session, shown: string, { now, pause, log
   await makePartitions(session, now)
 }
 
-/** False while somebody holds a table that is to be changed. */
+/** False while another session holds a table to be changed. */
 async function isMigrated(session: Session, shown: string): Promise<boolean> {
   const upgrade = async (): Promise<void> => {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -76,12 +76,12 @@ async function isMigrated(session: Session, shown: string): Promise<boolean> {
   }
 }
 
-/** Throws when a reader meets a database that no server of this version has prepared. */
+/** Throws for a database that no server of this version has prepared. */
 export async function requireMigrated(session: Session, shown: string): Promise<void> {
   requireCurrent(await schemaAge(session), shownAs(shown))
 }
 
-/** Throws when only a part of a copy is there: whoever used it would miss the rest, and the copy would not notice. */
+/** Throws for a partial copy: its users would miss the rest, and the copy would not notice their changes. */
 export async function requireWhole(session: Session, shown: string): Promise<void> {
   if (!(await holdsUnfinishedCopy(session))) return
   throw new DatabaseRefused(

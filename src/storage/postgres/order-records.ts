@@ -7,7 +7,7 @@ import { jsonToDatabase, toDatabase } from './connection/text.ts'
 
 const MOST = 500
 
-// Ids rise in the order of the rows, and other nodes take some between them.
+// Ids rise in the order of the rows, with other nodes' between them.
 const KEEP = `INSERT INTO audit_events (at, kind, account_id, user_id, client_id, grant_id, ip, actor, role, subject, outcome)
   SELECT at, kind, "accountId", "userId", "clientId", "grantId", ip, actor, role, subject, outcome
   FROM json_to_recordset($1) AS x(n bigint, at bigint, kind text, "accountId" text, "userId" text, "clientId" text,

@@ -23,7 +23,7 @@ export function partitionBounds(week: number): { readonly from: number; readonly
 
 interface WeekThere {
   readonly week: number
-  /** False: it was being dropped by somebody who was stopped in the middle, and is no part of the log. */
+  /** False: an interrupted process was dropping it; no part of the log. */
   readonly isAttached: boolean
 }
 
@@ -46,7 +46,7 @@ export const walkOf = (week: string, first: string): string => `walk(key) AS (
     FROM walk WHERE walk.key IS NOT NULL
   )`
 
-/** The newest id of the log; the newest week that has any decides. 0: there is none. */
+/** In the newest week that has any; 0: the log is empty. */
 export async function newestLogId(session: Session): Promise<number> {
   for (const { week, isAttached } of [...(await weeksThere(session))].reverse()) {
     const newest = isAttached && (await session.value<number | null>(newestOf(partitionName(week))))

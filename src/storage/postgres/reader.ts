@@ -15,11 +15,11 @@ import { gatheredLookUps } from './look-ups.ts'
 import { logSalt, requireMigrated, requireWhole } from './migrate.ts'
 import { after } from './writer.ts'
 
-/** Look-ups at once; searches beside them have connections of their own (SEARCH-Q10). */
+/** Look-ups at once; searches use connections of their own (SEARCH-Q10). */
 const LOOK_UPS = 6
 const SEARCHES = 4
 
-/** @param what `also unfinished`: although a copy into it is not (copy/target.ts) */
+/** @param what `also unfinished`: even while a copy into it is unfinished (copy/target.ts) */
 export async function openPostgresReader(
   address: PostgresAddress,
   what: 'whole' | 'also unfinished' = 'whole',
@@ -35,7 +35,7 @@ export async function startPostgresReader(address: PostgresAddress): Promise<Rea
     ...reads,
     inTurns: (turn) =>
       withFailures(logInTurns(searches, lookUps, salt, after)(turn), (error) => storageError(error, address.shown)),
-    // It runs where its caller runs.
+    // It runs in its caller's thread.
     crashed: new Promise<Error>(() => undefined),
     close: async () => {
       await searches.close()

@@ -6,7 +6,7 @@ import { type After, repeat } from './connection/repeat.ts'
 import { carryOut } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 
-/** In force everywhere within a second. */
+/** Effective everywhere within a second. */
 const LOOK_EVERY_MS = 400
 const KEPT_DAYS = 2
 
@@ -27,14 +27,14 @@ export function watchRegistrations(pool: Pool, writer: string, after: After): Re
   let version = 0
   let seen: string | undefined
 
-  // While it is away nobody changes anything; what was changed by another way is seen when it is back.
+  // While it is away nothing changes; other changes are seen when it is back.
   const look = async (): Promise<void> => {
     const others = await pool.value<string>(OTHERS, [writer])
     if (seen !== undefined && others !== seen) version++
     seen = others
   }
   void look().catch(() => undefined)
-  // Not with a change: whoever reads all rows in a serialisable transaction is in the way of every other writer.
+  // Not with a change: reading all rows in a serializable transaction would conflict with every writer.
   void pool.use((session) => carryOut(session, change(CLEAR))).catch(() => undefined)
 
   return {

@@ -4,7 +4,7 @@ import type { Session } from './connection/session.ts'
 
 const WAITS_FOR = `SELECT current_setting('synchronous_standby_names')`
 
-/** A backup is no standby. What the user may not see is NULL. */
+/** A backup is no standby. NULL where the user lacks the permission. */
 const CONNECTED = `SELECT coalesce(nullif(application_name, ''), 'without a name') AS name,
     CASE WHEN sync_state IS NULL THEN 'unknown' WHEN sync_state IN ('sync', 'quorum') AND state = 'streaming'
       THEN 'synchronous' ELSE 'asynchronous' END AS kind
@@ -16,7 +16,7 @@ export async function standbysOf(session: Session): Promise<StandbyHealth> {
   return { waitsFor, connected: rows }
 }
 
-/** Who may not see what they do sees none. A backup that copies the log while it runs is no standby either. */
+/** Empty without permission. A backup that copies the log while it runs is no standby either. */
 const BEHIND = `SELECT count(*)::int AS standbys,
     max(CASE WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END)::bigint AS lag
   FROM pg_stat_replication WHERE state = 'streaming' AND application_name <> 'pg_basebackup'`

@@ -29,7 +29,7 @@ const CONNECTIONS = 6
 const BEAT_MS = 3_000
 const PARTITIONS_MS = 3_600_000
 
-/** Everything is where readers look with its commit. */
+/** Commits are visible to readers at once. */
 const NOTHING_TO_PLACE: Placing = {
   waiting: () => 0,
   all: async () => undefined,
@@ -97,7 +97,7 @@ export async function openPostgres(
   }
 }
 
-/** Two connections that are open at once are two sessions, unless somebody between shares one of them. */
+/** Two concurrent connections are two sessions, unless a pooler between shares one of them. */
 async function prepare(
   pool: Pool,
   address: PostgresAddress,
@@ -126,10 +126,10 @@ function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
   return { ...coldWrites(postgresDialect, runOf), ...orderRecords(pool), ...retentionWrites(pool) }
 }
 
-/** These take a lock of their own first, and must see what those before them have done (HOOK-F8, SERVER-C6). */
+/** These take their own lock first, and must see earlier work (HOOK-F8, SERVER-C6). */
 const LOCKED: ReadonlySet<string> = new Set(['claimDeliveries', 'createFirstAccount'])
 
-/** @param count done in the transaction of each change of registrations */
+/** @param count runs in the transaction of each change of registrations */
 export function writeRuns(pool: Pool, waits: typeof pause, count: (session: Session) => Promise<void>): RunOf {
   const [inLine, registrationsInLine] = [line(), line()]
   const isolation = 'each statement sees what is stored'

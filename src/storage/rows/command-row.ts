@@ -7,7 +7,7 @@ export const DROPPED = 4
 export const DIRECTIONS: readonly Command['direction'][] = ['in', 'out']
 export const OUT = 1
 
-/** What `COMMAND_COLUMNS` selects; whose log it was is known. */
+/** Columns of `COMMAND_COLUMNS`, without those of the charge point. */
 export interface CommandRow {
   readonly id: number
   readonly direction: number

@@ -1,6 +1,7 @@
 /**
- * The algebra of the log's filter (SEARCH-Q2): which terms must hold, in the order in which they are cheap. How each is
- * said is its engine's. The text depends only on the filter's shape, so statements stay prepared; values are bound.
+ * The algebra of the log's filter (SEARCH-Q2): which terms must hold, cheapest first. Their SQL is the engine's. The
+ * text
+ * depends only on the filter's shape, so statements stay prepared; values are bound.
  */
 import type { Condition, SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { Value } from '../cold/work.ts'
@@ -17,7 +18,7 @@ export interface FilterSql<V extends Value = Value> {
   readonly values: readonly V[]
 }
 
-/** Says terms about one attribute; `always` and `never` where a list is empty. */
+/** Terms about one attribute; `always` and `never` where a list is empty. */
 interface Attribute<T, V extends Value> {
   readonly in: (values: readonly T[]) => Term<V>
   /** Also true where the attribute is absent. */
@@ -49,7 +50,7 @@ export function filterTerms<V extends Value>(filter: SearchFilter, words: Filter
     ...(filter.status ?? []).map((condition) => statusTerm(words, condition)),
     // Late: comparing texts costs much, and engines keep the order.
     ...(filter.transactionId ?? []).map((condition) => term(transaction, condition)),
-    // After all others: an old entry costs a look into the log.
+    // Last: an old entry costs a look-up in the log.
     filter.schemaErrors === undefined ? undefined : words.schemaErrors(filter.schemaErrors),
   ].filter((one): one is Term<V> => one !== undefined && one !== always)
   if (terms.includes(never)) return undefined

@@ -1,8 +1,7 @@
-/** A page of the log before it is searched: whose it is, and the query that follows; the same in every engine. */
+/** A page of the log before it is searched: its owner, and the query that follows; the same in every engine. */
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import type { CommandQuery, LogPage, LogPageQuery } from '../../domain/ports/storage.ts'
 
-/** What an engine finds of who asks for a page and about what. */
 export interface PageOwner {
   readonly credential:
     | {

@@ -1,7 +1,7 @@
 /**
- * The log of a whole account, from its end to its start in parts: the search's index has the charge points first, so a
- * part costs a probe for each of them, and then its rows. Parts are narrow at first, as a page is mostly found among
- * the newest rows, and widen while they cost little.
+ * The log of a whole account, searched backwards in parts: the index starts with the charge points, so a part costs a
+ * probe for each, and then its rows. Parts are narrow at first, as a page is mostly found among the newest rows, and
+ * widen while they cost little.
  */
 import type { Command, NetworkLogPage, NetworkLogQuery } from '../../domain/ports/storage.ts'
 
@@ -9,7 +9,7 @@ import type { Command, NetworkLogPage, NetworkLogQuery } from '../../domain/port
 const SECOND = 1000 * 4096
 const MAX_CHANGE = 8
 
-/** A part of the window, and how many of its rows are wanted: the newest. */
+/** A part of the window, and how many of its newest rows to read. */
 interface NetworkPart {
   readonly fromId: number
   /** Exclusive. */

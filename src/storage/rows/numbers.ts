@@ -1,6 +1,6 @@
-/** Numbers that are handed out once and never again, whatever happens to the process or its backup (SESSION-A3). */
+/** Numbers assigned once and never again, whatever happens to the process or its backup (SESSION-A3). */
 
-/** Room for what was handed out after the backup that is now being restored was made. */
+/** Room for numbers assigned after a backup that is restored. */
 export const JUMP_AT_START = 10_000
 /** OCPP 1.6 transactionId and 2.0.1 remoteStartId are positive int32. */
 export const LAST_NUMBER = 2 ** 31 - 1

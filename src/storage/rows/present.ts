@@ -21,7 +21,7 @@ export function columnsOf(table: SQLiteTable, alias?: string, leftOut: readonly 
     .join(', ')
 }
 
-/** The record of a row that was selected so: flags and JSON as what they are. */
+/** The record of a row so selected, with flags and JSON decoded. */
 export function readRow<Table extends SQLiteTable>(table: Table, row: object): RecordOf<Table> {
   const columns = getTableColumns(table)
   const members = Object.entries(row).flatMap(([member, value]) => {

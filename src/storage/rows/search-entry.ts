@@ -1,6 +1,6 @@
 /**
- * A log row's entry in the search (schema/commands.ts). Transaction ids are texts; those that are plain integers stand
- * in the search as integers: ranges compare them without reading a text digit by digit, and lists without comparing
+ * A log row's entry in the search (schema/commands.ts). Transaction ids are texts; plain integers are stored in the
+ * search as integers: ranges compare them without reading a text digit by digit, and lists without comparing
  * texts at all. Fifteen digits are exact in JavaScript as well.
  */
 
@@ -12,7 +12,6 @@ export const SEARCH_ENTRY = `charge_point, id, method, connector_id,
     THEN CAST(transaction_id AS INTEGER) ELSE transaction_id END,
   status, schema_errors IS NOT NULL`
 
-/** How the search spells this transaction id. */
 export function searchedTransaction(transactionId: string): string | number {
   const isPlain = transactionId.length <= PLAIN_DIGITS && /^(?:0|-?[1-9][0-9]*)$/.test(transactionId)
   return isPlain ? Number(transactionId) : transactionId

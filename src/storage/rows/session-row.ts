@@ -10,7 +10,7 @@ type Shown = Omit<Session, 'flags'>
 
 export const sessionColumns = (table: string): string => columnsOf(sessions, table, ['energyAt', 'powerMilliW'])
 
-/** Repeats nothing that the columns say; last what each sample changes. Spelled out as in `writeTransaction`. */
+/** Nothing that the columns have; what each sample changes comes last. Spelled out as in `writeTransaction`. */
 export function sessionFacts(session: Session): string {
   return JSON.stringify({
     evseId: session.evseId,

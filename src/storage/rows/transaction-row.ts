@@ -18,7 +18,7 @@ export const transactionColumns = (table: string): string => columnsOf(transacti
 type Named = 'chargePointId' | 'transactionId' | 'sessionId' | 'startKey' | 'open'
 type Document = { readonly [Name in Exclude<keyof Required<Transaction>, Named>]: Transaction[Name] }
 
-/** Repeats nothing that the columns say. Spelled out: a record with some members removed has no shape. */
+/** Nothing that the columns have. Spelled out: a record with some members removed has no shape. */
 export function writeTransaction(transaction: Transaction): string {
   return JSON.stringify({
     evseId: transaction.evseId,

@@ -1,4 +1,3 @@
-/** Customers and what belongs to them: users, API credentials, id tokens. */
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Budget, ChargeLimits, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { User } from '../../domain/ports/storage.ts'

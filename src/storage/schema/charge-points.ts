@@ -25,7 +25,7 @@ export const chargePoints = sqliteTable(
   },
   (table) => [
     index('charge_points_account').on(table.accountId, table.id),
-    // Two identities that differ only in case are one typing error: nobody could tell them apart on a label.
+    // Two identities that differ only in case are a typing error: labels could not distinguish them.
     uniqueIndex('charge_points_id_nocase').on(sql`id COLLATE NOCASE`),
   ],
 )

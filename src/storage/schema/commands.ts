@@ -4,9 +4,9 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 
 export const logChargePoints = sqliteTable('log_charge_points', {
   key: integer('key').primaryKey(),
-  /** NULL once another account registered the same identity: the rows stay, nobody can ask for them any more. */
+  /** NULL once another account registered the same identity: the rows stay, unreachable. */
   name: text('name').unique(),
-  /** The account that deleted this charge point: its rows are shown to no other one. */
+  /** The account that deleted this charge point: no other may see its rows. */
   formerAccountId: text('former_account_id'),
 })
 
@@ -41,7 +41,7 @@ export const commands = sqliteTable(
     schemaErrors: text('schema_errors'),
   },
   (table) => [
-    // Only the few unanswered ones are in it: what a restart has to drop is found without reading the log.
+    // Holds only unanswered ones: a restart finds what to drop without reading the log.
     index('commands_pending').on(table.id).where(sql`status = 0`),
   ],
 )

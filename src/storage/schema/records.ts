@@ -3,7 +3,7 @@ import type { Declaration } from '../../domain/records/record.ts'
 import { RECORDS, type RecordKind } from '../../domain/records/records.ts'
 import { indexName, sqlColumns, sqlName } from '../record-sql.ts'
 
-/** By the name of the record; drizzle-kit makes migrations of them as `drizzle.records.cjs` hands them out. */
+/** By the name of the record; drizzle-kit makes migrations of them through `drizzle.records.cjs`. */
 export const RECORD_TABLES = Object.fromEntries(
   RECORDS.map((declaration) => [declaration.name, tableOf(declaration)]),
 ) as Readonly<Record<RecordKind, ReturnType<typeof tableOf>>>

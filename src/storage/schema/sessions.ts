@@ -13,7 +13,7 @@ export const transactions = sqliteTable(
     startKey: text('start_key'),
     sessionId: text('session_id').notNull(),
     open: integer('open', { mode: 'boolean' }).notNull(),
-    /** The rest of the record as JSON (transaction-row.ts); the columns beside it are what is looked up. */
+    /** The rest of the record as JSON (transaction-row.ts); the columns beside it are for look-ups. */
     document: text('document').notNull(),
   },
   (table) => [
@@ -50,7 +50,7 @@ export const sessions = sqliteTable(
     stoppedAt: integer('stopped_at'),
     createdAt: integer('created_at').notNull(),
     version: integer('version').notNull(),
-    /** Compares regardless of case (TOKEN-Z1). */
+    /** TOKEN-Z1 */
     idToken: caselessText('id_token'),
     /** Everything else of the record, as JSON: rules may add facts without a migration. */
     facts: text('facts').notNull(),
@@ -60,7 +60,7 @@ export const sessions = sqliteTable(
     powerMilliW: integer('power_milli_w'),
   },
   (table) => [
-    // API-G2: each list is a part of one of these from its end, whatever it is filtered by (cold/session-list.ts).
+    // API-G2: each list is a part of one of these from its end, whatever its filter (cold/session-list.ts).
     index('sessions_account_created').on(table.accountId, table.createdAt, table.id, table.chargePointId),
     index('sessions_charge_point_created').on(table.chargePointId, table.createdAt, table.id),
     index('sessions_state').on(table.accountId, table.state, table.createdAt, table.id),
@@ -85,7 +85,7 @@ export const sessions = sqliteTable(
         table.stoppedAt,
       )
       .where(sql`state IN ('completed', 'failed')`),
-    // The same by the start of the charge. drizzle-kit takes an expression apart at its commas, so it has none.
+    // By the start of the charge. drizzle-kit splits an expression at its commas, so it has none.
     index('sessions_begun')
       .on(
         table.accountId,
@@ -122,7 +122,7 @@ export const events = sqliteTable(
   {
     id: text('id').primaryKey(),
     accountId: text('account_id').notNull(),
-    /** Named when a session was all that events were about. */
+    /** Named when sessions were the only subjects of events. */
     subject: text('session_id').notNull(),
     chargePointId: text('charge_point_id').notNull(),
     kind: text('kind').$type<EventRecord['kind']>().notNull(),
@@ -136,12 +136,12 @@ export const events = sqliteTable(
     // the two feeds' indexes: the feed of a rare type would walk through all others (HOOK-E3).
     index('events_account').on(table.accountId).where(sql`type = 'session.updated'`),
     index('events_rare_type').on(table.accountId, table.type).where(sql`type <> 'session.updated'`),
-    // Of other types nobody asks for one subject's; each commit would touch a page of it per charge point.
+    // Other types are never queried by subject; each commit would touch a page of the index per charge point.
     index('events_session').on(table.subject).where(sql`type = 'session.updated'`),
   ],
 )
 
-/** An account's energy by quarter of an hour, station time; all of them add up to the sessions'. */
+/** An account's energy by quarter of an hour, station time; the slots add up to the sessions'. */
 export const energySlots = sqliteTable(
   'energy_slots',
   {

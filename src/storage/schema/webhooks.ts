@@ -30,9 +30,9 @@ export const webhookSubscriptions = sqliteTable(
     lastSuccessAt: integer('last_success_at'),
     lastError: text('last_error'),
     pausedUntil: integer('paused_until'),
-    /** How long the pause was to last: bounds it when the clock was put back (HOOK-F7). */
+    /** The pause's planned length: bounds it when the clock was set back (HOOK-F7). */
     pausedForMs: integer('paused_for_ms'),
-    /** How long answers took of late (domain/deliveries/pace.ts); absent: no attempt yet. */
+    /** Recent answer times (domain/deliveries/pace.ts); absent: no attempt yet. */
     answerMs: integer('answer_ms'),
     /** HOOK-W8; absent: our own. */
     signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
@@ -42,7 +42,7 @@ export const webhookSubscriptions = sqliteTable(
     /** Attempts of the last minute, where `rate_per_minute` limits them (domain/deliveries/rate.ts). */
     rateSpent: text('rate_spent', { mode: 'json' }),
     createdAt: integer('created_at').notNull(),
-    /** HOOK-E2: a set of names; a row of an older version has this one. */
+    /** HOOK-E2: a set of names; the default is for rows of older versions. */
     events: text('events', { mode: 'json' }).$type<readonly string[]>().notNull().default(['session.updated']),
   },
   (table) => [
@@ -55,12 +55,12 @@ export const webhookSubscriptions = sqliteTable(
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
-    /** In the order in which they were recorded. */
+    /** In the order of recording. */
     position: integer('position').primaryKey({ autoIncrement: true }),
     id: text('id').notNull().unique(),
     subscriptionId: text('subscription_id').notNull(),
     eventId: text('event_id').notNull(),
-    /** Named when a session was all that events were about. */
+    /** Named when sessions were the only subjects of events. */
     subject: text('session_id').notNull(),
     kind: text('kind').$type<Delivery['kind']>().notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
@@ -70,7 +70,7 @@ export const webhookDeliveries = sqliteTable(
     delayMs: integer('delay_ms'),
     /** Attempts before the current schedule began (HOOK-R8). */
     earlierAttempts: integer('earlier_attempts').notNull().default(0),
-    /** Ordered by somebody who waits for it: leaves first, and through a pause (HOOK-R8). */
+    /** Ordered by a waiting caller: leaves first, and through a pause (HOOK-R8). */
     ordered: integer('ordered').notNull().default(0),
     leaseUntil: integer('lease_until'),
     createdAt: integer('created_at').notNull(),
@@ -88,7 +88,7 @@ export const webhookDeliveries = sqliteTable(
       .on(table.subscriptionId, table.dueAt, table.position)
       .where(sql`state = 'pending' AND ordered = 1`),
     index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
-    // HOOK-M4: a figure event that nobody has seen yet is found by its subject.
+    // HOOK-M4: an unsent figure event is found by its subject.
     index('webhook_deliveries_figures').on(table.subject).where(sql`state = 'pending' AND kind = 'figures'`),
     index('webhook_deliveries_event').on(table.eventId),
     index('webhook_deliveries_age').on(table.createdAt),
@@ -110,7 +110,7 @@ export const webhookAttempts = sqliteTable(
   ],
 )
 
-/** Test events stand outside the feed and belong to one subscription (HOOK-S4). */
+/** Test events are outside the feed and belong to one subscription (HOOK-S4). */
 export const webhookTestEvents = sqliteTable('webhook_test_events', {
   id: text('id').primaryKey(),
   time: integer('time').notNull(),

@@ -9,7 +9,7 @@ import { worker, writeRun } from './run-cold.ts'
 type Shared = ReturnType<typeof coldWrites>
 type Arguments = readonly unknown[]
 
-/** Whose registration a write changes. */
+/** The charge point whose registration a write changes. */
 const CONCERNED: { readonly [Name in keyof Shared]?: (args: Parameters<Shared[Name]>) => string } = {
   createChargePoint: ([{ id }]) => id,
   updateChargePoint: ([, id]) => id,
@@ -19,7 +19,7 @@ const CONCERNED: { readonly [Name in keyof Shared]?: (args: Parameters<Shared[Na
 export function sqliteWrites(db: Database, names: LogNames, journal: Journal): Shared {
   const run = writeRun(db, worker(db))
   const writes = coldWrites(sqliteDialect, () => run)
-  /** What the station said before the change is in its tables before it. */
+  /** The station's earlier reports are in its tables before it. */
   const place = (name: string, args: Arguments): void => {
     const concerned = CONCERNED[name as keyof Shared] as ((args: Arguments) => string) | undefined
     if (concerned) journal.flushFor([concerned(args)])
@@ -29,7 +29,7 @@ export function sqliteWrites(db: Database, names: LogNames, journal: Journal): S
     return async (...args: Arguments): Promise<unknown> => {
       place(name, args)
       const done = write(...args)
-      // The log of a former owner may have lost its name.
+      // A former owner's log may have lost its name.
       names.forget()
       return done
     }

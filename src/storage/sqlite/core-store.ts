@@ -1,4 +1,4 @@
-/** The core's face of the port on SQLite: each operation has done its work when it returns its promise. */
+/** The core's side of the port on SQLite: each operation has done its work when it returns its promise. */
 import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -29,7 +29,7 @@ import { sessionById } from './queries/session-queries.ts'
 import { numberReservation } from './rows/number-sequence.ts'
 import { readRun, worker } from './run-cold.ts'
 
-/** What has versions waits in the journal. */
+/** Versioned data waits in the journal. */
 export function sqliteCoreStore(
   db: Database,
   names: LogNames,
@@ -71,7 +71,7 @@ export function sqliteCoreStore(
   const newestSession = (id: string): Session | undefined => journal.session(id) ?? findSession(id)
   const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
     const session = newestSession(transaction.sessionId)
-    // As in the tables: transactions count only for the account that has the charge point now.
+    // As in the tables: transactions count only for the charge point's current account.
     const registered = accountOf.get(transaction.chargePointId)
     return session && session.accountId === registered ? { transaction, session } : undefined
   }
@@ -180,7 +180,7 @@ interface FoundTransaction {
 }
 
 interface SessionQueries {
-  /** Ids of registered charge points with something that is not over yet. */
+  /** Ids of registered charge points with something unfinished. */
   readonly chargePointsWithOpenOnes: () => readonly string[]
   readonly openTransactions: (chargePointId: string, accountId: string) => readonly Transaction[]
   /** Non-terminal sessions, and those of the open transactions. */
@@ -188,24 +188,24 @@ interface SessionQueries {
   readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
   /** The newest one, should a key ever have been used twice. */
   readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
-  /** Of each outlet the closed ones that began last before this station time, or at it. */
+  /** Of each outlet the closed ones with the latest start up to this station time. */
   readonly newestTransactions: (chargePointId: string, at: number) => readonly FoundTransaction[]
-  /** The oldest that fits, however long ago it expired or was cancelled. */
+  /** The oldest match, however long ago it expired or was cancelled. */
   readonly overdueStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
 }
 
-/** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
+/** Verbatim the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
-/** Last figures await their event (HOOK-M3) or settlement (COST-L4); word for word the index `sessions_clock_waits`. */
+/** Last figures await their event (HOOK-M3) or settlement (COST-L4); verbatim the index `sessions_clock_waits`. */
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
-/** SESSION-S5, SESSION-S9; word for word the condition of the partial indexes `sessions_overdue_start_…`. */
+/** SESSION-S5, SESSION-S9; verbatim the condition of the partial indexes `sessions_overdue_start_…`. */
 const OVERDUE_START = `state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled')
   AND json_extract(facts, '$.remoteStart.matched') IS NULL`
 
-/** SESSION-A16; word for word the expressions of the partial index `transactions_outlet`. */
+/** SESSION-A16; verbatim the expressions of the partial index `transactions_outlet`. */
 const OUTLET = `CASE WHEN document ->> '$.evseId' IS NULL THEN document ->> '$.connectorId' ELSE document ->> '$.evseId' END`
 const STARTED_AT = `document ->> '$.startedAt.occurredAt'`
 /** More than ever begin on one outlet at one time; a hostile station could name one time for all. */
@@ -280,7 +280,7 @@ export function sessionQueries(db: Database): SessionQueries {
     }
     return found
   }
-  // Named, because the order by id would tempt the planner to walk all sessions of the charge point.
+  // An index hint: the order by id would tempt the planner to walk all sessions of the charge point.
   const overdueStart = (index: string, isNamed: string) =>
     db.prepare<[object], SessionRow>(
       `SELECT ${sessionColumns('sessions')} FROM sessions INDEXED BY ${index}

@@ -63,7 +63,7 @@ function openReader(path: string, what: 'all' | 'in place'): FileReadingSide {
   return reader
 }
 
-/** Whoever may only read the file sees what is in place. */
+/** Without write access, readers see what is already placed. */
 function putInPlace(path: string): void {
   try {
     openSqlite(path).close()

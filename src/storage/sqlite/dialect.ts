@@ -21,7 +21,7 @@ export const sqliteDialect: Dialect = {
   feed: { place: 'rowid', settled: 'TRUE' },
 }
 
-/** A connection on which `anyContains` is understood. */
+/** Defines `anyContains`. */
 export function addWords(db: Database): void {
   db.function('any_contains', { deterministic: true, varargs: true }, (part: unknown, ...texts: readonly unknown[]) =>
     texts.some((text) => typeof text === 'string' && caseless(text).includes(String(part))) ? 1 : 0,

@@ -51,7 +51,6 @@ export function readerThread(path: string, putInPlace: FlushJournal): ReaderThre
     inTurns: upToDateInTurns(logInTurns(methods), putInPlace),
     async close() {
       closing = true
-      // A thread that has ended already needs no farewell.
       await thread?.methods.close().catch(() => undefined)
       await thread?.worker.terminate()
     },

@@ -1,5 +1,5 @@
 /**
- * A reader's own thread: searches, counts and exports never hold up the writer or the sockets (SEARCH-Q10), nor each
+ * A reader's own thread: searches, counts and exports never delay the writer or the sockets (SEARCH-Q10), nor each
  * other (SEARCH-Q12). Single look-ups are answered at once, between two turns; everything else waits for its turn.
  */
 import { parentPort, workerData } from 'node:worker_threads'
@@ -15,7 +15,7 @@ export interface ThreadMethods extends Reads {
   inTurn(line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal): Promise<Waited<unknown>>
 }
 
-/** A part of a scan takes this long (reads/slices.ts), so whoever waits does so for two or three of them. */
+/** A part of a scan takes this long (reads/slices.ts), so callers wait for two or three of them. */
 const TURN_MS = 5
 
 if (!parentPort) throw new Error('reader-thread is started by readerThread only.')
@@ -29,7 +29,7 @@ function stepsOf(name: keyof Reads, args: readonly unknown[]): Steps<unknown> {
   return inSteps ? inSteps(...args) : inOneStep(reads[name] as (...args: readonly unknown[]) => unknown, args)
 }
 
-/** A list is one statement. Whoever waits for the end of this waits for its promise too. */
+/** A list is one statement. Its end includes its promise's. */
 function* inOneStep(read: (...args: readonly unknown[]) => unknown, args: readonly unknown[]): Steps<unknown> {
   const value = read(...args)
   yield

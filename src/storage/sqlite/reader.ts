@@ -14,9 +14,9 @@ import { readRun, stepper, worker } from './run-cold.ts'
 import { storageError, withStepErrors } from './storage-error.ts'
 
 interface SqliteReader extends FileReadingSide {
-  /** What scans the log or an account's history, in steps that others' queries can come between (SEARCH-Q12). */
+  /** Scans of the log or an account's history, in steps that others' queries can come between (SEARCH-Q12). */
   readonly steps: InSteps<LogReads & Pick<Reads, 'sumSessions'>>
-  /** Something waits in the journal, where this reader does not look. */
+  /** Changes wait in the journal, where this reader does not look. */
   readonly behind: () => boolean
 }
 

@@ -1,10 +1,10 @@
-/** Cold operations on SQLite: each statement is done before the next one is asked for, so nothing comes in between. */
+/** Cold operations on SQLite: each statement is done before the next is requested, so nothing comes in between. */
 import type { Database } from 'better-sqlite3'
 import type { Steps } from '../../threads/turns.ts'
 import type { Answer, Run, Statement, Value, Values, Work } from '../cold/work.ts'
 import { statementCache } from './reads/statements.ts'
 
-/** Does a piece of work within whatever transaction there is. */
+/** Runs work within the current transaction, if any. */
 export type Now = <T>(work: Work<T>) => T
 
 export function worker(db: Database): Now {
@@ -16,7 +16,7 @@ export function worker(db: Database): Now {
   }
 }
 
-/** Does a statement of it at a time, so that others' work comes between (SEARCH-Q12). */
+/** One statement per step, so that others' work comes between (SEARCH-Q12). */
 export function stepper(db: Database): <T>(work: Work<T>) => Steps<T> {
   const answer = answering(db)
   return function* (work) {

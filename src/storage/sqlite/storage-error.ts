@@ -4,7 +4,7 @@ import type { Steps } from '../../threads/turns.ts'
 import { eachOperation } from '../each-operation.ts'
 import { asError, StorageError, type StorageErrorCode } from '../storage-error.ts'
 
-/** Faults that lie in one change set's content; everything else concerns the database. */
+/** Faults in one change set's content; all others concern the database. */
 const CONTENT_FAULTS = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/
 
 export function isContentFault(error: unknown): boolean {
@@ -17,7 +17,7 @@ export function storageError(error: unknown, path: string): Error {
   return new StorageError(code, `${path}: ${advice} (${error.code}: ${error.message})`, error)
 }
 
-/** SQLite reports a folder as a disk that cannot be read. */
+/** SQLite reports a folder as an unreadable disk. */
 const FOLDER = ['storage_failed', 'this is a folder; name a file in it.'] as const
 
 function isFolder(path: string): boolean {
@@ -51,7 +51,6 @@ function describe(code: string): readonly [StorageErrorCode, string] {
   return ['storage_failed', 'the database failed, nothing was stored; see the code.']
 }
 
-/** Failures of operations in steps as `storageError` puts them. */
 export function withStepErrors<Port extends object>(port: Port, path: string): Port {
   return eachOperation(port, (operation) => {
     return function* (...args): Steps<unknown> {

@@ -8,7 +8,7 @@ export function upToDate(reads: Reads, flush: FlushJournal): Reads {
   return eachOperation(READS, (_, name) => afterFlush(name as keyof Reads, anyOf(reads, name), flush))
 }
 
-/** The same for the log's queries in turns: whoever waits for a flush has no turn yet. */
+/** As `upToDate`, for the log's queries in turns: a query that waits for a flush has no turn yet. */
 export function upToDateInTurns(log: LogInTurns, flush: FlushJournal): LogInTurns {
   return (turn) => eachOperation(log(turn), (read, name) => afterFlush(name as keyof LogReads, read as Read, flush))
 }
@@ -30,7 +30,7 @@ function afterFlush(name: keyof Reads, read: Read, flush: FlushJournal): Read {
   }
 }
 
-/** What waits has greater ids than the first page's flush: a running export need not flush with every page. */
+/** Later commits have greater ids than the first page's flush: a running export need not flush with every page. */
 function isLaterPage(query: unknown): boolean {
   return (query as CommandQuery).belowId !== undefined
 }

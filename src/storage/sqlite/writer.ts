@@ -16,7 +16,7 @@ import { retentionWrites } from './writes/retention.ts'
 /**
  * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
  * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
- * the journal until they are put in place; readers ask for it first (up-to-date.ts).
+ * the journal until they are placed; readers ask for it first (up-to-date.ts).
  */
 export function openSqlite(
   path: string,
@@ -30,7 +30,7 @@ export function openSqlite(
     db.pragma('foreign_keys = ON')
     makeLogSalt(db)
     const names = logNames(db)
-    // Puts in place what a killed server left behind.
+    // Places what a killed server left behind.
     const journal = openJournal(db, documentWriters(db), clock)
     return {
       core: withFailures(sqliteCoreStore(db, names, journal, synced), failure),
@@ -41,7 +41,7 @@ export function openSqlite(
         try {
           journal.flush()
         } catch {
-          // A full disk must not stand in the way of a stop: what waits is committed, the next start puts it in place.
+          // A full disk must not prevent a stop: the rest is committed, and the next start places it.
         }
         db.close()
       },

@@ -1,4 +1,4 @@
-/** Consent: the grant it makes or widens, and the code, stored in one transaction (OIDC-K9). */
+/** Consent: stores the created or widened grant and the code in one transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
 import { inOrder } from '../../../domain/grants/scopes.ts'
 import type { ApproveOrder, ApproveOutcome, Grant } from '../../../domain/ports/storage-oidc.ts'

@@ -1,4 +1,4 @@
-/** The tokens that come of one code: a family, which ends together. */
+/** The tokens issued from one code: a family, which ends together. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AuthorizationCode, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, refreshTokens } from '../../schema/oidc.ts'

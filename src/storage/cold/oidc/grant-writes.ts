@@ -8,7 +8,6 @@ import { revokeFamily } from './family.ts'
 import { refreshOnce } from './refresh.ts'
 import { refreshByHash } from './rows.ts'
 
-/** What is spent once is decided and stored in one transaction (OIDC-K9). */
 export const grantWrites = {
   approve: approveOnce,
   exchangeCode: exchangeOnce,

@@ -33,7 +33,7 @@ export function* refreshByHash(hash: string): Work<RefreshToken | undefined> {
   return token
 }
 
-/** One that is gone counts as disabled. */
+/** A missing one counts as disabled. */
 export function* isUserDisabled(id: string): Work<boolean> {
   return isDisabled(yield* find(users, eq(users.id, id)))
 }

@@ -1,4 +1,7 @@
-/** What waits follows its webhook step by step; claims.ts takes only active webhooks', so the row decides at once. */
+/**
+ * Waiting deliveries follow their webhook step by step; claims.ts takes only active webhooks', so the row decides at
+ * once.
+ */
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { change, type Run, type Tours, value, type Work } from '../work.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
@@ -18,7 +21,7 @@ const CHANGES = [
   ),
 ]
 
-/** The next webhook that deliveries were for, whether it is still there or not: one look into the index. */
+/** The next webhook with deliveries, deleted or not: one index probe. */
 const NEXT = 'SELECT min(subscription_id) FROM webhook_deliveries WHERE subscription_id > ?'
 
 export function align(run: Run, subscriptionId: string, now: number): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** Taking deliveries that are due, and giving them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
+/** Claims due deliveries, and gives them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
 
 import {
   type Candidate,
@@ -22,7 +22,7 @@ import { all, change, column, first, type Operations, type Work } from '../work.
 import { DueDeliveries } from './due-deliveries.ts'
 import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 
-/** Columns of a subscription `s` that lanes.ts counts by. */
+/** Columns of a subscription `s` for lanes.ts. */
 const PLACE_COLUMNS = `s.id AS "subscriptionId", coalesce(s.grant_id, s.account_id) AS "ownerId", s.url AS "url",
   s.consecutive_failures AS "consecutiveFailures", coalesce(s.answer_ms, 0) AS "answerMs"`
 
@@ -54,7 +54,7 @@ const EXPIRE = `UPDATE webhook_deliveries
   WHERE state = 'in_flight' AND lease_until < @now`
 const RELEASE = `UPDATE webhook_deliveries
   SET state = 'pending', attempts = attempts + 1, due_at = ?, delay_ms = 0, lease_until = NULL WHERE state = 'in_flight'`
-// A grant's end ends its subscriptions; nothing of them is claimed any more (HOOK-S3).
+// Subscriptions end with their grant; nothing of them is claimed any more (HOOK-S3).
 const REVOKE = `UPDATE webhook_subscriptions SET status = 'revoked' WHERE status <> 'revoked' AND ${GRANT_ENDED} RETURNING id`
 const FLYING = `SELECT ${PLACE_COLUMNS}, coalesce(d.order_key, d.session_id) AS "orderKey" FROM webhook_deliveries AS d
   JOIN webhook_subscriptions AS s ON s.id = d.subscription_id WHERE d.state = 'in_flight'`
@@ -65,7 +65,7 @@ const READY = `SELECT ${PLACE_COLUMNS}, s.rate_per_minute AS "ratePerMinute", s.
       WHERE subscription_id = s.id AND state = 'pending' AND ordered = 1 AND due_at <= @now)
     ELSE EXISTS (SELECT 1 FROM webhook_deliveries
       WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now) END`
-// A commit may have replaced it since it was chosen, and an operator may have cancelled it.
+// Since it was chosen, a commit may have replaced it, or an operator cancelled it.
 const TAKE = `UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ? WHERE id = ? AND state = 'pending'`
 const COUNT = 'UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?'
 const CANCEL = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'pending'`
@@ -124,7 +124,7 @@ export function claimWrites(
           deliveries.push(delivery)
           taken++
         }
-        // What was cancelled left its place free: the next one may have it.
+        // Cancelled ones freed their slots for the next.
         if (taken === choice.chosen.length) break
       }
       return { deliveries, revoked, last }

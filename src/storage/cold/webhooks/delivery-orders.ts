@@ -1,4 +1,4 @@
-/** What an owner asks for: once more, from then on, a test (HOOK-S1, HOOK-S4); and what grows old (HOOK-F6). */
+/** Orders by an owner: again, from then on, a test (HOOK-S1, HOOK-S4); and retention (HOOK-F6). */
 import { uuidFloor } from '../../../domain/message-log/log-id.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
@@ -69,7 +69,7 @@ export const replayTours: Tours<Pick<WebhookWrites, 'replayDeliveries'>> = {
     ),
 }
 
-// Small batches: a delete of thousands of rows would hold up the commits of the charge points.
+// Small batches: deleting thousands of rows would delay the commits of the charge points.
 const GIVE_UP_HELD = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @now
   WHERE position IN (SELECT position FROM webhook_deliveries
     WHERE created_at < @before AND state = 'held' ORDER BY created_at LIMIT @limit)`

@@ -1,11 +1,11 @@
-/** What one subscription has due, read as needed: those ordered singly first (HOOK-R8), then the oldest. */
+/** A subscription's due deliveries, read as needed: individually ordered ones first (HOOK-R8), then the oldest. */
 import type { Candidate } from '../../../domain/deliveries/lanes.ts'
 import { all, type Work } from '../work.ts'
 
-/** Of one subscription: enough to find other order keys behind one whose delivery is in flight (HOOK-F2). */
+/** Per subscription: enough to find other order keys behind one whose delivery is in flight (HOOK-F2). */
 const ROWS_LOOKED_AT = 500
 
-/** What the next claim usually takes; then the rest. */
+/** A claim's usual size; then the rest. */
 const PAGES = [8, ROWS_LOOKED_AT - 8]
 
 const page = (ordered: 0 | 1): string => `SELECT id AS "id", coalesce(order_key, session_id) AS "orderKey",

@@ -1,8 +1,8 @@
-/** Changing all deliveries of a subscription: step by step, so that charge points are answered in between. */
+/** Changes all deliveries of a subscription in steps, so that charge points are answered in between. */
 import { setImmediate } from 'node:timers/promises'
 import { type Run, value, type Work } from '../work.ts'
 
-/** A few milliseconds of work. All at once, a month of a busy account would hold up acknowledgements for seconds. */
+/** A few milliseconds of work. All at once, a month of a busy account would delay acknowledgements for seconds. */
 const ROWS_PER_STEP = 500
 
 export type Step = {

@@ -1,11 +1,11 @@
-/** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
+/** Answers kept for repeated requests with an Idempotency-Key (HOOK-S5). */
 import { eq } from 'drizzle-orm'
 import type { WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { keptAnswers } from '../../schema/webhooks.ts'
 import { change, find, type Operations } from '../work.ts'
 
 const KEPT_MS = 24 * 3600_000
-/** A few old ones go with each new one, so that the table needs no sweeper. */
+/** Each new one removes a few old ones, so that the table needs no sweeper. */
 const REMOVED_AT_ONCE = 10
 
 const PUT = `INSERT INTO kept_answers (name, at, sealed) VALUES (@name, @at, @sealed)

@@ -1,4 +1,4 @@
-/** After the clock was put back: what waits keeps its distance from now, not its place on the clock (HOOK-F7). */
+/** After the clock was set back: waiting deliveries keep their distance from now, not their time (HOOK-F7). */
 import { setImmediate } from 'node:timers/promises'
 import { putBack, type RateSpent } from '../../../domain/deliveries/rate.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
@@ -8,10 +8,10 @@ import { all, change, column, first, type Tours, type Work } from '../work.ts'
 /** A few milliseconds of work, as in in-steps.ts. */
 const ROWS_PER_STEP = 500
 const DAY_MS = 24 * 3600_000
-/** Rows of older versions do not say what was planned: the longest of the schedule with its jitter (HOOK-R4). */
+/** Rows of older versions lack the planned delay: assumes the schedule's longest with jitter (HOOK-R4). */
 const MAX_DELAY_MS = 1.2 * DAY_MS
 
-/** HOOK-F2: between what is older and the events that were recorded before anybody noticed the clock. */
+/** HOOK-F2: between older events and those recorded before the clock change was noticed. */
 const UNNOTICED_MS = 2000
 
 type PullInContext = {
@@ -30,7 +30,7 @@ const LAST: PullInContext = { dueAt: Number.MAX_SAFE_INTEGER, position: Number.M
 
 export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullInDeliveries'>> {
   const { greatest, least } = dialect
-  // Rows only move forwards in the order in which they are walked through: none is met twice.
+  // Rows only move forward in the order of the walk: none is visited twice.
   const pullIn = `UPDATE webhook_deliveries
     SET due_at = ${least(greatest('@noticedAt', 'due_at - @backMs'), `@now + ${PLANNED}`)}
     WHERE ${BEHIND} AND (due_at, position) <= (@toDueAt, @toPosition) AND due_at > @now + @ahead * ${PLANNED}`
@@ -40,7 +40,7 @@ export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullIn
     const to = yield* first<PullInContext>(END_OF_STEP, { id, ...after })
     const { dueAt: toDueAt, position: toPosition } = to ?? LAST
     const noticedAt = order.now - UNNOTICED_MS
-    // Unless it is known that the clock was put back, what keeps to its plan stays as it is.
+    // Unless the clock is known to have been set back, rows on schedule stay.
     const ahead = order.backMs > 0 ? 0 : 1
     yield* change(pullIn, { ...order, id, ...after, toDueAt, toPosition, noticedAt, ahead })
     return to
@@ -62,7 +62,7 @@ export function pullInTours(dialect: Dialect): Tours<Pick<WebhookWrites, 'pullIn
 
 const SET_RATE = 'UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?'
 
-/** Webhooks are few, and so is what is in flight: at once. @returns the ids of all */
+/** Webhooks and deliveries in flight are few: changed at once. @returns all their ids */
 function webhookPullIn({ greatest, least }: Dialect): (order: Order) => Work<readonly string[]> {
   const ends = least(greatest('@now', 'paused_until - @backMs'), `@now + coalesce(paused_for_ms, ${DAY_MS})`)
   const pauses = `UPDATE webhook_subscriptions SET paused_until = ${ends} WHERE paused_until > @now`

@@ -96,7 +96,7 @@ const IN_FLIGHT = `SELECT count(*) FROM webhook_deliveries WHERE state = 'in_fli
 const HELD = `SELECT count(*) FROM webhook_subscriptions AS s
   JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'held' WHERE s.status = 'disabled'`
 
-/** @param narrowed further conditions, each with a name that it is asked by */
+/** @param narrowed further conditions, by name */
 export function feedSql({ feed }: Dialect, narrowed: readonly string[]): string {
   return `SELECT ${EVENT_COLUMNS} FROM events
     WHERE account_id = @accountId AND id >= @oldest AND ${[feed.settled, ...narrowed].join(' AND ')}
@@ -106,7 +106,7 @@ export function feedSql({ feed }: Dialect, narrowed: readonly string[]): string 
 export const behindEvent = ({ feed }: Dialect): string =>
   `(${feed.place}) > (SELECT ${feed.place} FROM events WHERE id = @afterId)`
 
-/** The last condition of each stands word for word in its index: only then SQLite uses that (HOOK-E3). */
+/** The last condition of each is verbatim in its index: only then SQLite uses it (HOOK-E3). */
 export const USUAL = `type = 'session.updated'`
 export const RARE = `type = @type AND type <> 'session.updated'`
 

@@ -10,12 +10,12 @@ import { sharedWith } from './shared-with.ts'
 // Values by position: binding by name looks up each of them.
 const PUT = `INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-// HOOK-M4: nobody has seen these figures, and the new event carries newer ones.
+// HOOK-M4: unsent figures give way to the newer ones.
 const SUPERSEDE = `UPDATE webhook_deliveries SET state = 'superseded', finished_at = ?
   WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0
     AND type = ? AND coalesce_key IS NOT DISTINCT FROM ?`
 
-/** How an `event` is delivered to a subscription `s`, and whether that has chosen it and may see it. */
+/** How an `event` is delivered to a subscription `s` that has chosen it and may see it. */
 export function eventWords(dialect: Dialect) {
   const { contains, holds, newDeliveryId } = dialect
   return {
@@ -42,16 +42,16 @@ export function eventStatements(dialect: Dialect) {
     WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
   return {
     put: PUT,
-    /** HOOK-F9: another process may have put it in place, and then it stays. */
+    /** HOOK-F9: an event placed by another process stays. */
     place: `${PUT} ON CONFLICT (id) DO NOTHING`,
     supersede: SUPERSEDE,
     deliver: `${insertInto} AND ${chosen}`,
-    // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
+    // Named recipients get it once, whether they chose such events or not; a grant's webhook cannot be named.
     deliverTo: `${insertInto} AND s.grant_id IS NULL AND NOT (${chosen}) AND ${among('s.id', '?')}`,
   }
 }
 
-/** @param body the data alone where no webhook is sent it (HOOK-F9) */
+/** @param body the data alone where no webhook receives it (HOOK-F9) */
 export function eventRow(event: NewEvent, body: string) {
   const { id, accountId, type, subject, chargePointId, kind, time, causes } = event
   return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const
@@ -71,7 +71,7 @@ export function deliveryOf(event: NewEvent) {
   return [id, subject, chargePointId, accountId, kind, now, type, orderKey, replacesOf(event)] as const
 }
 
-/** The id's millisecond; `time` may lie ahead, as it rises whatever the clock does (HOOK-W6). */
+/** The id's millisecond; `time` may be ahead, as it rises whatever the clock does (HOOK-W6). */
 function recordedAt({ id, time }: NewEvent): number {
   return uuidTime(id) ?? time
 }
@@ -80,7 +80,7 @@ function replacesOf({ coalesceKey, subject }: NewEvent): string | null {
   return coalesceKey === undefined || coalesceKey === subject ? null : coalesceKey
 }
 
-/** The work says whether anybody is to hear of the event. */
+/** The work returns whether the event has a delivery. */
 export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> {
   const { put, supersede, deliver, deliverTo } = eventStatements(dialect)
   return function* (event) {

@@ -1,4 +1,4 @@
-/** What attempts came to: for delivery, log and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
+/** Results of attempts: for delivery, log and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
 
 import { isGivenUp } from '../../../domain/deliveries/outcome.ts'
 import { withAttempt } from '../../../domain/deliveries/pace.ts'
@@ -15,11 +15,11 @@ import { disable, findSubscription } from './subscriptions.ts'
 
 const LOG = `INSERT INTO webhook_attempts (delivery_id, number, at, document) VALUES (?, ?, ?, ?)
   ON CONFLICT (delivery_id, number, at) DO UPDATE SET document = excluded.document`
-// A success counts also when its lease or its grant ended meanwhile; a failure never overrides anything (HOOK-F4).
+// A success counts even when its lease or its grant ended meanwhile; a failure never overrides anything (HOOK-F4).
 const FINISH = `UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
     due_at = coalesce(@dueAt, due_at), delay_ms = @delayMs, ordered = 0, lease_until = NULL, finished_at = @finishedAt
   WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held', 'cancelled')))`
-/** A failure under way when the receiver asked for the pause says nothing; a later success ends it (HOOK-R2). */
+/** A failure from before the receiver asked for the pause does not count; a later success ends the pause (HOOK-R2). */
 const BEGAN_BEFORE_PAUSE = '@at < paused_until - coalesce(paused_for_ms, 0)'
 const SUCCEEDED = `UPDATE webhook_subscriptions SET consecutive_failures = 0,
     attempts_since_success = 0, failing_since = NULL, last_success_at = @now, last_error = NULL,

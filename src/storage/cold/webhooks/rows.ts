@@ -18,7 +18,7 @@ export function readSubscription(row: object): Subscription {
 export const DELIVERY_COLUMNS = `position, id, subscription_id AS "subscriptionId", event_id AS "eventId",
   type, session_id AS "subject", kind, state, attempts, due_at AS "dueAt", ordered, created_at AS "createdAt", finished_at AS "finishedAt"`
 
-/** Due at that time, with a whole schedule before it (HOOK-R8). */
+/** Due at that time, with a whole schedule ahead (HOOK-R8). */
 export const anew = (at: string): string => `due_at = ${at}, delay_ms = 0, earlier_attempts = attempts`
 
 export type DeliveryRow = Omit<ListedDelivery, 'ordered'> & {

@@ -1,4 +1,4 @@
-/** Whether a subscription may still see a charge point: in SQL, as it is asked at event and at send time (HOOK-S3). */
+/** Whether a subscription may still see a charge point: in SQL, for event and send time (HOOK-S3). */
 import { ACTING, rolesThatLetAct } from '../../../domain/accounts/roles.ts'
 import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
 import type { Dialect } from '../dialect.ts'
@@ -23,7 +23,7 @@ export const sharedWith = (
       AND (g.charge_points = '"all"' OR ${holds('g.charge_points', chargePointId)}
         ${time === undefined ? '' : `OR (g.updated_at <= ${time} AND NOT ${OF_ACCOUNT(chargePointId)})`})))`
 
-/** What is not declared any more is read with the scope of its subject. */
+/** An undeclared type is read with the scope of its subject. */
 function readable(holds: Dialect['holds'], type: string): string {
   const others = [...TYPES_READ_BY].filter(([by]) => by !== 'sessions:read' && by !== 'chargers:read')
   const special = others.map(([by, types]) => {
@@ -46,6 +46,6 @@ const LETS_ACT = ` AND (${[true, false]
 const OF_ACCOUNT = (chargePointId: string): string =>
   `EXISTS (SELECT 1 FROM charge_points AS p WHERE p.id = ${chargePointId} AND p.account_id = g.account_id)`
 
-/** Word for word in every query about the end of a grant. */
+/** Verbatim in every query about the end of a grant. */
 export const GRANT_ENDED = `grant_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.id = grant_id AND grants.revoked_at IS NULL)`

@@ -7,7 +7,7 @@ import { align } from './align.ts'
 import { IN_STEP, inSteps, type Step } from './in-steps.ts'
 import { readSubscription, SUBSCRIPTION_COLUMNS } from './rows.ts'
 
-/** Of another receiver, or one that its owner answers for, nothing is known: neither a pause nor slowness. */
+/** Resets pause and slowness: about a new receiver nothing is known. */
 const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'
 const OF_OWNER = 'account_id = ? AND grant_id IS NOT DISTINCT FROM ?'
 
@@ -28,7 +28,7 @@ export function* findSubscription(id: string): Work<Subscription | undefined> {
   return found && readSubscription(found)
 }
 
-/** Ends a subscription's work, whoever asks for it: the owner, a 410, five days of failures. */
+/** Also ends the subscription's work, for the owner, a 410, or five days of failures. */
 export function* disable(id: string, reason: DisabledReason, at: number): Work<boolean> {
   return (yield* change(DISABLE, [reason, at, id])) === 1
 }
@@ -84,7 +84,7 @@ export const subscriptionTours = {
   },
 } satisfies Partial<Tours<WebhookWrites>>
 
-/** Whether the owner has as many active ones as are allowed, were this one to be another. */
+/** Limits the owner's active ones, counting this one. */
 function* judged(id: string, limit: number): Work<{ status?: Subscription['status'] | undefined; isFull: boolean }> {
   const found = yield* findSubscription(id)
   if (!found) return { isFull: false }

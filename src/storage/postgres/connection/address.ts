@@ -26,7 +26,7 @@ const PARAMETERS = [
   'target_session_attrs',
 ]
 
-/** @throws Error a sentence that says what to write, never with the password in it */
+/** @throws Error a sentence on what to write, never with the password in it */
 export function postgresAddress(url: string): PostgresAddress {
   const [, rest = ''] = /^postgres(?:ql)?:\/\/(.*)$/is.exec(url) ?? []
   const [beforeQuery = '', query = ''] = splitOnce(rest, '?')
@@ -86,7 +86,7 @@ function sslOf(parameters: URLSearchParams): PostgresAddress['ssl'] {
     }
   }
   const verified = { rejectUnauthorized: mode !== 'require' || parameters.has('sslrootcert') }
-  // verify-ca asks who signed, not for which name.
+  // verify-ca checks the signer, not the name.
   const anyName = mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }
   return { ...verified, ...anyName, ...file('sslrootcert', 'ca'), ...file('sslcert', 'cert'), ...file('sslkey', 'key') }
 }

@@ -5,7 +5,7 @@ import type { PostgresAddress } from './address.ts'
 import { isAway, isConflict } from './failures.ts'
 import { fromDatabase, jsonFromDatabase } from './text.ts'
 
-/** A host that does not answer must not keep the next one waiting. */
+/** A silent host must not keep the next one waiting. */
 const CONNECT_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 150_000
 
@@ -14,7 +14,7 @@ const TEXT_TYPES: ReadonlySet<number> = new Set([25, 1043])
 const JSON_TYPE = 114
 const asText = (text: string): string => fromDatabase(text)
 
-/** Integers are below 2^53; texts come back as they were. */
+/** Integers are below 2^53; texts come back unchanged. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return Number
@@ -24,7 +24,7 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig
 
-/** A session that answered no is set up anew rather than used: what it promises holds for its whole life. */
+/** A session that answered no is set up anew rather than used: its promises hold for its whole life. */
 const SETUP = `SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
   set_config('default_transaction_isolation', 'read committed', false),
@@ -74,7 +74,7 @@ export async function connect(address: PostgresAddress): Promise<Connection> {
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
     })
-    // Told to whoever waits for an answer; without a listener it would end the process.
+    // Reported to waiting callers; without a listener it would end the process.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -125,7 +125,7 @@ async function prepared(client: pg.Client, { shown }: PostgresAddress): Promise<
   return facts.pid
 }
 
-/** Faults that waiting does not mend. */
+/** Permanent faults. */
 function refused(error: unknown, { shown, user, database }: PostgresAddress): DatabaseRefused | undefined {
   if (error instanceof DatabaseRefused) return error
   if (isAway(error) || isConflict(error)) return undefined

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** What the driver's connection has for it, which its types do not say. */
+/** Members of the driver's connection that its types lack. */
 interface CopyConnection {
   readonly stream: Writable
   query(text: string): void
@@ -57,7 +57,7 @@ export class CopyIn implements pg.Submittable {
     try {
       for (let piece = this.#next(); piece !== undefined && !this.#isOver; piece = this.#next()) {
         connection.sendCopyFromChunk(Buffer.from(piece, 'utf8'))
-        // The socket gets its turn: the server works on this piece while the next one is made.
+        // Yields to the socket: the server works on this piece while the next one is made.
         if (connection.stream.writableNeedDrain) await Promise.race([once(connection.stream, 'drain'), this.done])
         else await setImmediate()
       }

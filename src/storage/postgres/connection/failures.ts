@@ -1,8 +1,8 @@
-/** PostgreSQL's errors as the port's: what is one message's fault, what is the database's, and what is not known. */
+/** PostgreSQL's errors as the port's: a message's fault, the database's, or unknown. */
 import pg from 'pg'
 import { asError, DatabaseRefused, StorageError, type StorageErrorCode } from '../../storage-error.ts'
 
-/** The connection ended before the answer came: whether the work was done is not known. */
+/** The connection ended before the answer came: the outcome is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
@@ -22,17 +22,17 @@ export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && error instanceof pg.DatabaseError && error.constraint === undefined
 }
 
-/** Serialisable transactions and deadlocks: the same once more succeeds. */
+/** Serializable transactions and deadlocks: a repetition succeeds. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01'
 }
 
-/** Something has this key already: of two that made it at once, the later one is told so (run-work.ts). */
+/** The key exists: of two that insert it at once, the later one gets this (run-work.ts). */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
 
-/** `lock_timeout` ended the wait for a lock that somebody else has. */
+/** `lock_timeout` ended the wait for another session's lock. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
 }
@@ -53,7 +53,7 @@ const AWAY_CODES = new Set([
   ...['57P01', '57P02', '57P03', '53300', '25006'],
 ])
 
-/** The server is not there, or is no primary now: it will be. */
+/** The server is away, or no primary now: temporary. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const code = codeOf(error)
@@ -64,7 +64,7 @@ export function isAway(error: unknown): boolean {
   )
 }
 
-/** A prepared statement that nobody made here, or that is not there any more: somebody else has used this session. */
+/** A prepared statement that was not made here, or is gone: another client has used this session. */
 const SHARED_SESSION = new Set(['42P05', '26000'])
 const POOLED =
   'there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.'

@@ -1,4 +1,4 @@
-/** Answers together, in one round trip, what callers ask in one turn or while others were under way. */
+/** Answers questions together, in one round trip, that callers ask in one turn or while others are under way. */
 import { isContentFault } from './failures.ts'
 
 interface Asked<Question, Answer> {

@@ -1,4 +1,4 @@
-/** Connections that are lent out one at a time; broken ones are replaced when somebody asks for one. */
+/** Connections lent out one at a time; broken ones are replaced on the next use. */
 import type { PostgresAddress } from './address.ts'
 import { ConnectionLost } from './failures.ts'
 import { Session } from './session.ts'

@@ -1,6 +1,6 @@
 export type After = (ms: number, run: () => void) => () => void
 
-/** Again and again, so long after the last time ended; what fails is done the next time. @returns what ends it */
+/** Repeats the work after a pause; failed work is repeated likewise. @returns ends it */
 export function repeat(after: After, ms: number, work: () => Promise<unknown>): () => void {
   let isStopped = false
   let cancel = (): void => undefined

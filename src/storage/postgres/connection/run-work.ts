@@ -1,4 +1,4 @@
-/** Carries out the work of the cold port: each statement one journey, a write in one serialisable transaction. */
+/** Runs the work of the cold port: each statement one round trip, a write in one serializable transaction. */
 import type { Run, Work } from '../../cold/work.ts'
 import { asError } from '../../storage-error.ts'
 import { bind } from './bind.ts'
@@ -6,9 +6,9 @@ import { ConnectionLost, isConflict, isUniqueViolation } from './failures.ts'
 import type { Pool } from './pool.ts'
 import type { Session } from './session.ts'
 
-/** Two that are in each other's way succeed the second time; those of a dozen servers need a few more. */
+/** Conflicting writes of two succeed the second time; those of a dozen servers need a few more. */
 const MAX_ATTEMPTS = 30
-/** One that comes again does not come of another's work. */
+/** A repeated violation is not caused by concurrent work. */
 const MAX_VIOLATIONS = 3
 const PAUSE_MS = 5
 
@@ -36,16 +36,16 @@ export function line(): Line {
 }
 
 interface Manner {
-  /** Done in the same transaction, at its end. */
+  /** At the end of the same transaction. */
   readonly also?: (session: Session) => Promise<void>
   readonly isolation?: Isolation | undefined
-  /** All of it changes the same rows: none of it begins beside another. */
+  /** All of it changes the same rows, so it runs one at a time. */
   readonly isInLine?: boolean | undefined
 }
 
 /**
- * Conflicting work is begun again, in a line; so is a unique violation, which then sees the first one's row.
- * @param pause in ms, for other servers' work @param inLine the line of this server
+ * Conflicting work is repeated, one at a time; so is a unique violation, which then sees the first one's row.
+ * @param pause in ms, for other servers' work @param inLine this server's queue
  */
 export function writingRun(
   pool: Pool,
@@ -89,7 +89,7 @@ export function writingRun(
   }
 }
 
-/** Each of its statements sees what is stored, unless it is to be serialisable. */
+/** Each of its statements sees what is stored, unless serializable. */
 export async function inTransaction<T>(
   session: Session,
   work: () => Promise<T>,
@@ -115,7 +115,7 @@ export async function carryOut<T>(session: Session, work: Work<T>): Promise<T> {
       const answer = statement.rows === 'arrays' ? await session.arrays(text, values) : await session.rows(text, values)
       step = work.next(answer)
     } catch (error) {
-      // The work may know the fault; PostgreSQL then refuses the rest of the transaction all the same.
+      // Even if the work handles the fault, PostgreSQL refuses the rest of the transaction.
       step = work.throw(error)
     }
   }

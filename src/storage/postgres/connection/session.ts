@@ -10,7 +10,7 @@ export interface Result<Row> {
   readonly changes: number
 }
 
-/** A server keeps each prepared statement of each connection; what is rare is not worth it. */
+/** A server keeps each prepared statement of each connection, which rare ones are not worth. */
 const PREPARED = 400
 
 export class Session {
@@ -29,7 +29,7 @@ export class Session {
     client.on('end', () => {
       this.#isBroken = true
     })
-    // The commit is on this server's disk alone: whether it survives is not known.
+    // The commit is on this server's disk alone: its durability is unknown.
     client.on('notice', ({ message }) => {
       if (message?.includes('canceling wait for synchronous replication')) this.#isDoubtful = true
     })
@@ -53,7 +53,7 @@ export class Session {
     return this.#isBroken
   }
 
-  /** Told of the channel on which something was notified; of none when the session ends. */
+  /** Called with the notified channel; with none when the session ends. */
   onNotification(heard: (channel?: string) => void): void {
     this.#client.on('notification', ({ channel }) => heard(channel))
     this.#client.on('end', () => heard())

@@ -41,11 +41,11 @@ export const ADDED: Readonly<Record<string, AddedColumns>> = {
       return [overdueNumber, overdueToken, clockWaits]
     },
   },
-  // The order of commits (HOOK-S7); what comes after the copy stands behind it (target.ts EVENTS_FROM_HERE).
+  // The order of commits (HOOK-S7); events after the copy are behind it (target.ts EVENTS_FROM_HERE).
   events: { columns: ['position'], of: (_, place) => [place] },
 }
 
-/** Facts of a database about itself are not rows of others: the target takes them over by name (marks.ts). */
+/** Facts of a database about itself: the target takes them over by name (marks.ts). */
 export const TAKEN_OVER = 'meta'
 
 const NULL_MARK = '\x1e'
@@ -56,9 +56,9 @@ export interface CopiedTable {
   readonly sourceColumns: readonly string[]
   readonly boundColumn: string
   readonly copyStatement: string
-  /** Rows, bounds and checksum of what the target has: a row of four. */
+  /** Rows, bounds and checksum in the target: a row of four. */
   readonly sumStatement: string
-  /** The values in the order of the target's columns, as it stores them. */
+  /** In the order of the target's columns, as it stores them. */
   readonly values: (row: CopiedRow) => readonly Cell[]
   readonly line: (values: readonly Cell[]) => string
   readonly sum: (values: readonly Cell[]) => number
@@ -66,7 +66,7 @@ export interface CopiedTable {
 
 let tables: readonly CopiedTable[] | undefined
 
-/** Made when a copy begins: no server has to wait for it at its start. */
+/** Made when a copy begins, so that no server waits for it at its start. */
 export function copiedTables(): readonly CopiedTable[] {
   tables ??= readDeclarations()
   return tables
@@ -82,7 +82,7 @@ function readDeclarations(): readonly CopiedTable[] {
 
 type Source = ReturnType<typeof sqliteConfig>
 
-/** Names of the tables in an order in which every row finds the rows that it refers to. */
+/** Ordered so that every row finds the rows that it refers to. */
 function referencedFirst(sources: ReadonlyMap<string, Source>): readonly string[] {
   const ordered = new Set<string>()
   const put = (name: string): void => {
@@ -112,7 +112,7 @@ function copiedTable(source: Source | undefined, name: string, table: PgTable): 
   const boundColumn =
     columns.find(({ primary }) => primary)?.name ??
     primaryKeys[0]?.columns[0]?.name ??
-    // A key of an expression, which only its index says.
+    // A key of an expression, which only its index has.
     sourceColumns[0] ??
     ''
   const list = targets.map((target) => `"${target.name}"`).join(', ')

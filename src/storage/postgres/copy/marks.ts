@@ -10,7 +10,7 @@ import { COPIES } from '../migrate.ts'
 import { copiedTables, TAKEN_OVER } from './copied-table.ts'
 
 export interface Mark {
-  /** Of the last row that is in the target; 0: none. */
+  /** Of the target's last row; 0: none. */
   readonly place: number
   readonly rows: number
 }
@@ -61,7 +61,7 @@ async function begin(session: Session, shown: string, source: CopySource, extent
     for (const [name, { rows, last }] of extents) {
       await session.rows(`INSERT INTO ${COPIES} VALUES ($1, 0, 0, $2, $3)`, [name, rows, last])
     }
-    // The same salt: public ids and cursors stay what they are.
+    // The same salt: public ids and cursors stay the same.
     await session.run(`DELETE FROM ${TAKEN_OVER} WHERE name <> 'event_base'`)
     for (const [name, value] of metaOf(source)) {
       await session.rows(`INSERT INTO ${TAKEN_OVER} (name, value) VALUES ($1, $2)`, [name, toDatabase(value)])

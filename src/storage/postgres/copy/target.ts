@@ -1,4 +1,4 @@
-/** A PostgreSQL database as the target of a copy: table by table, in transactions that each say how far they came. */
+/** A PostgreSQL database as the target of a copy: table by table, in transactions that record their progress. */
 import { isDeepStrictEqual } from 'node:util'
 import type { CopiedRow, CopyReport, CopySource, CopyTarget, CopyWork } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
@@ -14,14 +14,14 @@ import { type CopiedTable, copiedTables } from './copied-table.ts'
 import { beginOrGoOn, type Extents, keepMark, type Mark } from './marks.ts'
 import { verify } from './verify.ts'
 
-/** Of one transaction: what a kill takes back is copied in a second. */
+/** Per transaction: a kill costs a second of copying. */
 const ROWS_AT_ONCE = 20_000
 const CHARACTERS_AT_ONCE = 32 * 1024 * 1024
 const PIECE_CHARACTERS = 128 * 1024
 const SESSIONS_REBUILT = 20
 const COPY_LOCK = 0x70696c6f77
 
-/** Events that come later stand behind those that were copied, and all of these are settled (migration 0000). */
+/** Later events are behind the copied ones, which are all settled (migration 0000). */
 const EVENTS_FROM_HERE = `INSERT INTO meta (name, value)
   SELECT 'event_base', ((max(position) / 4096) + 1) * 4096 FROM events HAVING max(position) IS NOT NULL
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
@@ -61,7 +61,7 @@ async function copyFrom(
   now: number,
 ): Promise<CopyReport> {
   const { shown } = address
-  // Held by this connection until it ends, however that comes.
+  // Held by this connection until it ends for whatever reason.
   if (!(await session.value<boolean>('SELECT pg_try_advisory_lock($1)', [COPY_LOCK]))) {
     throw new DatabaseRefused(`Another copy into ${shown} is at work: let it end.`)
   }
@@ -104,7 +104,7 @@ async function copyTable(
       if (table.name === 'commands') await makeWeek(session, weeks, waiting.value, now)
       const begun = mark
       let characters = 0
-      /** A piece of whole rows; undefined at the end of the transaction, or before a week that has no partition yet. */
+      /** A piece of whole rows; undefined at the end of the transaction, or before a week without a partition. */
       const next = (): string | undefined => {
         let piece = ''
         while (!waiting.done && piece.length < PIECE_CHARACTERS) {
@@ -135,7 +135,7 @@ async function makeWeek(session: Session, weeks: Set<number>, [id]: CopiedRow, n
   weeks.add(weekOf(id))
 }
 
-/** Numbers and places that are given from now on are behind all that were given before. */
+/** Later numbers and places are behind all earlier ones. */
 async function goOnCounting(session: Session, source: CopySource): Promise<void> {
   await session.run(EVENTS_FROM_HERE)
   const { rows } = await session.rows<{ name: string; column: string }>(NUMBERED)

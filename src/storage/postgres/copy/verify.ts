@@ -1,4 +1,4 @@
-/** Whether the target holds what the source holds: rows, bounds and checksums of every table. */
+/** Whether the target equals the source: rows, bounds and checksums of every table. */
 import { setImmediate } from 'node:timers/promises'
 import type { Cell, CopySource } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
@@ -14,7 +14,7 @@ interface Sums {
   readonly checksum: string
 }
 
-/** @throws DatabaseRefused naming the tables that differ and in what */
+/** @throws DatabaseRefused naming the tables that differ, and how */
 export async function verify(
   session: Session,
   shown: string,
@@ -50,7 +50,7 @@ async function sumsOfTarget(session: Session, { sumStatement }: CopiedTable): Pr
 async function sumsOfSource(source: CopySource, table: CopiedTable, report: (rows: number) => void): Promise<Sums> {
   let rows = 0
   let checksum = 0n
-  // Of 48 bits each: so many of them are exact in a number.
+  // Of 48 bits each: their sum stays exact in a number.
   let part = 0
   for (const row of source.rowsAfter(table.name, table.sourceColumns, 0)) {
     part += table.sum(table.values(row))

@@ -7,7 +7,7 @@ import { sessions } from '../../schema/sessions.ts'
 import { settlements } from '../../schema/webhooks.ts'
 import { EVENT_LOOP } from './events.ts'
 
-/** Parameters, all JSON lists but `records`; NULL where there is nothing of the kind. */
+/** Parameters, all JSON lists but `records`; NULL for absent kinds. */
 export const KINDS = [
   'commands',
   'answers',
@@ -25,13 +25,13 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** Those of `names`, a list of texts in SQL, that the log does not know get their numbers; most groups bring none. */
+/** Numbers the names in `names`, a list of texts in SQL, that are new to the log; most groups have none. */
 export const nameChargePoints = (names: string): string => `
   INSERT INTO log_charge_points (name)
     SELECT x.cp FROM unnest(${names}) AS x(cp)
     WHERE (SELECT key FROM log_charge_points WHERE name = x.cp) IS NULL ORDER BY 1 ON CONFLICT (name) DO NOTHING;`
 
-/** The texts of a group's commands are most of what it brings: they are read once. */
+/** The texts of a group's commands are most of its data: they are read once. */
 const COMMANDS = `
   INSERT INTO commands (id, charge_point, direction, method, message_id, protocol, connector_id, evse_id,
     transaction_id, status, request, response, error, answered_at, schema_errors, transaction_number,
@@ -44,7 +44,7 @@ const COMMANDS = `
     request text, response text, error text, answered_at bigint, schema_errors text, transaction_number bigint,
     transaction_text text);`
 
-/** A row that retention removed meanwhile is not missed. */
+/** Ignores rows that retention removed meanwhile. */
 const ANSWERS = `
   UPDATE commands SET status = a.status, response = a.response, error = a.error, answered_at = a.answered_at,
     schema_errors = a.schema_errors, has_schema_errors = CASE WHEN a.schema_errors IS NULL THEN 0 ELSE 1 END,
@@ -57,7 +57,7 @@ const ANSWERS = `
     JOIN log_charge_points ON log_charge_points.name = a.cp
   WHERE commands.charge_point = log_charge_points.key AND commands.id = a.id;`
 
-/** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
+/** A deleted charge point's status and connectors must not wait for the next owner of its name. */
 const whileRegistered = (column: string): string =>
   `WHERE EXISTS (SELECT 1 FROM charge_points WHERE charge_points.id = ${column})`
 
@@ -91,7 +91,7 @@ const TRANSACTIONS = `
     session_id = excluded.session_id, open = excluded.open, document = excluded.document,
     outlet = excluded.outlet, occurred_at = excluded.occurred_at;`
 
-/** The node knows of no row of these: when there is one, its energy has to be read before more is counted. */
+/** The node knows of no such row: if there is one, its energy must be read before more is counted. */
 const NEW_SESSIONS = `
   IF EXISTS (SELECT 1 FROM json_to_recordset(p_new_sessions) AS s(id text) JOIN sessions ON sessions.id = s.id) THEN
     RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
@@ -114,7 +114,7 @@ const SESSIONS = `${insertAll(sessions, 'p_sessions', ['overdue_number', 'overdu
     overdue_number = excluded.overdue_number, overdue_token = excluded.overdue_token,
     clock_waits = excluded.clock_waits;`
 
-/** In one order, so that no two nodes wait for each other. */
+/** In a fixed order, so that no two nodes wait for each other. */
 const SLOTS = `
   INSERT INTO energy_slots (account_id, slot, milli_wh)
   SELECT e.account_id, e.slot, e.milli_wh FROM json_populate_recordset(NULL::energy_slots, p_slots) AS e ORDER BY 1, 2
@@ -129,7 +129,7 @@ const ID_TOKENS = `
 
 const SETTLEMENTS = `${insertAll(settlements, 'p_settlements')};`
 
-/** Of each key the last change of the group: written, or taken away. Each kind scans the group's text at most once. */
+/** Each key's last change of the group: written or removed. Each kind scans the group's text at most once. */
 const records = (): string => `
   FOR of_kind, change IN SELECT * FROM json_each(p_records) LOOP
     CASE of_kind${RECORDS.map(recordsOf).join('')}
@@ -140,7 +140,7 @@ function recordsOf(declaration: Declaration): string {
   const { name, key } = declaration
   const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
   const keys = key.map(sqlName)
-  // Sums are rows of several nodes: in one order, so that no two wait for each other.
+  // Several nodes add to sums: in a fixed order, so that no two wait for each other.
   const order = Object.values(declaration.columns).some(({ isSum }) => isSum) ? ` ORDER BY ${keys.join(', ')}` : ''
   const of = (what: string): string => `json_populate_recordset(NULL::${name}, change->'${what}')`
   return `
@@ -170,7 +170,7 @@ const BODIES: Readonly<Record<Kind, string>> = {
   records: records(),
 }
 
-/** Returns the positions in the group of those whose events somebody is to hear of. */
+/** Returns the positions in the group of sets whose events have deliveries. */
 export const APPLY = `(${KINDS.map((kind) => `p_${kind} json`).join(', ')}) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
   due bigint[] := '{}';

@@ -9,7 +9,7 @@ const DELIVER = `INSERT INTO webhook_deliveries (${columns}) SELECT ${values}
 const COLUMNS = `(at bigint, id text, account_id text, session_id text, charge_point_id text, kind text, time bigint,
       body text, causes text, type text, now bigint, order_key text, coalesce_key text, replaces boolean, also_to json)`
 
-/** Places in the feed are given out in the order of the list, and said for all of them at once. */
+/** Assigns places in the feed in list order, for all of them at once. */
 const STORE = `
   first_place := pilotwire_event_position();
   INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type, position)

@@ -1,7 +1,7 @@
 /** STORE-N1: proves the node, then its ownership, then writes: in one statement an owner's change would be missed. */
 import { KINDS, nameChargePoints } from './apply.ts'
 
-/** What the node is refused with; nothing is stored then. */
+/** The error code of a refused node; nothing is stored then. */
 export const FENCED = 'PW002'
 export const NOT_OWNER = 'PW001'
 export const KNOWN_SESSIONS = 'PW003'
@@ -9,12 +9,12 @@ export const KNOWN_SESSIONS = 'PW003'
 /** Milliseconds of the database's clock. */
 export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-/** A node that was silent for so long, by the database's clock, is taken for gone. */
+/** A node that is silent for this long, by the database's clock, counts as gone. */
 export const SILENT_MS = 15_000
-/** Of the node `n`. */
+/** For the node `n`. */
 export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
 
-/** Each charge point of the group is still this node's. Looked up one by one, whatever the planner thinks of them. */
+/** Checks that each charge point of the group is still this node's. One by one, whatever the planner thinks of them. */
 export const OWNED = `SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
     WHERE (SELECT o.epoch FROM charge_point_owners AS o WHERE o.charge_point = x.id AND o.slot = p_slot
       AND o.incarnation = p_incarnation) IS DISTINCT FROM x.epoch;
@@ -22,7 +22,7 @@ export const OWNED = `SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_point
     RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
   END IF;`
 
-/** A group that was given up has no effect any more, should it still be on its way (STORE-N2). */
+/** An abandoned group has no effect, should it still be on its way (STORE-N2). */
 export const FENCE = `
   UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
     seen_at = ${NOW_MS}
@@ -44,7 +44,7 @@ BEGIN${FENCE}
   RETURN ${apply}(${KINDS.map((kind) => `p_${kind}`).join(', ')});
 END $$`
 
-/** A part at a time, when one is at fault: it is rolled back alone, and later ones of its charge point not applied. */
+/** In parts, when one is at fault: it is rolled back alone, and later ones of its charge point are skipped. */
 export const commitEach = (apply: string): string => `(${PROOF}, p_sets json) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   lost json;
@@ -79,9 +79,9 @@ BEGIN${FENCE}
 END $$`
 
 export const TAKES = {
-  /** What no live node has. */
+  /** Without a live node. */
   unowned: 0,
-  /** Also what a live node has without a connection to it. */
+  /** Also a live node's without a connection. */
   unconnected: 1,
   /** Everything: its connection is being opened here. */
   all: 2,

@@ -1,14 +1,14 @@
-/** What nodes limit together (STORE-R1): buckets that fill with time, and places, by the database's clock. */
+/** Limits shared by nodes (STORE-R1): buckets that fill with time, and places, by the database's clock. */
 
 import { NOW_MS } from './group.ts'
 
-/** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
+/** Floating-point tolerance after exactly the seconds of Retry-After. */
 const ROUNDING = '1e-6'
 
 /**
  * Takes for many callers, each from all of its buckets or none; rows are locked in one order. `p_back`: put back first.
  * `p_take`, `p_bucket`, `p_tokens`, `p_spare`: a line per bucket and caller, callers from 1, each together; `p_spare`
- * is taken if there. `granted` and `spare` answer the lines, `levels` the buckets.
+ * is taken if available. `granted` and `spare` answer the lines, `levels` the buckets.
  */
 export const TAKE_TOKENS = `(p_keys text[], p_most float8[], p_per_ms float8[], p_back float8[],
   p_take bigint[], p_bucket bigint[], p_tokens float8[], p_spare float8[],
@@ -57,7 +57,7 @@ BEGIN
     ON CONFLICT (key) DO UPDATE SET level = excluded.level, at = excluded.at, full_at = excluded.full_at;
 END $$`
 
-/** The first place that is free, or whose lease has run out; otherwise who has them. `number`: of the place taken. */
+/** The first free or expired place; otherwise all holders. `number`: the taken place. */
 export const OCCUPY = `(p_what text, p_most bigint, p_holder text, p_told text, p_lease_ms bigint)
 RETURNS TABLE(number bigint, since bigint, told text) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -79,7 +79,7 @@ BEGIN
     WHERE p.what = p_what AND p.lease_until > now_ms ORDER BY p.since, p.number;
 END $$`
 
-/** Whoever still has places says so, and what they are told of now; those that a crash emptied are there again. */
+/** Renews the leases and texts of held places; restores those lost in a crash. */
 export const HOLD = `INSERT INTO limit_places AS p (what, number, holder, since, told, lease_until)
   SELECT x.what, x.number, x.holder, x.since, x.told, ${NOW_MS} + $6::bigint
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) AS x(what, number, holder, since, told)
@@ -90,7 +90,7 @@ export const HOLD = `INSERT INTO limit_places AS p (what, number, holder, since,
 
 export const FREE = 'DELETE FROM limit_places WHERE what = $1 AND number = $2 AND holder = $3'
 
-/** Full buckets and places of nobody; rows that somebody is using now are left for the next time. */
+/** Removes full buckets and free places; locked rows are left for the next time. */
 export const CLEAR_BUCKETS = `DELETE FROM rate_buckets WHERE key = ANY(ARRAY(
   SELECT key FROM rate_buckets WHERE full_at < ${NOW_MS} ORDER BY key LIMIT 10000 FOR UPDATE SKIP LOCKED))`
 export const CLEAR_PLACES = `DELETE FROM limit_places WHERE (what, number) IN (

@@ -1,4 +1,4 @@
-/** Everything that the core reads, in one journey for many charge points or questions. */
+/** Everything that the core reads, in one round trip for many charge points or questions. */
 import { LOADED } from '../../cold/records.ts'
 import { sqlName } from '../../record-sql.ts'
 
@@ -10,7 +10,7 @@ const records = LOADED.map(({ name, key }) => {
   return `'${name}', (${newestFirst(name, key.map((member) => `r.${sqlName(member)}`).join(', '))})`
 }).join(', ')
 
-/** A charge point that changed hands keeps its name, not its history: it counts for the account that has it now. */
+/** A charge point that changed hands keeps its name, not its history, which belongs to its current account. */
 export const LOAD = `(p_charge_points text[]) RETURNS TABLE(n bigint, loaded json) LANGUAGE sql STABLE AS $$
 SELECT x.n, json_build_object('chargePoint', row_to_json(p),
   'status', (SELECT document FROM charge_point_statuses WHERE charge_point_id = p.id),
@@ -53,7 +53,7 @@ const OF_ITS_ACCOUNT = 's.account_id = (SELECT account_id FROM charge_points WHE
 const FOUND = `row_to_json(t), row_to_json(s), NULL::json
       FROM transactions AS t JOIN sessions AS s ON s.id = t.session_id WHERE t.charge_point_id = q.cp AND ${OF_ITS_ACCOUNT}`
 
-/** `n`: which question of the list a row answers. */
+/** `n`: index of the answered question. */
 export const LOOK_UP = `(p_questions json)
 RETURNS TABLE(n bigint, transaction json, session json, token json) LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column

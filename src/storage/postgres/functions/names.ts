@@ -1,4 +1,4 @@
-/** This version's functions: names hold a digest of the body, so nodes of two versions run beside each other. */
+/** This version's functions: names contain a digest of the body, so nodes of two versions run beside each other. */
 import { createHash } from 'node:crypto'
 import { APPLY } from './apply.ts'
 import { CLAIM, commitEach, commitGroup } from './group.ts'

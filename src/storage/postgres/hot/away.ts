@@ -1,11 +1,11 @@
-/** Repeats work until the database is back, or until it is closed here. Only for what may be done twice. */
+/** Repeats work until the database is back, or `close` is called here. Only for idempotent work. */
 import type { Log } from '../../../domain/ports/log.ts'
 import { asError } from '../../storage-error.ts'
 import { ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
 
 export type Pause = (ms: number) => Promise<void>
 
-/** @throws what the database answers, or the last failure once `close` was called */
+/** @throws the database's answer, or the last failure once `close` was called */
 export type Patience = <T>(work: () => Promise<T>) => Promise<T>
 
 export interface Waiting {
@@ -13,7 +13,7 @@ export interface Waiting {
   close(): void
 }
 
-/** At first often, since a server that restarts is back within a second; then once a second. */
+/** At first often, since a restarted server is back within a second; then once a second. */
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1_000
 

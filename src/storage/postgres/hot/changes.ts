@@ -24,7 +24,7 @@ import type { LogNames } from './log-names.ts'
 type Row = Readonly<Record<string, unknown>>
 type RecordRows = Record<string, { put?: Row[] | undefined; removed?: Row[] | undefined }>
 
-/** What one call writes; absent kinds are empty. */
+/** For one call; absent kinds are empty. */
 export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> & {
   readonly records?: RecordRows | undefined
 }
@@ -36,7 +36,7 @@ export function parametersOf(changes: Changes): readonly (string | null)[] {
   })
 }
 
-/** @param at position in its group of the first set @throws RangeError when a set can be stored nowhere */
+/** @param at position in its group of the first set @throws RangeError when a set cannot be stored */
 export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, names: LogNames, at = 0): Changes {
   const commands: Row[] = []
   const answers = new Map<number, Row>()
@@ -177,7 +177,9 @@ function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): 
 
 const STEP = 256
 
-/** STORE-N19: the log gets what lies between first and last difference, so length rises in steps of trailing spaces. */
+/**
+ * STORE-N19: the WAL has the bytes between the first and last difference, so length rises in steps of trailing spaces.
+ */
 function inSteps(document: string): string {
   return document.padEnd(Math.ceil(document.length / STEP) * STEP)
 }
@@ -197,7 +199,7 @@ function transactionRow(transaction: Transaction): Row {
   }
 }
 
-/** The columns of `writeSession`, without those that are empty, and PostgreSQL's own. */
+/** The columns of `writeSession` that are not empty, and PostgreSQL's own. */
 function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']>): Row {
   const { overdueNumber, overdueToken, clockWaits } = sessionSigns(session)
   return {
@@ -249,7 +251,7 @@ function eventRow(event: NewEvent, at: number): Row {
   }
 }
 
-/** Of several changes of one record the last is written, unless the first one stays whatever comes. */
+/** Of several changes of a record the last is written, unless it is written once. */
 function keep(records: Map<RecordKind, Map<string, RecordChange>>, change: RecordChange): void {
   const declaration = declarationOf(change.kind)
   const members = ('put' in change ? change.put : change.remove) as object

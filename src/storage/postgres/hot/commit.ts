@@ -37,7 +37,7 @@ const PROOFS = 6
 const TOGETHER = `SELECT ${FUNCTIONS.commitGroup.name}(${parameters(1, PROOFS + KINDS.length)})::text AS due`
 const EACH = `SELECT ${FUNCTIONS.commitEach.name}(${parameters(1, PROOFS + 1)}) AS results`
 
-/** Another node has the charge point: what was decided here stands on a state that is not the last one. */
+/** Another node owns the charge point: the decision's state is outdated. */
 class NotOwner extends Error {
   override readonly name = 'NotOwner'
   readonly code = 'NOT_OWNER'
@@ -45,7 +45,7 @@ class NotOwner extends Error {
 
 interface Group {
   readonly sets: readonly ChangeSet[]
-  /** When it was decided: a charge point that left and came back has a later epoch, so the decision is stale. */
+  /** At the decision: a charge point that left and came back has a later epoch, so the decision is stale. */
   readonly epochs: Map<string, number>
 }
 
@@ -97,7 +97,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Context): Co
         const reported = new Set(due.slice(1, -1).split(',').filter(Boolean).map(Number))
         return group.sets.map((_, index) => (reported.has(index) ? DUE : APPLIED))
       },
-      // Nobody is told twice of a delivery: it is only looked for once more.
+      // A delivery is not repeated: it is only looked for once more.
       () => group.sets.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),
     )
 
@@ -123,7 +123,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Context): Co
     return send(group, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
   }
 
-  /** Those that were decided on a state that may be old, and those that a connection holds elsewhere. */
+  /** Sets decided on a possibly outdated state, or whose charge point is connected elsewhere. */
   const notOurs = async ({ sets, epochs }: Group): Promise<ReadonlySet<string>> => {
     const others = new Set(sets.map(({ chargePointId }) => chargePointId).filter((id) => !epochs.has(id)))
     const unclaimed = [...others].filter((id) => !node.foreign.has(id))
@@ -232,7 +232,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Context): Co
   }
 }
 
-/** Deadlocks, and whoever cancelled the statement: nothing was stored, and the same once more may be. */
+/** Deadlocks and cancelled statements: nothing was stored, and a repetition may succeed. */
 function isRepeatable(error: unknown): boolean {
   const { code } = error as { readonly code?: string | undefined }
   return code === '40P01' || code === '40001' || code === '57014' || code === '55P03'

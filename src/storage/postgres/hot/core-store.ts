@@ -1,4 +1,4 @@
-/** The core's face of the port: what it asks waits while the database is away, and is answered when it is back. */
+/** The core's side of the port: its calls wait while the database is away. */
 import type {
   CoreStore,
   LoadedChargePoint,
@@ -33,7 +33,7 @@ import { CountedEnergy } from './counted-energy.ts'
 import type { Node } from './node.ts'
 import { numberReservation } from './numbers.ts'
 
-/** Of those that connect at about the same time, as after the end of a node: read and taken over in one journey. */
+/** Charge points that connect at about the same time, as after the end of a node, are taken over in one round trip. */
 const TAKEN_AT_ONCE = 200
 
 interface Context {
@@ -48,7 +48,7 @@ interface Context {
 interface LoadedRow {
   readonly n: number
   readonly charge_point: string
-  /** Absent: it is another node's. */
+  /** Absent: owned by another node. */
   readonly epoch: number | null
   readonly loaded: {
     readonly chargePoint: Row
@@ -74,7 +74,7 @@ const owned = (chargePoint: string): string => `EXISTS (SELECT 1 FROM charge_poi
   JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND ${ALIVE}
   WHERE o.charge_point = ${chargePoint})`
 
-/** What ended a start or its transaction without a next one, and still has something to do. */
+/** An ended start or transaction without a successor that still has work. */
 const OPEN = `SELECT id FROM charge_points WHERE id IN (
     SELECT charge_point_id FROM sessions WHERE state NOT IN ('completed', 'failed')
     UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
@@ -86,7 +86,7 @@ const UNACCEPTED = `SELECT id, account_id AS "accountId",
   WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
     AND document::json ->> 'bootedAt' IS NULL`
 
-/** A call with a record still waits, or the core finds out what became of it (OCPP-RP15). */
+/** A call with a record still waits, or the core finds out its outcome (OCPP-RP15). */
 const DROP = `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}
   AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
     WHERE call.charge_point_id = (SELECT name FROM log_charge_points WHERE key = commands.charge_point)
@@ -95,7 +95,7 @@ const DROP = `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} 
 
 export interface PostgresCoreStore {
   readonly core: CoreStore
-  /** Takes it over, whoever has it; undefined where it was this node's already, or is not registered. */
+  /** Takes over ownership; undefined where this node had it already, or is not registered. */
   claim(chargePointId: string): Promise<LoadedChargePoint | undefined>
 }
 
@@ -216,7 +216,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       const isNew = before[index] === undefined || node.epochs.get(id) !== before[index]
       if (one && isNew) taken.set(id, one)
     })
-    // Whoever asked for the same one a moment later finds it taken already.
+    // For a duplicate in the list it is taken already.
     return asked.map((id) => {
       const one = taken.get(id)
       taken.delete(id)

@@ -8,14 +8,14 @@ import {
   type KnownEnergy,
 } from '../../documents/energy-slots.ts'
 
-/** Of sessions that charge at once on one node; what was forgotten is read again. */
+/** Sessions that charge at once on one node; forgotten ones are read again. */
 const REMEMBERED = 100_000
 
 export class CountedEnergy {
   readonly #stored = new Map<string, KnownEnergy>()
   readonly #staged = new Map<string, KnownEnergy>()
 
-  /** @returns `isNew`: no row is known, so there must be none */
+  /** @returns `isNew`: without a known row, so none may exist */
   count(
     session: CountedSession,
     points: readonly EnergyPoint[],

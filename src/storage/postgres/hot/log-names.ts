@@ -1,4 +1,4 @@
-/** Numbers of methods and protocols never change: asked for once. Charge points may get another log: per group. */
+/** Numbers of methods and protocols never change: cached for good. Charge points may get another log: per group. */
 
 import type { ChangeSet } from '../../../domain/ports/storage.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
@@ -8,7 +8,7 @@ import { toDatabase } from '../connection/text.ts'
 const TABLES = ['log_methods', 'log_protocols'] as const
 type Table = (typeof TABLES)[number]
 
-/** Real ones are about a hundred; whoever invents names has them asked for again. */
+/** Real ones are about a hundred; beyond this, invented names are asked for again. */
 const MAX_NAMES = 10_000
 
 const add = (table: Table): string => `INSERT INTO ${table} (name) SELECT x.name FROM unnest($1::text[]) AS x(name)
@@ -45,7 +45,7 @@ export class LogNames {
         for (const name of requested[table]) {
           const key = keys.get(name)
           if (key === undefined) unknown.push(name)
-          // So that none of these is forgotten for another one.
+          // Keeps the present ones from replacing each other.
           else keepNewest(keys, name, key, most)
         }
         if (unknown.length === 0) continue
@@ -57,7 +57,7 @@ export class LogNames {
     })
   }
 
-  /** A database that was put back may number them otherwise. */
+  /** A restored database may number them differently. */
   forget(): void {
     for (const table of TABLES) this.#keys[table].clear()
   }

@@ -1,4 +1,4 @@
-/** This process as a writer: its slot, its charge points, and the connection over which groups are committed. */
+/** This process as a writer: its slot, its charge points, and the connection that commits groups. */
 
 import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
@@ -16,7 +16,7 @@ interface LastGroup {
 
 export class Node {
   readonly epochs = new Map<string, number>()
-  /** Were ours, or were read without becoming ours: to be loaded again before anything of them is stored. */
+  /** Lost, or read without ownership: loaded again before anything of them is stored. */
   readonly foreign = new Set<string>()
   lastGroup = 0
   readonly #address: PostgresAddress
@@ -34,7 +34,7 @@ export class Node {
     this.#pause = pause
   }
 
-  /** Made when the first group or charge point needs it: a tool that only changes settings is no node. */
+  /** Lazy: a tool that only changes settings is no node. */
   identity(): Promise<NodeIdentity> {
     if (this.#isClosed) return Promise.reject(new Error('This node has ended.'))
     this.#identity ??= register(this.#pool, this.#name, this.#pause).catch((error: unknown) => {
@@ -53,14 +53,14 @@ export class Node {
     this.foreign.delete(chargePoint)
   }
 
-  /** @param epoch that it had when this was asked: since then it may have become this node's again */
+  /** @param epoch at the time of the question: since then it may have become this node's again */
   disown(chargePoint: string, epoch: number | undefined): void {
     if (this.epochs.get(chargePoint) !== epoch) return
     this.epochs.delete(chargePoint)
     this.foreign.add(chargePoint)
   }
 
-  /** Somebody else has the slot: everything that was ours is not any more. */
+  /** Another process has the slot: nothing is owned any more. */
   forget(): void {
     this.#identity = undefined
     for (const id of this.epochs.keys()) this.foreign.add(id)
@@ -90,7 +90,7 @@ export class Node {
     for (const row of rows) this.own(row.charge_point, row.epoch)
   }
 
-  /** Undefined: this node was fenced. What was not stored has its number used up, so a late arrival is refused. */
+  /** Undefined: this node was fenced. An unstored group's number is used up, so a late arrival is refused. */
   async lookUpLastGroup(number: number): Promise<LastGroup | undefined> {
     const { slot, incarnation } = await this.identity()
     const session = await this.session()
@@ -115,7 +115,7 @@ export class Node {
     return changes === 1
   }
 
-  /** Gives the slot and everything that was its own back, so that nobody waits for it to be silent. */
+  /** Returns the slot and all ownership, so that no other node waits for its silence. */
   async close(): Promise<void> {
     const identity = this.#identity
     this.#isClosed = true
@@ -129,7 +129,7 @@ export class Node {
         )
       }
     } catch {
-      // It will be silent.
+      // Silence will end it.
     }
     await (await this.#session?.catch(() => undefined))?.end()
   }

@@ -2,7 +2,7 @@ import type { CoreStore } from '../../../domain/ports/storage.ts'
 import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 import type { Session } from '../connection/session.ts'
 
-/** One statement: whoever asks at the same time waits for the row. A number that was reserved in vain is left out. */
+/** One statement: concurrent callers wait for the row. Numbers reserved in vain are skipped. */
 const RESERVE = `INSERT INTO number_sequences AS s (name, next) VALUES ($1, 1 + $2::bigint)
   ON CONFLICT (name) DO UPDATE SET next = s.next + $3::bigint + $2::bigint
     WHERE s.next + $3::bigint + $2::bigint - 1 <= ${LAST_NUMBER}

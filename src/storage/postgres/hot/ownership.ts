@@ -1,4 +1,6 @@
-/** A node among others (STORE-N8 to STORE-N11): proves it lives, notices losses, takes over silent nodes, is ready. */
+/**
+ * A node among others (STORE-N8 to STORE-N11): sends signs of life, notices losses, takes over silent nodes, is ready.
+ */
 
 import type { Log } from '../../../domain/ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'
@@ -9,14 +11,14 @@ import type { PostgresCoreStore } from './core-store.ts'
 import type { Node } from './node.ts'
 import type { NodeIdentity } from './registration.ts'
 
-/** Whoever lost a charge point closes its socket within five seconds; this leaves room for a slow database. */
+/** A lost charge point's socket must close within five seconds; this leaves room for a slow database. */
 const LOOK_EVERY_MS = 400
 const BEAT_EVERY_MS = 1_000
 const ADOPT_AGAIN_MS = 5_000
-/** A failover of the database takes seconds, and every node has it: a balancer would have nowhere to go. */
+/** A failover of the database takes seconds, and affects every node: a balancer would have nowhere to go. */
 const NOT_READY_AFTER_MS = 10_000
 const CUT_OFF_AFTER_MS = 60_000
-/** Log ids and what expires go by this machine's clock. */
+/** Log ids and expiries use this machine's clock. */
 const MAX_CLOCK_ERROR_MS = 5_000
 
 const HAS_OTHERS = `SELECT EXISTS (SELECT 1 FROM nodes AS n
@@ -25,7 +27,7 @@ const LOOK = `SELECT incarnation, lost, ${NOW_MS} AS at FROM nodes WHERE slot = 
 const MINE = `SELECT charge_point AS id, epoch FROM charge_point_owners WHERE slot = $1 AND incarnation = $2`
 const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1
   WHERE slot <> $1 AND state <> 'fenced' AND ${NOW_MS} - seen_at > ${SILENT_MS} RETURNING name`
-/** Another one of them has ended, begun, or begun anew. */
+/** Changes when a node ends, starts or restarts. */
 const INCARNATIONS = `SELECT coalesce(string_agg(slot || ':' || incarnation, ' ' ORDER BY slot), '') FROM nodes WHERE slot <> $1`
 
 interface OwnershipContext {
@@ -106,13 +108,13 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
     const identity = await node.identity()
     if (!(await node.beat(listener?.connections() ?? 0, isDraining ? 'draining' : 'live'))) return
     const answered = now()
-    // Without its synchronous standby a database answers questions, and lets every change wait: those of all nodes.
+    // Without its synchronous standby a database answers queries, but every node's changes wait.
     if (answered - contact.beaten > NOT_READY_AFTER_MS) contact.unbrokenSince = answered
     contact.beaten = answered
     await fenceSilent(identity)
   }
 
-  /** Nobody who was away himself judges others by it. */
+  /** A node that was away itself must not judge others. */
   const fenceSilent = async ({ slot }: NodeIdentity): Promise<void> => {
     if (now() - contact.unbrokenSince >= SILENT_MS) {
       const { rows } = await pool.rows<{ name: string }>(FENCE_SILENT, [slot])

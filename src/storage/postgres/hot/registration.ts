@@ -1,4 +1,4 @@
-/** A node's place among the others: its name, its slot, and what is shown of all of them (STORE-N9). */
+/** A node's place among the others: its name, its slot, and the facts shown of all (STORE-N9). */
 import type { NodeFacts } from '../../../domain/ports/nodes.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
@@ -6,9 +6,9 @@ import { inTransaction } from '../connection/run-work.ts'
 import type { Session } from '../connection/session.ts'
 import { NOW_MS, SILENT_MS } from '../functions/group.ts'
 
-/** As many as log ids have room for (STORE-I1). */
+/** The room of log ids (STORE-I1). */
 const SLOTS = 64
-/** A live node is heard every second; who restarts under the name of one that was killed waits no longer than this. */
+/** A live node is heard every second; a restart under the name of a killed one waits no longer than this. */
 const SIGN_OF_LIFE_MS = 4_000
 const LOOK_EVERY_MS = 250
 const SHOWN_MS = 24 * 3_600_000
@@ -20,7 +20,7 @@ export interface NodeIdentity {
 }
 
 export interface NodeName {
-  /** Empty: of a tool, which is shown to nobody. */
+  /** Empty: a tool's, which is not shown. */
   readonly name: string
   readonly version: string
 }
@@ -63,7 +63,7 @@ export async function register(
   }
 }
 
-/** Whoever is alive is heard meanwhile. */
+/** A live node is heard meanwhile. */
 async function isGone(pool: Pool, { slot, incarnation, seenAt }: NodeRow, pause: (ms: number) => Promise<void>) {
   for (let ms = 0; ms < SIGN_OF_LIFE_MS; ms += LOOK_EVERY_MS) {
     await pause(LOOK_EVERY_MS)
@@ -112,7 +112,7 @@ function isLive({ state, silentMs }: NodeRow): boolean {
   return state !== 'fenced' && silentMs <= SILENT_MS
 }
 
-/** The one it had under this name; else one that nobody had; else of one that is gone, the longest first. */
+/** Its former slot under this name; else an unused one; else that of the node that is gone the longest. */
 function freeSlot(rows: readonly NodeRow[], name: string): number | undefined {
   const gone = rows.filter((row) => !isLive(row))
   const own = gone.find((row) => name !== '' && row.name === name)

@@ -4,9 +4,9 @@ import type { Desired, Level, Taken } from '../../../domain/ports/limits.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
 import { refill } from '../../../limits/token-bucket.ts'
 
-/** Of a bucket that several nodes share, each has at most this much for itself. */
+/** Each node's own part of a shared bucket. */
 const SHARE = 1 / 40
-/** What lies here unused is missing elsewhere, and what others take is not seen here. */
+/** Unused tokens here are missing elsewhere, and others' use is unknown here. */
 const KEPT_MS = 1_000
 /** As many as are counted in memory (src/limits/limits.ts). */
 const MAX_KEYS = 20_000
@@ -14,16 +14,16 @@ const MAX_KEYS = 20_000
 const ROUNDING = 1e-6
 
 interface Known {
-  /** What the shared bucket held, and when that was, by this node's clock. */
+  /** The shared bucket's level, with this node's time. */
   readonly shared: Level
-  /** Taken ahead, to be spent before that time plus `KEPT_MS`. */
+  /** Taken ahead; expires after `KEPT_MS`. */
   left: number
 }
 
 export class Allowances {
   readonly #known = new Map<string, Known>()
 
-  /** What comes of it without asking; undefined when somebody has to be asked. */
+  /** The answer, if known without asking the database. */
   take(requested: readonly Desired[], now: number): Taken | undefined {
     if (requested.some(({ tokens }) => tokens <= 0)) return undefined
     const known = requested.map(({ key }) => this.#fresh(key, now))
@@ -51,7 +51,7 @@ export class Allowances {
     return known?.left ?? 0
   }
 
-  /** @param shared what the bucket holds without what was taken ahead */
+  /** @param shared the bucket's level, without what was taken ahead */
   note(key: string, shared: number, ahead: number, now: number): void {
     keepNewest(this.#known, key, { shared: { level: shared, at: now }, left: ahead }, MAX_KEYS)
   }

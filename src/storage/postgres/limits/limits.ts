@@ -11,11 +11,11 @@ import { openLine } from './line.ts'
 import { placesOn } from './places.ts'
 import { tokenCalls } from './token-calls.ts'
 
-/** Rates of so many requests that each of them must not cost a journey, nor the API be gone with the database. */
+/** Rates of too many requests for a round trip each, which must also survive the database's absence. */
 const RATES: ReadonlySet<LimitPurpose> = new Set(['account', 'address'])
 const CLEAR_MS = 30_000
 
-/** @param after runs something so many milliseconds later unless it is called off */
+/** @param after runs later unless cancelled; in ms */
 export function postgresLimits(
   address: PostgresAddress,
   { alone, now, log }: SharedLimitsOptions,

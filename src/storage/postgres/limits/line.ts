@@ -1,10 +1,10 @@
-/** The connection of the limits, in order. A late answer is given up, and the connection with it. */
+/** The connection of the limits, in order. A late answer ends the wait, and the connection. */
 import type { PostgresAddress } from '../connection/address.ts'
 import { ConnectionLost, isAway } from '../connection/failures.ts'
 import type { After } from '../connection/repeat.ts'
 import { Session } from '../connection/session.ts'
 
-/** Longer than any answer of a server that works. */
+/** Longer than any answer of a working server. */
 const TIMEOUT_MS = 2_000
 const LOOK_AGAIN_MS = 1_000
 
@@ -39,7 +39,7 @@ export function openLine(address: PostgresAddress, after: After, reported: (isAw
     if (isAway !== isAwayNow) reported(isAway)
     isAwayNow = isAway
     cancelLook()
-    // Whoever is refused at once asks nothing: somebody has to find out that it is back.
+    // Refused calls ask nothing, so the database's return is probed.
     if (isAway && !isClosed)
       cancelLook = after(LOOK_AGAIN_MS, () => void ask((one) => one.value('SELECT 1')).catch(() => undefined))
   }

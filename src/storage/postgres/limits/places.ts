@@ -1,4 +1,4 @@
-/** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
+/** Places shared by nodes (STORE-R4): each has a lease by the database's clock, which its node renews. */
 import { isRecent } from '../../../domain/due.ts'
 import type { Limits, OccupiedSlot, Slot } from '../../../domain/ports/limits.ts'
 import { type After, repeat } from '../connection/repeat.ts'
@@ -7,12 +7,12 @@ import { FREE, HOLD } from '../functions/limits.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import type { Line } from './line.ts'
 
-/** A place of a node that died is free after so long. */
+/** A dead node's place is free after this. */
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
-/** What others are told is as old as this at most. */
+/** Maximum age of the text that others see. */
 const TELL_MS = 1_000
-/** Of places that became free while they were counted. */
+/** For places that became free while they were counted. */
 const ATTEMPTS = 5
 
 const OCCUPY = `SELECT number, since, told AS reported FROM ${FUNCTIONS.occupy.name}($1, $2, $3, $4, $5)`
@@ -60,7 +60,7 @@ export function placesOn({ line, now, after, newId }: Context): Places {
   const stopRenewing = repeat(after, RENEW_MS, hold)
 
   const send = (sql: string, { what, number, holder }: Held, ...more: readonly string[]): void => {
-    // Lost on its way: the lease is not renewed, or the next telling comes through.
+    // If lost: the lease is renewed, or the text sent, the next time.
     line.ask((session) => session.rows(sql, [what, number, holder, ...more])).catch(() => undefined)
   }
   const placeOf = (one: Held): Slot => ({

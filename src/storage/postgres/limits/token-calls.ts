@@ -1,11 +1,11 @@
-/** Takes of tokens, gathered: while one call is on its way the next one fills, so many callers cost one journey. */
+/** Gathers takes of tokens: while one call is under way the next one fills, so many callers cost one round trip. */
 import type { Desired, Taken } from '../../../domain/ports/limits.ts'
 import { isConflict } from '../connection/failures.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import type { Allowances } from './allowances.ts'
 import type { Line } from './line.ts'
 
-/** Of one call: beyond it others would wait too long for the rows. */
+/** Per call: longer ones would keep others waiting for the rows. */
 const MAX_BATCH = 200
 const ATTEMPTS = 3
 
@@ -34,7 +34,7 @@ export function tokenCalls(line: Line, now: () => number) {
     isRunning = true
     while (waiting.length > 0) {
       const takes: Waiting[] = []
-      // The call before this one may have taken enough ahead.
+      // The previous call may have taken enough ahead.
       for (const one of waiting.splice(0, MAX_BATCH)) {
         const taken = one.allowances?.take(one.requested, now())
         if (taken) one.resolve(taken)
@@ -114,7 +114,7 @@ function questionOf(takes: readonly Waiting[]): { readonly parameters: Question;
   const parameters: Question = { keys: [], most: [], perMs: [], back: [], take: [], bucket: [], tokens: [], spare: [] }
   const places: Desired[] = []
   const numbers = new Map<string, number>()
-  /** What is taken ahead for the first one would be missing for the others of this call. */
+  /** Tokens taken ahead for the first would be missing for the others of this call. */
   const lastLine = new Map<string, number>()
   takes.forEach(({ requested, allowances }, index) => {
     for (const one of requested) {

@@ -1,4 +1,4 @@
-/** The search filter in PostgreSQL's words. All columns stand in the index, so a scan need not look at the rows. */
+/** The search filter in PostgreSQL's words. All columns are in the index, so a scan need not look at the rows. */
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import type { Value } from '../../cold/work.ts'
 import { type FilterSql, type FilterWords, filterTerms, type Term } from '../../rows/filter-terms.ts'
@@ -17,7 +17,7 @@ function without(term: Term): Term {
   return term === NEVER ? ALWAYS : { sql: `((${term.sql}) IS NOT TRUE)`, values: term.values }
 }
 
-/** One list of values is one parameter, so an empty one is looked for here. */
+/** A list of values is one parameter, so empty ones are handled here. */
 function listed<T>(among: (values: readonly T[]) => Term) {
   const some = (values: readonly T[]): Term => (values.length === 0 ? NEVER : among(values))
   return { in: some, nin: (values: readonly T[]): Term => without(some(values)) }
@@ -53,10 +53,10 @@ const WORDS: FilterWords<Value> = {
   schemaErrors: (requested) => ({ sql: `has_schema_errors = ${requested ? 1 : 0}`, values: [] }),
 }
 
-/** Longer lists are looked up by a hash, which PostgreSQL does not make of a parameter by itself. */
+/** Longer lists use a hash, which PostgreSQL does not make of a parameter by itself. */
 const SHORT = 8
 
-/** In a form of which no join is made, as that would read the log in another order. */
+/** Spelled so that it becomes no join, which would read the log in another order. */
 function among(column: string, type: 'bigint' | 'text', count: number): string {
   return count > SHORT ? `((${column} IN (SELECT unnest(?::${type}[]))) IS TRUE)` : `${column} = ANY(?::${type}[])`
 }

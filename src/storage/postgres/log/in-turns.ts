@@ -10,7 +10,7 @@ import type { After } from '../connection/repeat.ts'
 import type { Session } from '../connection/session.ts'
 import { logReadsOn } from './log-reads.ts'
 
-/** @param control for what must not wait behind searches */
+/** @param control a pool for what must not wait behind searches */
 export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After): LogInTurns {
   const lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
@@ -33,7 +33,7 @@ export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After
       } finally {
         late()
         turn.signal?.removeEventListener('abort', gone)
-        // A cancellation may still be under way: it must not meet the next query of this connection.
+        // A cancellation under way must not hit the connection's next query.
         if (ended) await session.end()
       }
     })

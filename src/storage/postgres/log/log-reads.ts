@@ -26,14 +26,14 @@ import { filterSql } from './filter-sql.ts'
 const WINDOW = `FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
   AND id >= ?::bigint AND id < ?::bigint`
 
-/** The index alone says which rows are hits; only those of the page are read. */
+/** The index alone finds the hits; only the page's rows are read. */
 const page = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge_point, id ${WINDOW} AND ${where}
     ORDER BY id DESC LIMIT ?::bigint OFFSET ?::bigint)
   SELECT ${COMMAND_COLUMNS} FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
     AND command.id >= ?::bigint AND command.id < ?::bigint
   ORDER BY command.id DESC`
 
-/** Of all charge points of an account, or one: what was deleted, or is another account's now, is shown to nobody. */
+/** All charge points of an account, or one; not those deleted or now of another account. */
 const networkPart = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge_point, id FROM commands
     WHERE charge_point = ANY(ARRAY(SELECT logged.key FROM charge_points AS mine
         JOIN log_charge_points AS logged ON logged.name = mine.id
@@ -47,7 +47,7 @@ const networkPart = (where: string): string => `WITH hit AS MATERIALIZED (SELECT
 
 const HAS_TEXT = `(request ILIKE ? ESCAPE '\\' OR response ILIKE ? ESCAPE '\\' OR error ILIKE ? ESCAPE '\\')`
 
-/** SEARCH-Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
+/** SEARCH-Q9: the limit is inside, before the filter, so it bounds the rows scanned and not the hits. */
 const boundedCount = (where: string): string => `SELECT count(*) AS scanned, count(*) FILTER (WHERE ${where}) AS hits,
     min(id) AS last
   FROM (SELECT id, method, connector_id, transaction_number, transaction_text, status, has_schema_errors ${WINDOW}
@@ -65,7 +65,7 @@ const WHO = `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", 
 
 interface Who extends NonNullable<PageOwner['credential']>, Omit<PageOwner, 'credential'> {}
 
-/** Of a search in parts: a probe for each of thousands of charge points is a fifth of it. */
+/** Per part of a search: a probe for each of thousands of charge points is a fifth of it. */
 const PART_MS = 150
 
 /** In memory at a time: a chunk ends where its rows are large. */

@@ -1,4 +1,4 @@
-/** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge go by its index. */
+/** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge by its index. */
 import type { HotWrites } from '../../../domain/ports/storage-hot.ts'
 import { isLockTimeout } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
@@ -7,15 +7,15 @@ import { partitionBounds, partitionName, walkOf, weekOf, weeksThere } from '../p
 
 /** One keeper at a time. */
 const KEEPER_LOCK = 0x70696c6f78
-/** Somebody's long transaction holds the log: the next attempt is minutes away. */
+/** A long transaction may hold the log: the next attempt is minutes away. */
 const LOCK_TIMEOUT = '2s'
 
 interface Walk {
   readonly week: number
-  /** What an earlier walk has deleted: its entries stay in the index until it is vacuumed, and are not read again. */
+  /** Deleted by an earlier walk: those entries stay in the index until it is vacuumed, and are not read again. */
   readonly from: number
   readonly below: number
-  /** The last row that was deleted; ids begin at 1. */
+  /** The last deleted row; ids begin at 1. */
   readonly chargePoint: number
   readonly id: number
   readonly isDone: boolean
@@ -41,7 +41,7 @@ export function retentionWrites(pool: Pool): Pick<HotWrites, 'deleteOldCommands'
   }
 }
 
-/** The one that is not done goes on to its end, so that each row of the week is looked at once. */
+/** An unfinished walk goes on to its end, so that each row of the week is read once. */
 function nextWalk(last: Walk | undefined, before: number): Walk {
   const week = weekOf(before)
   if (last?.week === week && !last.isDone) return last
@@ -75,7 +75,7 @@ export const oldestOf = (week: string): string => `WITH RECURSIVE ${walkOf(week,
   SELECT (SELECT count(*) FROM gone) AS deleted, last.key AS "chargePoint", last.id
   FROM (SELECT 1) AS one LEFT JOIN (SELECT key, id FROM old ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last ON TRUE`
 
-/** Drops whole weeks before `before`. A locked one (pg_dump) is left for the next time. @returns those that are left */
+/** Drops whole weeks before `before`. A locked one (pg_dump) is left for the next time. @returns the remaining ones */
 async function dropOldWeeks(session: Session, before: number): Promise<readonly number[]> {
   const weeks = await weeksThere(session)
   const isOld = ({ week }: (typeof weeks)[number]): boolean => partitionBounds(week).below <= before
@@ -98,7 +98,7 @@ async function drop(session: Session, { week, isAttached }: { week: number; isAt
     try {
       await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
     } catch (error) {
-      // Detached halfway by somebody who was stopped.
+      // Detached halfway by an interrupted process.
       if ((error as { readonly code?: string | undefined }).code !== '55000') throw error
       await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
     }

@@ -1,15 +1,15 @@
-/** Rows that are sent together: those of one turn, and those that gathered while others were under way. */
+/** Rows sent together: those of one turn, and those gathered while others are under way. */
 import type { After } from '../connection/repeat.ts'
 
 const AGAIN_MS = 100
 
 export interface Batches<Row> {
   add(row: Row): void
-  /** What was added so far has been sent, or is not wanted. */
+  /** All rows so far were sent or became unnecessary. */
   whenSent(): Promise<void>
 }
 
-/** @param isRequested asked before each attempt: what nobody wants any more is left out */
+/** @param isRequested asked before each attempt: rows without a waiting caller are dropped */
 export function createBatches<Row>(
   send: (rows: readonly Row[]) => Promise<unknown>,
   after: After,

@@ -15,7 +15,7 @@ import { type Batches, createBatches } from './batches.ts'
 
 const LOOK_EVERY_MS = 1_000
 const TAKEN_AT_ONCE = 500
-/** What nobody waits for is of no use to a node that was away for longer. */
+/** A node that was away for longer has no use for older messages. */
 const REPORTED_FOR_MS = 60_000
 const CLEAR_EVERY_LOOKS = 60
 const CHANNEL = 'pilotwire_node_'
@@ -133,7 +133,7 @@ export class Mailbox {
     this.#answer = undefined
   }
 
-  /** What was answered is sent, if the database is there; whoever waits here is told that the answer is not known. */
+  /** Sends answers, if the database is there; waiting callers learn that theirs is unknown. */
   async close(): Promise<void> {
     this.#cancel()
     const late = new Promise<void>((resolve) => this.#parts.after(LOOK_EVERY_MS, resolve))
@@ -154,7 +154,7 @@ export class Mailbox {
     })
   }
 
-  /** @param channel says which of both there is; without one it is looked for both */
+  /** @param channel of the notification; without one both are checked */
   #wake(channel?: string): void {
     if (this.#isClosed) return
     const isAnswer = channel === CHANNEL + this.#reader
@@ -213,7 +213,7 @@ export class Mailbox {
     for (const { id, answer } of rows) this.#settle(id, { outcome: 'answered', answer })
   }
 
-  /** Those whose time is over, or whose node is gone. What was not taken yet is taken back, so that nobody will. */
+  /** Requests past their time, or whose node is gone. Untaken ones are withdrawn, so that no node takes them later. */
   async #settleLost(): Promise<void> {
     const { pool, monotonic } = this.#parts
     try {

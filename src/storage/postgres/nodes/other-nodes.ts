@@ -33,7 +33,7 @@ export function createOtherNodes(
 ): OtherNodes & { close(): Promise<void> } {
   const pool = createPool(address, CONNECTIONS)
   const own = () => node.identity()
-  // A tool that only changes settings asks nobody.
+  // A tool that only changes settings sends no requests.
   let made: Mailbox | undefined
   const mailbox = (): Mailbox => {
     made ??= new Mailbox({ address, pool, own, after, monotonic: () => performance.now() })

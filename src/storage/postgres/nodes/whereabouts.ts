@@ -1,4 +1,4 @@
-/** Who has which charge point, and what is known of its connection: one statement however many they are. */
+/** The owners of charge points, and their connections: one statement however many they are. */
 import type { NodeAddress, Presence, PresentElsewhere, Whereabouts } from '../../../domain/ports/other-nodes.ts'
 import type { ChargePointStatus } from '../../../domain/ports/sessions.ts'
 import type { Pool } from '../connection/pool.ts'
@@ -19,7 +19,7 @@ interface OwnerRow {
 
 export type OwnerRows = readonly OwnerRow[]
 
-/** Whose node is silent has been offline since then; who has no node any more, for longer than anybody asks. */
+/** A silent node's charge points are offline since then; without a node, for longer than it matters. */
 const PRESENCE = `o.connected IS NOT NULL AND n.slot IS NOT NULL AND ${ALIVE} AS "isConnected",
   CASE WHEN n.slot IS NULL THEN NULL WHEN o.connected IS NOT NULL AND ${ALIVE} THEN NULL
     WHEN o.connected IS NOT NULL THEN ${NOW_MS} - n.seen_at ELSE ${NOW_MS} - o.offline_since END AS "offlineMs",
@@ -40,10 +40,10 @@ const ELSEWHERE = `SELECT * FROM (SELECT o.charge_point AS "chargePointId", c.ac
 const REFUSED = `SELECT x.n FROM unnest($1::text[]) WITH ORDINALITY AS x(id, n)
   LEFT JOIN charge_points AS c ON c.id = x.id WHERE c.id IS NULL OR c.disabled = 1`
 
-/** From taking a charge point over to opening its connection; it counts as connected meanwhile. */
+/** Time from taking a charge point over to opening its connection; it counts as connected meanwhile. */
 const OPENED_WITHIN_MS = 10_000
 
-/** That it has no connection says nothing of one that is being opened since then. */
+/** "No connection" does not apply to one being opened since then. */
 const PUBLISH = `UPDATE charge_point_owners AS o
   SET connected = CASE WHEN x."isConnected" THEN coalesce(o.connected, ${NOW_MS}) END,
     offline_since = ${NOW_MS} - x."offlineMs", clock_skew_ms = x."clockSkewMs"
@@ -53,7 +53,7 @@ const PUBLISH = `UPDATE charge_point_owners AS o
       OR o.connected <= ${NOW_MS} - least(coalesce(x."offlineMs", ${OPENED_WITHIN_MS}), ${OPENED_WITHIN_MS}))
   RETURNING o.charge_point AS id`
 
-/** @param own the address of this node and whether its proof for a charge point is still the one of the table */
+/** @param own this node's address, and whether its proof for a charge point is still the table's */
 export function whereaboutsOf(
   row: OwnerRow,
   own: { readonly address: NodeAddress; readonly epochs: ReadonlyMap<string, number> },

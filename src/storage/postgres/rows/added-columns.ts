@@ -1,4 +1,4 @@
-/** What PostgreSQL's tables have in columns of their own and SQLite finds in a document (schema/tables.ts). */
+/** PostgreSQL columns for what SQLite finds in a document (schema/tables.ts). */
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 
 /** Of closed ones alone: while it runs, only the document changes and no index is touched. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { searchedTransaction } from '../../rows/search-entry.ts'
 
 interface SearchedTransaction {
-  /** A text where JavaScript cannot say the number. */
+  /** Text where JavaScript cannot represent the number. */
   readonly number: number | string | null
   readonly text: string | null
 }
@@ -12,9 +12,9 @@ const DIGITS = /^-?[0-9]+$/
 /** PostgreSQL's greatest and least integer: longer numbers still compare as large ones. */
 const GREATEST = 2n ** 63n - 1n
 const LEAST = -(2n ** 63n)
-/** An entry of an index holds no more than some kilobytes; a transaction id may be longer (law 7). */
+/** An index entry holds no more than some kilobytes; a transaction id may be longer (law 7). */
 const LONGEST = 200
-/** Reading a number digit by digit takes long where there are many; nineteen are more than the greatest one has. */
+/** Reading long numbers digit by digit takes long; the greatest one has nineteen digits. */
 const MAX_DIGITS = 40
 
 export function searchedAs(transactionId: string | undefined): SearchedTransaction {
@@ -30,7 +30,7 @@ function saturated(digits: string): string {
   return String(value > GREATEST ? GREATEST : value < LEAST ? LEAST : value)
 }
 
-/** The digest stands behind a character that no text begins with, so nothing else is equal to it. */
+/** The digest is behind a character that no text begins with, so nothing else is equal to it. */
 function indexed(text: string): string {
   if (text.length <= LONGEST) return text
   return `\u{10FFFF}${createHash('sha256').update(text).digest('hex')}`

@@ -1,4 +1,4 @@
-/** PostgreSQL's tables made from SQLite's, so that a column is declared once. Differences stand in tables.ts. */
+/** PostgreSQL's tables made from SQLite's, so that a column is declared once. tables.ts has the differences. */
 import { is, type SQL, SQL as SqlClass } from 'drizzle-orm'
 import {
   bigint,
@@ -24,19 +24,19 @@ export const integerColumn = (name: string) => bigint(name, { mode: 'number' })
 export type Columns = Readonly<Record<string, PgColumn>>
 
 export interface Differences {
-  /** Columns that PostgreSQL numbers by itself, as SQLite does with a key that is not given. */
+  /** Columns that PostgreSQL numbers by itself, as SQLite does with an absent key. */
   readonly numbered?: readonly string[] | undefined
-  /** Whatever number a charge point writes there is stored (law 7). */
+  /** Stores any number that a charge point sends (law 7). */
   readonly anyNumber?: readonly string[] | undefined
   readonly added?: Readonly<Record<string, () => PgColumnBuilderBase>>
   readonly dropped?: readonly string[] | undefined
   readonly key?: readonly string[] | 'none' | undefined
-  /** By the name of the index: what stands there instead; undefined leaves it out. */
+  /** By the name of the index: its replacement; undefined leaves it out. */
   readonly indexes?: Readonly<Record<string, ((table: Columns) => PgTableExtraConfigValue) | undefined>>
   readonly notUnique?: readonly string[] | undefined
 }
 
-/** @param tableOf the derived table of a name that a foreign key refers to */
+/** @param tableOf the derived table that a foreign key refers to */
 export function derive(
   source: SQLiteTable,
   differences: Differences,

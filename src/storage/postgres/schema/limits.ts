@@ -3,12 +3,12 @@ import { doublePrecision, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { integerColumn, plainText } from './derive.ts'
 
 export const rateBuckets = pgTable('rate_buckets', {
-  /** A digest: who was limited is nobody's business, and may be of any length. */
+  /** A digest: the limited party stays private, and may be of any length. */
   key: plainText('key').primaryKey(),
   level: doublePrecision('level').notNull(),
   /** By the database's clock, as all times here. */
   at: integerColumn('at').notNull(),
-  /** From then on it says no more than a fresh one, and may go. */
+  /** From then on equal to a new one, and removable. */
   fullAt: integerColumn('full_at').notNull(),
 })
 
@@ -20,7 +20,7 @@ export const limitPlaces = pgTable(
     holder: plainText('holder').notNull(),
     since: integerColumn('since').notNull(),
     reported: plainText('told').notNull(),
-    /** Whoever has it says again and again that it still does: a place of a node that died is free then. */
+    /** Renewed by the holder: a dead node's place becomes free. */
     leaseUntil: integerColumn('lease_until').notNull(),
   },
   (table) => [primaryKey({ name: 'limit_places_key', columns: [table.what, table.number] })],

@@ -8,7 +8,7 @@ export const nodeRequests = pgTable(
   {
     id: plainText('id').primaryKey(),
     position: integerColumn('position').notNull().generatedByDefaultAsIdentity(),
-    /** Whom the answer goes to; absent: nobody waits for one. */
+    /** Receives the answer; absent: no caller waits. */
     reader: plainText('reader'),
     toSlot: integerColumn('to_slot').notNull(),
     toIncarnation: integerColumn('to_incarnation').notNull(),

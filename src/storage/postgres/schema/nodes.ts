@@ -3,11 +3,11 @@ import { integerColumn, plainText } from './derive.ts'
 
 export const nodes = pgTable('nodes', {
   slot: integerColumn('slot').primaryKey(),
-  /** Rises whenever somebody else takes the slot: what its former owner sends is refused. */
+  /** Rises whenever another process takes the slot: the former owner's messages are refused. */
   incarnation: integerColumn('incarnation').notNull(),
-  /** Number of the last group that was stored, so that a commit whose answer was lost is looked up. */
+  /** Number of the last stored group, to look up a commit whose answer was lost. */
   lastGroup: integerColumn('last_group').notNull(),
-  /** JSON: which sets of that group were refused, and for whom it made deliveries; absent: none was refused. */
+  /** JSON: that group's refused sets, and those with deliveries; absent: none was refused. */
   lastResults: plainText('last_results'),
   lastId: integerColumn('last_id').notNull(),
   /** By the database's clock. */
@@ -30,7 +30,7 @@ export const chargePointOwners = pgTable(
     epoch: integerColumn('epoch').notNull(),
     connected: integerColumn('connected'),
     offlineSince: integerColumn('offline_since'),
-    /** Milliseconds that its clock is ahead of ours, as its owner has seen it. */
+    /** Milliseconds that its clock is ahead of the database's, as its owner has seen it. */
     clockSkewMs: integerColumn('clock_skew_ms'),
     replacedAt: integerColumn('replaced_at'),
     dueAt: integerColumn('due_at'),

@@ -4,5 +4,5 @@ import { chargePointOwners, nodes, registrationChanges } from './nodes.ts'
 
 export const OWN_TABLES = { nodes, chargePointOwners, registrationChanges, nodeRequests, rateBuckets, limitPlaces }
 
-/** What may be lost in a crash of the database: requests that are under way, and counts. */
+/** What a crash of the database may lose: requests that are under way, and counts. */
 export const UNLOGGED: readonly (keyof typeof OWN_TABLES)[] = ['nodeRequests', 'rateBuckets', 'limitPlaces']

@@ -1,4 +1,4 @@
-/** The tables of a PostgreSQL database: SQLite's, but for what stands here. */
+/** The tables of a PostgreSQL database: SQLite's, with these differences. */
 import { is, sql } from 'drizzle-orm'
 import { index, type PgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -12,7 +12,7 @@ import * as sessions from '../../schema/sessions.ts'
 import * as webhooks from '../../schema/webhooks.ts'
 import { type Columns, type Differences, derive, integerColumn, plainText } from './derive.ts'
 
-/** The journal and the search's own table are SQLite's affair: here a row is where readers look with its commit. */
+/** The journal and the search's own table are only SQLite's: here a commit is visible at once. */
 export const NOT_HERE: readonly string[] = ['journal', 'commands_search']
 
 const column = (table: Columns, name: string) => table[name] ?? sql.identifier(name)
@@ -22,7 +22,7 @@ const on = (name: string, names: readonly string[], where?: ReturnType<typeof sq
   const built = index(name).on(first as never, ...(rest as never[]))
   return where ? built.where(where) : built
 }
-/** A name of the log may be of any length, an entry of an index not (law 7). */
+/** A name of the log may be of any length, an index entry not (law 7). */
 const byDigest = (name: string) => () => uniqueIndex(name).on(sql`md5(name)`)
 
 const OVERDUE = sql`overdue_number IS NOT NULL OR overdue_token IS NOT NULL`
@@ -53,7 +53,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
       // rows/searched-transaction.ts
       transaction_number: () => integerColumn('transaction_number'),
       transaction_text: () => plainText('transaction_text'),
-      /** The texts of `schema_errors` are long, and the search wants to know of them from its index alone. */
+      /** The texts of `schema_errors` are long, and the search uses its index alone. */
       has_schema_errors: () => integerColumn('has_schema_errors').notNull(),
     },
   },
@@ -70,10 +70,10 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   },
   sessions: {
     added: {
-      /** Of a remote start that is over and that no transaction has named yet (SESSION-S5, SESSION-S9). */
+      /** Of an ended remote start that no transaction has named yet (SESSION-S5, SESSION-S9). */
       overdue_number: () => integerColumn('overdue_number'),
       overdue_token: () => plainText('overdue_token'),
-      /** 1 where the clock still has something to do for an ended session (HOOK-M3, COST-L4). */
+      /** 1 where the clock still works on an ended session (HOOK-M3, COST-L4). */
       clock_waits: () => integerColumn('clock_waits'),
     },
     indexes: {

@@ -12,10 +12,9 @@ import { schemaAge } from './migrate.ts'
 const PAGES_PER_STEP = 1024
 
 /**
- * Copies the database at `path` as it is now into the new file `target`, checks the copy and only then gives it its
- * name: a file called `target` is a whole, sound backup. Throws when `target` exists, when there is no room for it, or
- * when the copy is not sound.
- * @param reserveBytes stay free where both are on one disk: the server there goes on writing (SERVER-E7)
+ * Copies the current database into the new file `target`, checks the copy and only then gives it its name: an existing
+ * `target` is a complete, sound backup. Throws when `target` exists, when there is no room for it, or when the copy is
+ * not sound. @param reserveBytes stay free where both are on one disk, for the running server (SERVER-E7)
  */
 export async function backupDatabase(
   path: string,
@@ -57,7 +56,7 @@ function refuseWithoutRoom(path: string, folder: string, reserveBytes: number): 
   )
 }
 
-/** What was to be copied cannot be read: the sentence names that file, not the copy. */
+/** The source is unreadable: the sentence names that file, not the copy. */
 class SourceFault extends Error {}
 
 /** The open read transaction holds one state: without it each commit of the server starts the copy again. */
@@ -91,11 +90,11 @@ function openSource(path: string): Database {
   }
 }
 
-/** One self-contained file, nothing waiting in a journal of any kind, every page and index of it checked. */
+/** One self-contained file without any journal, every page and index checked. */
 function seal(draft: string): void {
   const db = new SqliteDatabase(draft)
   try {
-    // The version that wrote an older or newer file puts in place what waits in its journal.
+    // A file of another version is placed by that version.
     if (schemaAge(db) === 'current') recoverJournal(db, documentWriters(db))
     db.pragma('journal_mode = DELETE')
     const verdict = db.pragma('integrity_check(1)', { simple: true })

@@ -1,4 +1,4 @@
-/** Opening a database file so that "committed" means "on the disk", or not at all. */
+/** Opens a database file so that "committed" means "on the disk", or not at all. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
@@ -9,7 +9,7 @@ import { createPrivateFile, createPrivateFolder } from './private-files.ts'
 const AUTOCHECKPOINT_PAGES = 1000
 /** Every charge point writes to its own leaf of the search's index: 2 MB, the default, hold 500 of them. */
 const CACHE_KIB = 32 * 1024
-/** A command line tool may write beside a running server; nobody holds the lock for longer than a migration. */
+/** A command line tool may write beside a running server; the longest lock is a migration's. */
 const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
 
@@ -40,7 +40,7 @@ export function connectReader(path: string): Database {
   return db
 }
 
-/** Opens it for this piece of work alone. @throws StorageError when it cannot be read */
+/** Opens it for this piece of work alone. @throws StorageError when unreadable */
 export function reading<T>(path: string, work: (db: Database) => T): T {
   try {
     const db = connectReader(path)
@@ -75,7 +75,7 @@ function createFile(path: string): void {
   const directory = dirname(path)
   createPrivateFolder(directory)
   if (!createPrivateFile(path)) return
-  // A new file is only there after a power cut when its directory entry was written.
+  // A new file survives a power cut only once its directory entry was written.
   const entry = openSync(directory, 'r')
   fsyncSync(entry)
   closeSync(entry)

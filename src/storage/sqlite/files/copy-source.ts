@@ -41,7 +41,7 @@ function opened(path: string): Database {
     if (db.prepare('SELECT 1 FROM journal').get()) {
       throw new Error(`${path} could not put all messages in place: free some space on its disk and copy again.`)
     }
-    // Whatever a tool does meanwhile, this is a copy of one moment.
+    // A snapshot, independent of other tools.
     db.exec('BEGIN')
     return db
   } catch (error) {

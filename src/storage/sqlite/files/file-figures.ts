@@ -1,4 +1,4 @@
-/** Sizes of a database's files and disk, and when it was last backed up; looks at names only, never opens the file. */
+/** Sizes of a database's files and disk, and the time of its last backup; uses names only, never opens the file. */
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
@@ -6,12 +6,12 @@ import { dirname } from 'node:path'
 import { isoTime } from '../../../domain/iso-time.ts'
 import type { StorageFigures } from '../../../domain/ports/storage-figures.ts'
 
-/** Beside the database: the server, which makes no backups itself, tells their age. */
+/** A marker beside the database for the server, which makes no backups itself. */
 function markerOf(path: string): string {
   return `${path}.last-backup`
 }
 
-/** A time and its line end. Anything longer is somebody's file of the same name: neither read nor written. */
+/** A time and its line end. A longer file is not ours: neither read nor written. */
 const MARKER_BYTES = 25
 
 function isForeign(marker: string): boolean {
@@ -34,7 +34,7 @@ export async function databaseFigures(path: string): Promise<StorageFigures> {
   }
 }
 
-/** Whoever may read the database may copy it; without the right to write beside it the age stays what it was. */
+/** Read access is enough for a backup; without write access beside it the age stays. */
 export function noteBackup(path: string, at: number): void {
   if (isForeign(markerOf(path))) return
   try {

@@ -21,7 +21,7 @@ export function checkDatabase(path: string): DatabaseHealth {
 
 const SYNCHRONOUS = ['OFF', 'NORMAL', 'FULL', 'EXTRA']
 
-/** The setting belongs to a connection, not to the file: only opening it as the server does tells. */
+/** The setting belongs to a connection, not to the file: only opening it as the server does shows it. */
 function synchronousOfWriter(path: string): string {
   const db = connectWriter(path)
   try {

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../../migrations.ts'
 
-/** As drizzle's own runner has it: the files are made by its kit, and its tools can read what was applied. */
+/** Compatible with drizzle's own runner: its kit makes the files, and its tools can read what was applied. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "__drizzle_migrations" (
   id SERIAL PRIMARY KEY,
   hash text NOT NULL,

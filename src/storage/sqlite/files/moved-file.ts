@@ -1,16 +1,18 @@
-/** A database file that is deleted, moved or replaced under a running server loses what is answered: look by name. */
+/**
+ * A database file that is deleted, moved or replaced under a running server loses acknowledged data: watched by name.
+ */
 
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../../../domain/ports/clock.ts'
 import type { DatabaseWatch } from '../../database.ts'
 
-/** What is answered in this time can be lost; two looks cost nothing. */
+/** Acknowledgements of this time can be lost; two looks cost nothing. */
 const INTERVAL_MS = 1000
-/** A single look may fall into something harmless, such as a directory that is mounted again. */
+/** A single miss may be harmless, such as a directory being remounted. */
 const LOOKS_IN_VAIN = 2
 
-/** To be called while the database is open: its write-ahead log exists then, and stays the same file. */
+/** While the database is open: its write-ahead log exists then, and stays the same file. */
 export async function watchDatabaseFiles(databaseFile: string, after: Clock['after']): Promise<DatabaseWatch> {
   const files = [databaseFile, `${databaseFile}-wal`]
   const look = () => Promise.all(files.map(identityOf))
@@ -39,7 +41,7 @@ export async function watchDatabaseFiles(databaseFile: string, after: Clock['aft
   }
 }
 
-/** Undefined: there is no such file. @throws what else the file system says, which proves nothing */
+/** Undefined: no such file. @throws other errors, which prove nothing */
 async function identityOf(file: string): Promise<string | undefined> {
   try {
     const { dev, ino }: BigIntStats = await stat(file, { bigint: true })

@@ -10,7 +10,7 @@ function isOf(database: string, name: string): boolean {
   return name === database || name.startsWith(`${database}-`) || name.startsWith(`${database}.`)
 }
 
-/** Its folder too, unless shared. @returns a sentence for each that failed; no reason not to start */
+/** Its folder too, unless shared. @returns a sentence for each failure, which does not prevent the start */
 export function keepPrivate(databaseFile: string): readonly string[] {
   const folder = dirname(databaseFile)
   const names = readdirSync(folder)
@@ -20,7 +20,7 @@ export function keepPrivate(databaseFile: string): readonly string[] {
   return faults.filter((fault) => fault !== undefined)
 }
 
-/** For a new database. @throws a sentence that says what to do */
+/** For a new database. @throws a sentence on what to do */
 export function createPrivateFolder(folder: string): void {
   try {
     makeFolder(folder)
@@ -48,7 +48,7 @@ export function createPrivateFile(path: string): boolean {
 }
 
 function tighten(path: string): string | undefined {
-  // A companion may go in this very moment: SQLite deletes a journal when it is done.
+  // A companion may disappear at any moment: SQLite deletes a finished journal.
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat || (!stat.isFile() && !stat.isDirectory()) || (stat.mode & FOR_OTHERS) === 0) return undefined
   try {

@@ -8,11 +8,9 @@ import { schemaAge } from './migrate.ts'
 import { acquireServerLock } from './server-lock.ts'
 
 /**
- * Copies `source` beside the database, checks the copy, and lets it take the database's name in one step: whenever this
- * ends, there is a whole database of that name. What was there before is kept under `aside`.
- * Throws, with nothing changed, while a server runs, and when `source` is no sound backup that this version can open.
- *
- * @returns whether there was one to keep
+ * Copies `source` beside the database, checks the copy, and renames it in one step: at every moment there is a whole
+ * database of that name. The previous one is kept under `aside`. Throws, with nothing changed, while a server runs, and
+ * when `source` is no sound backup that this version can open. @returns whether there was one to keep
  */
 export async function restoreDatabase(
   path: string,
@@ -31,7 +29,7 @@ export async function restoreDatabase(
     const before = existsSync(path)
     if (before) setAside(path, aside)
     renameSync(draft, path)
-    // Of the one before; with another database's log beside it SQLite would have to guess.
+    // Of the previous database; with another one's log beside it SQLite would have to guess.
     for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
     flush(dirname(path))
     return before
@@ -52,13 +50,13 @@ function requireBackup(source: string): void {
 function setAside(path: string, aside: string): void {
   if (existsSync(aside)) throw new Error(`${aside} exists already: move it away first.`)
   if (!bringTogether(path)) {
-    // It cannot be opened, so its log is kept as it is.
+    // It cannot be opened, so its log is kept separately.
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`)
   }
   linkSync(path, aside)
 }
 
-/** Brings what is in the log into the file: then one file is the whole database. */
+/** Checkpoints the log: then one file is the whole database. */
 function bringTogether(path: string): boolean {
   try {
     const db = new SqliteDatabase(path, { fileMustExist: true })
@@ -69,13 +67,13 @@ function bringTogether(path: string): boolean {
       db.close()
     }
   } catch (error) {
-    // Often a damaged database is why one restores.
+    // Damage is a common reason to restore.
     if (error instanceof SqliteDatabase.SqliteError) return false
     throw error
   }
 }
 
-/** What root puts there belongs to the user of the server. */
+/** Files created by root belong to the server's user. */
 function keepOwner(draft: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(existsSync(path) ? path : dirname(path))

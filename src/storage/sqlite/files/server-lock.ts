@@ -6,10 +6,10 @@ import type { ServerLock } from '../../database.ts'
 import { storageError } from '../storage-error.ts'
 import { createPrivateFile, createPrivateFolder } from './private-files.ts'
 
-/** Throws a sentence that names the other server's process when there is one. */
+/** @throws a sentence that names the other server's process */
 export function acquireServerLock(databaseFile: string): ServerLock {
   const pidFile = `${databaseFile}.pid`
-  // The lock comes first at a first start, before there is a database.
+  // At a first start the lock comes before the database.
   createPrivateFolder(dirname(databaseFile))
   // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (OIDC-U10).
   createPrivateFile(`${databaseFile}.lock`)

@@ -1,4 +1,4 @@
-/** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
+/** Writes the changes of one message, inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
 import { envelopeAround } from '../../../domain/events/envelope.ts'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
@@ -20,20 +20,19 @@ import { sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
 import type { Now } from '../run-cold.ts'
 
-/** What the journal knows of events without a webhook (HOOK-F9), asked within the group's transaction. */
+/** The journal's knowledge of events without a webhook (HOOK-F9), within the group's transaction. */
 export interface WaitingEvents {
   readonly hasWebhook: (accountId: string) => boolean
-  /** For who adds to the feeds of the account; those that waited still do, should the group fail. */
+  /** Before additions to the account's feeds; placed events stay waiting, should the group fail. */
   readonly placeEvents: (accountId: string) => void
 }
 
-/** Says what `CommitResult` says of a set that was applied. */
 export type ChangeSetWriter = (set: ChangeSet) => CommitResult
 
 const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
-/** What is only ever added; the rest waits in the journal (journal.ts). */
+/** Append-only data; the rest waits in the journal (journal.ts). */
 export function appendingWriter(db: Database, names: LogNames, now: Now, journal: WaitingEvents): ChangeSetWriter {
   const commands = commandWriter(db, names)
   const putIdToken = idTokenWriter(db)
@@ -130,7 +129,7 @@ export function commandWriter(db: Database, names: LogNames) {
         command.schemaErrors ?? null,
       )
     },
-    // A row that retention removed meanwhile is not missed, nor one whose entry in the search is still to come.
+    // Ignores rows that retention removed meanwhile, and search entries still to come.
     answer: (chargePointId: string, given: CommandAnswer) => {
       answer.run(
         STATUSES.indexOf(given.status),
@@ -150,7 +149,7 @@ function errorText(error: CommandError | undefined): string | null {
   return error === undefined ? null : JSON.stringify(error)
 }
 
-/** A hostile station can invent names; memory stays bounded however many it sends. */
+/** Bounds the memory for names that a hostile station invents. */
 const REMEMBERED = 10_000
 
 /** Names that repeat in every log row, kept once and referred to by a small integer. */
@@ -158,7 +157,7 @@ export interface LogNames {
   readonly chargePoint: (name: string) => number
   readonly method: (name: string) => number
   readonly protocol: (name: string) => number
-  /** What is remembered may be wrong: after a rollback, a renamed row, or when another process wrote. */
+  /** After a rollback, a renamed row, or another process's write, the cache may be wrong. */
   readonly forget: () => void
 }
 
@@ -181,7 +180,7 @@ function dictionary(db: Database, table: 'log_charge_points' | 'log_methods' | '
   const insert = db.prepare<[string]>(`INSERT INTO ${table} (name) VALUES (?)`)
   const known = new Map<string, number>()
   return {
-    /** Key of a name, given one when it is new. Only inside a write transaction. */
+    /** Key of a name, assigned when new. Only inside a write transaction. */
     keep: (name: string): number => {
       const remembered = known.get(name)
       if (remembered !== undefined) return remembered

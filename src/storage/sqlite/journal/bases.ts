@@ -1,6 +1,7 @@
 /**
- * What the journal holds whole, or builds on what it holds whole, in rows that stay when the flush that began last is
- * through. On that a message can be decided again (STORE-J6), and differences say enough.
+ * Documents that the journal holds in full, directly or through differences, in rows that outlive the last flush. On
+ * that
+ * a message can be decided again (STORE-J6), and differences suffice.
  */
 import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
 import { connectorKey } from '../../../domain/sessions/records.ts'
@@ -16,14 +17,14 @@ type Documents = Pick<ChangeSet, 'chargePointId' | 'connectors' | 'transactions'
 
 export class Bases {
   readonly #ofChargePoint = new Map<string, BasesOfChargePoint>()
-  /** What the rows say that decisions were made by. */
+  /** The settings of decisions, as the rows say. */
   settings: DecidedBy['settings'] | undefined
 
   of(chargePointId: string): BasesOfChargePoint | undefined {
     return this.#ofChargePoint.get(chargePointId)
   }
 
-  /** An entry was written. @param status whether with the charge point's */
+  /** After writing an entry. @param status whether with the charge point's */
   note({ chargePointId, connectors = NONE, transactions = NONE, sessions = NONE }: Documents, status: boolean): void {
     let known = this.#ofChargePoint.get(chargePointId)
     if (!known) {
@@ -45,7 +46,7 @@ export class Bases {
 
 const NONE: readonly never[] = []
 
-/** Whether the journal holds the documents that it changes, as they were before. */
+/** Whether the journal holds the earlier versions of the documents that it changes. */
 export function holds(bases: BasesOfChargePoint, set: Documents): boolean {
   const { connectors = NONE, transactions = NONE, sessions = NONE } = set
   for (const { transactionId } of transactions) if (!bases.transactions.has(transactionId)) return false

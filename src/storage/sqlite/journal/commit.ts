@@ -1,4 +1,4 @@
-/** The commit of a group: one transaction, each message whole or not at all, durable before anything is answered. */
+/** The commit of a group: one transaction, each message whole or not at all, durable before any answer. */
 import type { Database } from 'better-sqlite3'
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
 import { asError } from '../../storage-error.ts'
@@ -11,7 +11,6 @@ export type Commit = (group: readonly ChangeSet[]) => readonly CommitResult[]
 /**
  * Applies the sets in order. A set that fails leaves no trace, and neither do later ones of its charge point: they
  * were decided on a state that never came to be. Throws, with nothing stored, when the database itself refuses.
- *
  * Savepoints copy every page before its first change. As hardly a set ever fails, a group is first written without
  * them; only when one of its sets is at fault the group is rolled back and written again, a savepoint per set.
  */
@@ -32,7 +31,7 @@ export function groupCommit(
     begin.run()
     journal.begin()
     try {
-      // Another process may have given out dictionary keys, renamed a charge point's log or put the journal in place.
+      // Another process may have assigned dictionary keys, renamed a charge point's log or placed the journal.
       const current = foreignChanges()
       if (current !== seen) {
         names.forget()

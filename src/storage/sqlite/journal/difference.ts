@@ -1,14 +1,15 @@
 /**
- * What of a record is new: most messages change two or three members of a transaction that has twenty, and add to the
- * end of its lists, or change that. So what is written with a message does not grow with what came before (SESSION-S7).
+ * What is new in a record: most messages change two or three of a transaction's twenty members, and add to or change
+ * the
+ * end of its lists. So what is written with a message does not grow with its history (SESSION-S7).
  */
 
 export interface Difference<Record> {
   readonly set?: Partial<Record> | undefined
   readonly gone?: readonly string[] | undefined
-  /** What lists have at their end that they had not: in journals of versions that did not say how much was kept. */
+  /** Additions to the ends of lists: in journals of versions without `ends`. */
   readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] } | undefined
-  /** Lists of which only the beginning is as it was: how much of it, and what stands behind it now. */
+  /** Lists with an unchanged beginning: its length, and the new rest. */
   readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] } | undefined
   readonly within?: { readonly [Name in keyof Record]?: Difference<object> } | undefined
 }
@@ -16,8 +17,8 @@ export interface Difference<Record> {
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /**
- * Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object.
- * It says what is there, never what comes on top. So a row of differences in their order leads to the last version from
+ * Compares the items of lists and records one by one, never deeper than needed: unchanged ones are the same object.
+ * It has new states, never increments. So a row of differences in their order leads to the last version from
  * the first one, and from every later one as well: a flush may put a document in its table while the differences to it
  * are still in the journal (STORE-J2).
  */

@@ -1,4 +1,4 @@
-/** Writing what has versions: the newest one replaces what its table holds, when the journal is flushed. */
+/** Writes versioned documents: the newest one replaces the table's row, when the journal is flushed. */
 
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
@@ -22,7 +22,7 @@ export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
   readonly connector: (chargePointId: string, connector: Connector) => void
   readonly transaction: (transaction: Transaction) => void
-  /** `points`: the course of its energy since it was put in place last; what it gained is counted into `slots`. */
+  /** `points`: the course of its energy since it was last placed, counted into `slots`. */
   readonly session: (
     session: Session,
     points: readonly EnergyPoint[],
@@ -46,7 +46,7 @@ export function documentWriters(db: Database): DocumentWriters {
   }
 }
 
-/** @param slots gain what its sessions gained, to be written in the same transaction (CONSOLE-A3) */
+/** @param slots gains the sessions' energy, to be written in the same transaction (CONSOLE-A3) */
 export function writeDocuments(
   writers: DocumentWriters,
   chargePointId: string,
@@ -57,7 +57,7 @@ export function writeDocuments(
   writeOthers(writers, chargePointId, documents)
 }
 
-/** One of its sessions; the transactions among the documents say what power was told last. */
+/** The transactions among the documents have the latest reported power. */
 export function writeSessionOf(
   writers: DocumentWriters,
   { courses, transactions }: PendingOfChargePoint,
@@ -75,7 +75,7 @@ export function writeOthers(writers: DocumentWriters, chargePointId: string, doc
   for (const change of records.values()) writers.record(change)
 }
 
-/** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
+/** A deleted charge point's status and connectors must not wait for the next owner of its name. */
 const WHILE_REGISTERED = 'WHERE EXISTS (SELECT 1 FROM charge_points WHERE id = ?)'
 
 function statusWriter(db: Database): (chargePointId: string, status: ChargePointStatus) => void {
@@ -85,7 +85,7 @@ function statusWriter(db: Database): (chargePointId: string, status: ChargePoint
 }
 
 function connectorWriter(db: Database): (chargePointId: string, connector: Connector) => void {
-  // On the right side of SET stand the values before.
+  // On the right side of SET are the earlier values.
   const put = db.prepare(`INSERT INTO connectors (charge_point_id, connector_key, evse_id, connector_id, status,
       error_code, vendor_error_code, info, updated_at)
     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? ${WHILE_REGISTERED}

@@ -9,11 +9,11 @@ import { type DocumentWriters, writeDocuments, writeOthers, writeSessionOf } fro
 import type { PlacedMark } from './journal-entry.ts'
 import type { WaitingChanges, WaitingOfChargePoint } from './waiting-changes.ts'
 
-/** A group that arrives meanwhile waits as long as for another group, not longer (BENCH-B11). */
+/** A group that arrives meanwhile waits no longer than for another group (BENCH-B11). */
 const PART_MS = 3
-/** Of one charge point at once: about a millisecond. A station may send thousands of messages in a second. */
+/** Per charge point: about a millisecond. A station may send thousands of messages in a second. */
 const ENTRIES_AT_ONCE = 500
-/** Likewise of an account. */
+/** Per account. */
 const EVENTS_AT_ONCE = 250
 
 export type PutRow = (firstCommand: number | null, documents: string) => number
@@ -27,19 +27,19 @@ interface FlushContext {
   readonly putRow: PutRow
   /** The `writer` of this process's rows. */
   readonly writer: number
-  /** Milliseconds of a clock that never steps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 
 export interface Round {
-  /** Throws, with what this part was to do still waiting, when the database refuses. */
+  /** Throws when the database refuses; this part then still waits. */
   readonly part: () => void
   readonly isDone: () => boolean
 }
 
 interface Flush {
   readonly begin: () => Round
-  /** The next part of one charge point; throws, with everything still waiting, when the database refuses. */
+  /** The next part of one charge point; throws when the database refuses, and everything still waits. */
   readonly partOf: (chargePointId: string) => void
   readonly chargePoints: (ids: readonly string[]) => void
 }
@@ -47,7 +47,7 @@ interface Flush {
 type Step = (slots: EnergySlots) => (() => void) | undefined
 
 export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushContext): Flush {
-  // IGNORE: a command line tool beside the server may have put the same rows in place.
+  // IGNORE: a command line tool beside the server may have placed the same rows.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id IN (SELECT value FROM json_each(?))`)
   const removeRows = db.prepare('DELETE FROM journal WHERE id <= ? AND writer = ?')
@@ -102,7 +102,7 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
       removeRows.run(last, writer)
       return () => waiting.cleared(last)
     }
-  /** All of these is in place, while rows that speak of others, too, must stay. */
+  /** All of these are placed, but their rows must stay for others. */
   const mark =
     (ids: readonly string[]): Step =>
     () => {
@@ -136,7 +136,7 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
     if (found.length === 0) return []
     bases.clear()
     return [
-      // Of all charge points: a mark says that what stands before it is in place, and so are its events (HOOK-F9).
+      // For all charge points: a mark says that everything before it is placed, with its events (HOOK-F9).
       ...eventSteps(),
       ...found.flatMap(({ id, of }) => [...entriesOf(id, of), documentsOf(id)]),
       mark(found.map(({ id }) => id)),
@@ -154,7 +154,7 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
       const following = clear(last)(slots)
       return () => {
         following?.()
-        // Not what somebody else put in place meanwhile.
+        // Without what another process placed meanwhile.
         for (const { id, of, changes } of known)
           if (waiting.of(id) === of && of.since <= last) waiting.placed(id, changes, last)
       }
@@ -188,9 +188,8 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
     return { at, following }
   })
   /**
-   * Without a sync of the disk: a power cut may undo what was put in place, and then it waits in the journal again. The
-   * next group's commit syncs the same file, and with it everything before.
-   * @returns where in the steps it stopped
+   * Without a sync of the disk: after a power cut the changes wait in the journal again. The next group's commit syncs
+   * the same file, and with it everything before. @returns the step where it stopped
    */
   const place = (steps: readonly Step[], from: number, isOver: () => boolean): number => {
     // Part of a larger transaction, which is synced as a whole.

@@ -1,4 +1,4 @@
-/** What a group changed as the journal spells it: as little as a later start can make the documents of again. */
+/** A group's changes in the journal's spelling: the minimum from which a later start can restore the documents. */
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
 import type { Documents } from '../../documents/pending-documents.ts'
@@ -14,7 +14,7 @@ export interface Known {
 type Whole<Record> = { readonly whole: Record }
 type Since<Record> = Difference<Record> & { readonly id: string }
 
-/** Documents of a message: whole the first time, else what changed since. */
+/** Documents of a message: whole the first time, else the difference. */
 export interface JournalEntry extends Omit<Documents, 'transactions' | 'sessions'> {
   readonly transactions?: readonly (Whole<Transaction> | Since<Transaction>)[] | undefined
   readonly sessions?: readonly (Whole<Session> | Since<Session>)[] | undefined
@@ -27,12 +27,12 @@ export interface PlacedMark {
 }
 
 /**
- * A message that is decided again (STORE-J6): its log id less the row's first one, how long before its decision it came
- * in milliseconds, and the sum of `CHANGED` that says what it changed.
+ * A message that is decided again (STORE-J6): its log id less the row's first one, the milliseconds from its arrival to
+ * its decision, and the sum of its `CHANGED`.
  */
 export type DecidedAgain = readonly [command: number, waitedMs: number, changed: number]
 
-/** By what the messages behind it were decided. */
+/** The settings of the following decisions. */
 interface SettingsEntry {
   readonly settings: DecidedBy['settings']
 }
@@ -43,7 +43,7 @@ export const CHANGED = { connectors: 1, transactions: 2, sessions: 4, records: 8
 
 interface SpelledSet {
   readonly documents: Documents | undefined
-  /** It stands there with them, and perhaps with the status of its charge point. */
+  /** Set if the row has the settings, and perhaps the charge point's status. */
   readonly written?: { readonly hasStatus: boolean }
 }
 
@@ -56,7 +56,7 @@ export function spelled(
 ) {
   const entries: Spelled[] = []
   const sets: SpelledSet[] = []
-  // Log ids rise with the order of commits: the first one is the lowest.
+  // Log ids rise in commit order: the first one is the lowest.
   let first: number | undefined
   const met = new Set<string>()
   let { settings } = bases
@@ -87,7 +87,6 @@ export function spelled(
     entries,
     sets,
     first,
-    /** They are committed. */
     noted: () => {
       bases.settings = settings
       for (const { documents, written } of sets) if (documents && written) bases.note(documents, written.hasStatus)
@@ -129,7 +128,7 @@ function entryOf(
   }
 }
 
-/** The documents of an entry; `known` has those of all entries before it. */
+/** `known` has the documents of all earlier entries. */
 export function restored({ transactions, sessions, ...rest }: JournalEntry, known: Known): Documents {
   return {
     ...rest,

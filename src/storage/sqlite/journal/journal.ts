@@ -1,8 +1,9 @@
 /**
- * Appending now, putting in place later. A message's log row goes to its table at once. Its documents (status,
- * connectors, transaction, session), its events without a webhook and its entry in the search have a place among
- * others: a page each per message. They are committed as one journal row per group, and a flush writes them, of
- * documents the newest version, into their tables with those of thousands of rows (docs/decisions/0007, 0012, 0021).
+ * Appends now, places later. A message's log row goes to its table at once. Its documents (status, connectors,
+ * transaction, session), its events without a webhook and its search entry belong among others: a page each per
+ * message.
+ * They are committed as one journal row per group, and a flush writes them, of documents the newest version, into their
+ * tables with those of thousands of rows (docs/decisions/0007, 0012, 0021).
  */
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
@@ -17,21 +18,21 @@ import { recoverJournal } from './recover.ts'
 import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal extends WaitingEvents {
-  /** Within each group's transaction, during which no webhook is created: what was asked before is asked anew. */
+  /** In each group's transaction, during which no webhook is created: drops cached answers about webhooks. */
   readonly begin: () => void
-  /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
+  /** In the group's transaction: one row for all that waits. Call the result after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
-  /** Another process may have put in place, and taken away, what this one wrote. */
+  /** Another process may have placed and removed this one's rows. */
   readonly rewritten: () => void
-  /** Puts everything in place; throws, with the rest still waiting, when the database refuses. */
+  /** Places everything; throws when the database refuses, and the rest still waits. */
   readonly flush: () => void
   /** In parts of a few milliseconds, with `between` between them (STORE-J3); a caller during a flush waits for it. */
   readonly flushInParts: (between: () => Promise<void>) => Promise<void>
-  /** For who takes away rows of the log: those before this id are no longer needed by what waits (STORE-J6). */
+  /** Before log rows are removed: waiting changes then no longer need those before this id (STORE-J6). */
   readonly flushBefore: (command: number) => void
-  /** For who needs the newest documents of these charge points in their tables. */
+  /** Before reads of these charge points' documents from their tables. */
   readonly flushFor: (chargePointIds: readonly string[]) => void
-  /** For who reads a charge point's documents or searches its log; with `between` in parts. */
+  /** Before reads of a charge point's documents or log; with `between` in parts. */
   readonly flushOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
   readonly waiting: () => number
   readonly transaction: (
@@ -41,7 +42,7 @@ export interface Journal extends WaitingEvents {
   readonly session: (id: string) => Session | undefined
 }
 
-/** What an earlier process left behind is put in place first. */
+/** First places what an earlier process left behind. */
 export function openJournal(
   db: Database,
   writers: DocumentWriters,
@@ -94,7 +95,7 @@ export function openJournal(
       const last = waiting.newest
       const parts = async (): Promise<void> => {
         const round = flushing.begin()
-        // Somebody else may put all of it in place meanwhile.
+        // Another process may place all of it meanwhile.
         const isDone = (): boolean => round.isDone() || !waiting.hasRowsUpTo(last)
         while (!isDone()) {
           round.part()
@@ -129,7 +130,7 @@ export function openJournal(
   }
 }
 
-/** One look for all events of an account in a group. */
+/** Cached for the events of an account in a group. */
 function webhookLooks(db: Database): { readonly has: (accountId: string) => boolean; readonly forget: () => void } {
   const look = db.prepare<[string], 1>('SELECT 1 FROM webhook_subscriptions WHERE account_id = ? LIMIT 1').pluck()
   const known = new Map<string, boolean>()

@@ -1,4 +1,4 @@
-/** What processes that are gone left in the journal, or a running one has not put in place yet. */
+/** What ended processes left in the journal, or a running one has not placed yet. */
 import type { Database } from 'better-sqlite3'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
 import type { DecidedBy } from '../../../domain/ports/storage.ts'
@@ -19,13 +19,13 @@ interface JournalRow {
   readonly writer: number | null
 }
 
-/** Puts all of it in place and empties the journal, in one transaction (STORE-J1). */
+/** Places everything and empties the journal, in one transaction (STORE-J1). */
 export function recoverJournal(db: Database, writers: DocumentWriters): void {
   const rows = db.prepare<[], JournalRow>(
     'SELECT first_command AS firstCommand, documents, writer FROM journal ORDER BY id',
   )
   const clear = db.prepare('DELETE FROM journal')
-  // IGNORE: the search may have some of them already, from a part of a flush.
+  // IGNORE: a part of a flush may have added some to the search already.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id >= ? ORDER BY charge_point, id`)
   const recover = db.transaction(() => {
@@ -47,7 +47,7 @@ export function recoverJournal(db: Database, writers: DocumentWriters): void {
 
 function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocuments {
   const pending = new PendingDocuments()
-  // A tool beside the server may have put in place what an entry builds on: then the tables have it.
+  // A tool beside the server may have placed an entry's base: then the tables have it.
   const storedTransaction = transactionById(db)
   const storedSession = sessionById(db)
   const known: Known = {
@@ -81,11 +81,11 @@ function documentsOf(db: Database, rows: readonly JournalRow[]): PendingDocument
 
 interface LoggedRow extends RowDecided {
   readonly chargePointId: string
-  /** Null: it was deleted since, and what waited of it was put in place before. */
+  /** Null: deleted since; what was waiting is placed already. */
   readonly accountId: string | null
 }
 
-/** STORE-J6: on what the journal alone says, as the tables may be further already. */
+/** STORE-J6: from the journal alone, as the tables may be ahead. */
 function decidedAgain(db: Database, pending: PendingDocuments) {
   const find = db.prepare<[number], LoggedRow>(`SELECT command.id, command.message_id AS messageId, command.request,
       (SELECT name FROM log_methods WHERE key = command.method) AS method,
@@ -128,7 +128,7 @@ function decidedAgain(db: Database, pending: PendingDocuments) {
       transactions: part('transactions'),
       sessions: part('sessions'),
       records: part('records'),
-      // With the ids that they had: those in place already stay (HOOK-F9).
+      // With their original ids: those already placed stay (HOOK-F9).
       events: changed & CHANGED.events ? changes.happened.map((event) => eventRow(event, event.data)) : undefined,
     }
   }

@@ -1,9 +1,9 @@
-/** What of each charge point waits in the journal. Only what this process wrote (STORE-J4). */
+/** Each charge point's changes in the journal, as far as this process wrote them (STORE-J4). */
 
 export interface WaitingOfChargePoint {
   /** Log ids, rising, that are not in the search yet. */
   readonly commands: number[]
-  /** The row of the journal with the first change that waits. */
+  /** The journal row with the first waiting change. */
   since: number
   changes: number
 }
@@ -50,7 +50,7 @@ export class WaitingChanges {
     this.#changes++
   }
 
-  /** The first `changes` of a charge point are in place, with all rows up to this one. */
+  /** The first `changes` of a charge point are placed, with all rows up to this one. */
   placed(chargePointId: string, changes: number, row: number): void {
     const known = this.#ofChargePoint.get(chargePointId)
     if (!known) return

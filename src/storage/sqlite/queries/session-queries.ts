@@ -1,10 +1,9 @@
-/** Sessions and transactions by their own ids. */
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import { readSession, type SessionRow, sessionColumns } from '../../rows/session-row.ts'
 import { readTransaction, type TransactionRow, transactionColumns } from '../../rows/transaction-row.ts'
 
-/** Whoever the charge point belongs to now. */
+/** For the charge point's current account. */
 export function transactionById(
   db: Database,
 ): (chargePointId: string, transactionId: string) => Transaction | undefined {

@@ -13,12 +13,12 @@ import type { Part, Slices } from './slices.ts'
 
 const ADD_LINE = { csv: addCsvLine, ndjson: addNdjsonLine } as const
 
-/** In memory at a time: so few are gone before the collector moves them to the old generation. */
+/** In memory at a time: few enough to be collected young. */
 const READ_ROWS = 100
-/** A chunk of large rows ends here, so that memory does not depend on what charge points send. */
+/** A chunk of large rows ends here, which bounds the memory. */
 const FULL_BYTES = 4 * 1024 * 1024
 
-/** So many texts are kept for the next chunk: exports that take turns fill one each. */
+/** Texts kept for the next chunk: exports that take turns fill one each. */
 const TEXTS_KEPT = 4
 
 /** @param salt as for `logIdToUuid` */
@@ -52,7 +52,7 @@ export function exportSteps(db: Database, slices: Slices, salt: bigint): Pick<In
       yield* (translated.where === '1' ? wholeWindow : slices.walk)(translated.chargePoint, window, write)
       return { text: text.take(), rows, lastId }
     } finally {
-      // An export that was stopped leaves its lines behind.
+      // A cancelled export leaves its lines behind.
       text.clear()
       if (texts.length < TEXTS_KEPT) texts.push(text)
     }
@@ -104,7 +104,7 @@ function readRow(row: ExportRow, chargePointId: string, method: string, protocol
   }
 }
 
-/** A hostile charge point can invent names; memory stays bounded however many it sends. */
+/** Bounds the memory for names that a hostile station invents. */
 const REMEMBERED = 10_000
 
 /** The name behind a number of the log, which never changes once a row has it. */

@@ -9,7 +9,7 @@ import type { Part, Slices } from './slices.ts'
 
 type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
 
-/** Of a page in memory before the next step. */
+/** Rows of a page per step. */
 const READ_ROWS = 128
 
 export function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['searchCommands'] {
@@ -40,7 +40,7 @@ export function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['sear
   }
 }
 
-/** Where every row is a hit, the rows wanted are the bound of a statement. */
+/** Where every row is a hit, the page's size bounds a statement. */
 export function* wholeWindow(_: number, window: Part, work: (part: Part) => number | undefined): Steps<void> {
   let below: number | undefined = window.below
   while (below !== undefined && below > window.fromId) {

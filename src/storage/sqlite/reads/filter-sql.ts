@@ -4,7 +4,7 @@ import { type FilterSql as Filtered, filterTerms, type Term as TermOf } from '..
 import { searchedTransaction } from '../../rows/search-entry.ts'
 import { isListedText } from './text-list.ts'
 
-/** A filter as SQL; `1` when everything matches. */
+/** `1` when everything matches. */
 export type FilterSql = Filtered<string | number>
 type Term = TermOf<string | number>
 
@@ -13,7 +13,7 @@ const NEVER: Term = { sql: '0', values: [] }
 
 /** Every number is less than every text. */
 const IS_NUMBER = "transaction_id < ''"
-/** Texts that are decimal integers all the same: with zeros in front, or too long to stand in the search as numbers. */
+/** Decimal texts that are not stored as numbers: with leading zeros, or too long. */
 const IS_DIGITS = `transaction_id > '-' AND (transaction_id NOT GLOB '*[^0-9]*'
   OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')`
 
@@ -22,7 +22,9 @@ const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
   EXISTS (SELECT 1 FROM (SELECT id AS log_id, schema_errors FROM commands AS logged)
     WHERE log_id = id AND schema_errors IS NOT NULL))`
 
-/** `methodKey`: a method's number in the log; undefined when it never occurred. Undefined when no row can match. */
+/**
+ * @param methodKey a method's number in the log; undefined: it never occurred @returns undefined when no row can match
+ */
 export function filterSql(
   filter: SearchFilter,
   methodKey: (name: string) => number | undefined,
@@ -68,7 +70,7 @@ function oneOf(column: string, values: readonly (string | number)[]): Term {
   return values.length === 1 ? { sql: `${column} = ?`, values: [first] } : isListed(column, values)
 }
 
-/** So many numbers are compared one by one faster than looked up. */
+/** Up to this many numbers are compared one by one faster than looked up. */
 const FEW = 4
 
 /** Also true where the column is NULL. `NOT IN` would take half as long again. */

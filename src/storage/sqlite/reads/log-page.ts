@@ -1,4 +1,4 @@
-/** A search in one go: who asks, whose charge point, the newest row, the page and the total (SEARCH-Q14). */
+/** A search in one go: caller, charge point, newest row, page and total (SEARCH-Q14). */
 import type { Database } from 'better-sqlite3'
 import type { LogReads } from '../../../domain/ports/storage.ts'
 import type { InSteps } from '../../../threads/turns.ts'

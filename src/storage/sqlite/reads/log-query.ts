@@ -1,4 +1,4 @@
-/** What a query of the log means to SQLite: whose rows, and the filter as a condition. */
+/** A query of the log for SQLite: its rows, and the filter as a condition. */
 import type { Database } from 'better-sqlite3'
 import type { CommandQuery } from '../../../domain/ports/storage.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'

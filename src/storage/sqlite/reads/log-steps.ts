@@ -1,4 +1,4 @@
-/** Everything that scans the log, in steps of a few milliseconds (SEARCH-Q12), and the same done at once. */
+/** All scans of the log, in steps of a few milliseconds (SEARCH-Q12), and the same at once. */
 import type { Database } from 'better-sqlite3'
 import type { LogReads } from '../../../domain/ports/storage.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
@@ -22,7 +22,7 @@ export function logSteps(db: Database, stopwatch: Stopwatch, salt: bigint): InSt
   }
 }
 
-/** For who has the connection to himself: a command line tool, a test. */
+/** For a caller with the connection to itself: a command line tool, a test. */
 export function logReads(steps: InSteps<LogReads>): LogReads {
   return eachOperation(
     steps,

@@ -25,7 +25,7 @@ const HAS_TEXT = `(command.request LIKE ? ESCAPE '\\' OR command.response LIKE ?
 export function networkSteps(db: Database, stopwatch: Stopwatch): Pick<InSteps<LogReads>, 'searchNetwork'> {
   const method = db.prepare<[string], number>('SELECT key FROM log_methods WHERE name = ?').pluck()
   const prepared = statementCache(db)
-  // What was deleted, or is another account's now, is shown to nobody.
+  // Excludes charge points that were deleted or now belong to another account.
   const keysOf = db
     .prepare<{ accountId: string; id: string | null }, string>(
       `SELECT json_group_array(logged.key) FROM charge_points AS mine
@@ -58,7 +58,7 @@ export function networkSteps(db: Database, stopwatch: Stopwatch): Pick<InSteps<L
   }
 }
 
-/** What the index does not have is looked up in the log, row by row, of those that it leaves. */
+/** Terms outside the index are checked in the log, row by row, for its hits. */
 function withRest({ where, values }: FilterSql, { direction, text }: NetworkLogQuery): FilterSql {
   if (direction === undefined && text === undefined) return { where, values }
   const isThatWay = direction === undefined ? '1' : `command.direction = ${DIRECTIONS.indexOf(direction)}`

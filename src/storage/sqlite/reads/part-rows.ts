@@ -6,12 +6,12 @@ import { statementCache } from './statements.ts'
 
 interface PartRows<Row> {
   readonly rows: readonly Row[]
-  /** How far down it came, as `Slices.walk` wants it. */
+  /** How far down it came, for `Slices.walk`. */
   readonly reached: number
 }
 
 interface PartReader<Row> {
-  /** At most `wanted` of them. @param skip only without a filter: what SQLite leaves out it does not count */
+  /** @param requested maximum @param skip only without a filter: what SQLite skips it does not count */
   read(query: LogQuery, part: Part, requested: number, skip?: number): PartRows<Row>
   /** How many of the first `most` hits are in the part. */
   skip(query: LogQuery, part: Part, most: number): { readonly count: number; readonly reached: number }

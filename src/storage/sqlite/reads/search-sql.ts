@@ -5,7 +5,7 @@ export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? A
 
 export const hitsSql = (where: string): string => `SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
 
-/** The same of several charge points: a range of the index for each. */
+/** A range of the index for each charge point. */
 export const networkHitsSql = (where: string): string =>
   `SELECT id FROM commands_search
    WHERE charge_point IN (SELECT value FROM json_each(?)) AND id >= ? AND id < ? AND ${where}
@@ -18,10 +18,10 @@ export const pageSql = (columns = COMMAND_COLUMNS): string =>
 export const rowsSql = (columns = COMMAND_COLUMNS): string =>
   `SELECT ${columns} FROM commands AS command WHERE command.id IN (SELECT value FROM json_each(?)) ORDER BY command.id DESC`
 
-/** Rows of the whole window that match: exact. */
+/** Exact, over the whole window. */
 export const countSql = (where: string): string => `SELECT count(*) AS hits ${WINDOW} AND ${where}`
 
-/** SEARCH-Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
+/** SEARCH-Q9: the limit is inside, before the filter, so it bounds the rows scanned and not the hits. */
 export const boundedCountSql = (where: string): string =>
   `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
    FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}

@@ -6,9 +6,9 @@
 import type { Database } from 'better-sqlite3'
 import type { Steps } from '../../../threads/turns.ts'
 
-/** What one statement should take: long against its own start, short against a query of somebody who waits. */
+/** A statement's target: long against its own overhead, short for a waiting query. */
 const TARGET_MS = 4
-/** The first part has so many rows: a fraction of a millisecond. It tells how dense the log is. */
+/** Rows of the first part: a fraction of a millisecond. It shows the log's density. */
 const FIRST_ROWS = 2000
 /** Per part: one part's time says little where the log suddenly becomes denser, or disk or processor were busy. */
 const MAX_CHANGE = 2
@@ -25,7 +25,7 @@ export interface Part {
   readonly below: number
 }
 
-/** Milliseconds of a clock that never steps. */
+/** Milliseconds of a monotonic clock. */
 export type Stopwatch = () => number
 
 export interface Slices {
@@ -58,7 +58,7 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
         const startedAt = stopwatch()
         const reached = work(part)
         if (reached === undefined) return
-        // A part that is not through is full of rows that were wanted: there is nothing to learn about its width.
+        // An unfinished part was full of hits: its time says nothing about the width.
         if (reached <= part.fromId) width = Math.max(least, nextWidth(width, stopwatch() - startedAt))
         below = reached
         yield

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 
-/** Shapes in use are few; a client that tries out thousands must not fill the memory. */
+/** Few shapes are in use; a client that tries out thousands must not fill the memory. */
 const KEPT = 500
 
 export function statementCache(db: Database): (sql: string) => Statement<unknown[]> {

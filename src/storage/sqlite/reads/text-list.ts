@@ -1,7 +1,8 @@
 /**
- * Whether a text is one of a list, for half a million rows. SQLite asks a Bloom filter before it looks a value up, but
- * that filter gives all texts the same hash; numbers it tells apart. So something cheaper is asked first. Whatever it
- * is, it lets every listed text pass: it decides about speed only.
+ * Whether a text is in a list, for half a million rows. SQLite asks a Bloom filter before it looks a value up, but that
+ * filter gives all texts the same hash; only numbers differ. So a cheaper condition comes first, which every listed
+ * text
+ * passes: it affects only speed.
  */
 
 /** `sql` is true, false or, for an absent text, NULL. */
@@ -23,7 +24,7 @@ function beginWithManyNumbers(texts: readonly string[]): boolean {
   return new Set(numbers).size >= texts.length / 2
 }
 
-/** First and last in SQLite's order. Undefined when they have nothing in common: most texts would lie between. */
+/** First and last in SQLite's order. Undefined without a common beginning: most texts would lie between. */
 function narrowRange(texts: readonly string[]): readonly [first: string, last: string] | undefined {
   const sorted = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)]
