@@ -102,7 +102,7 @@ const UNKNOWN: Refused = {
   reason: 'No charge point is registered under this identity: register it first, with exactly this spelling.',
   because: {
     reason: 'unknownStation',
-    detail: 'Nobody registered this identity: register it with exactly this spelling.',
+    detail: 'This identity is not registered: register it with exactly this spelling.',
   },
 }
 const DISABLED: Refused = {

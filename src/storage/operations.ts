@@ -21,11 +21,11 @@ interface ReadKind<Args extends readonly unknown[]> {
    * long
    * as an account is large, so those with the same key wait for each other and not for others.
    */
-  readonly waits: 'nobody' | 'asks for a turn' | ((...args: Args) => string)
+  readonly waits: 'none' | 'asks for a turn' | ((...args: Args) => string)
 }
 
-const LOOK_UP = { looks: 'at once', waits: 'nobody' } as const
-const LOOK_UP_IN_PLACE = { looks: 'in place', waits: 'nobody' } as const
+const LOOK_UP = { looks: 'at once', waits: 'none' } as const
+const LOOK_UP_IN_PLACE = { looks: 'in place', waits: 'none' } as const
 const LOOK_UP_ABOUT_ONE = { ...LOOK_UP_IN_PLACE, about: (chargePointId: string) => chargePointId } as const
 const aboutIts = ({ chargePointId }: { readonly chargePointId: string }): string => chargePointId
 const LOG_QUERY = { looks: 'in place', about: aboutIts, waits: 'asks for a turn' } as const
@@ -88,7 +88,7 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   newestCommandId: LOOK_UP_ABOUT_ONE,
   greatestCommandId: LOOK_UP,
   countOpenChargePoints: LOOK_UP,
-  getRecord: { looks: ofRecords, waits: 'nobody' },
+  getRecord: { looks: ofRecords, waits: 'none' },
   listRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   countRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   secretKeyCheck: LOOK_UP,

@@ -127,13 +127,13 @@ export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
     const waiting = (lines.get(key) ?? []).filter((other) => other !== work)
     if (waiting.length > 0) lines.set(key, waiting)
     else lines.delete(key)
-    end(work, new TurnError('TURN_CANCELLED', 'Nobody waits for the answer any more.'))
+    end(work, new TurnError('TURN_CANCELLED', 'The caller cancelled the query.'))
   }
 
   return {
     take: <T>(line: Line, begin: () => Steps<T>, signal?: AbortSignal) =>
       new Promise<Waited<T>>((resolve, reject) => {
-        if (signal?.aborted) return reject(new TurnError('TURN_CANCELLED', 'Nobody waits for the answer any more.'))
+        if (signal?.aborted) return reject(new TurnError('TURN_CANCELLED', 'The caller cancelled the query.'))
         const waiting = lines.get(line.key) ?? []
         if (waiting.length >= (line.most ?? Number.POSITIVE_INFINITY)) {
           return reject(new TurnError('TURN_LINE_FULL', 'Too much work waits in this line.'))

@@ -63,7 +63,7 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
     const { securityProfile, subjectCheck, expectedSerialNumber } = station.chargePoint
     if (namesNewcomer(commonName, { identity: station.id, expectedSerialNumber }, subjectCheck)) return undefined
     // CERT-C24: a move to profile 3 needs the certificate's owner.
-    if (securityProfile !== 3) return 'nobody knows whose it is'
+    if (securityProfile !== 3) return 'the owner of the certificate is unknown'
     if (subjectCheck === 'off') return undefined
     return 'its common name is neither the identity nor the serial number that is expected, and no other is known'
   }

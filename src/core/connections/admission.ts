@@ -14,7 +14,7 @@ import { createUnaccepted } from './unaccepted.ts'
 const TOO_MANY: Admission = {
   ok: false,
   status: 429,
-  reason: 'Too many charge points that nobody accepted yet; try again later.',
+  reason: 'Too many charge points await approval; try again later.',
 }
 
 export function createAdmission(

@@ -17,7 +17,7 @@ export function createManyAcrossNodes(
     async settleConfigurations({ accountId, chargePointIds, names }) {
       const places = await nodes.whereabouts(chargePointIds.filter((id) => !here.isConnected(id)))
       const { ours, others } = byNode(chargePointIds, places)
-      for (const id of ours) if (places.get(id)?.owner === 'nobody') here.forget(id)
+      for (const id of ours) if (places.get(id)?.owner === 'no node') here.forget(id)
       const settleHere = (ids: readonly string[]) =>
         core.settleConfigurations({ accountId, chargePointIds: ids, names })
       await Promise.all([

@@ -77,7 +77,7 @@ export function createReconciler(
       await subject.order(context(), station, task)
     } catch (error) {
       const fields = { chargePoint: station.id, subject: subject.name, error: (error as Error).message }
-      context().log.warn(fields, 'what is wanted of a charge point could not be ordered')
+      context().log.warn(fields, 'desired state of a charge point could not be ordered')
       const now = clock.now()
       wakeAt(station, subject.dueAgainAt?.(station, now, context().settings) ?? now + RETRY_MS)
     }

@@ -19,7 +19,7 @@ export interface Presence {
 /** Whose a charge point is now. */
 export interface Whereabouts extends Presence {
   /** `nobody`: its owner is gone, and whoever needs it takes it over. */
-  readonly owner: 'this node' | 'another node' | 'nobody'
+  readonly owner: 'this node' | 'another node' | 'no node'
   readonly address: NodeAddress
   /** As its owner stored them last. */
   readonly lastSeenAt?: number | undefined

@@ -37,7 +37,7 @@ export const signedFirmwareStatusNotification = progress(
   'progress of a signed update; every status is kept',
 )
 export const securityEventNotification = fromChargePoint('SecurityEventNotification', {
-  effect: 'security event: part of the timeline, and sent to whoever subscribed',
+  effect: 'security event: part of the timeline, and sent to its subscribers',
   needs: needsText('type'),
   input: securityEvent,
 })

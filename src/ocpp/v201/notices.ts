@@ -13,7 +13,7 @@ function notice(action: InboundAction, effect: string, needs: readonly Need[]): 
 }
 
 export const securityEventNotification = fromChargePoint('SecurityEventNotification', {
-  effect: 'security event: part of the timeline, and sent to whoever subscribed',
+  effect: 'security event: part of the timeline, and sent to its subscribers',
   needs: needsText('type'),
   input: securityEvent,
 })

@@ -12,7 +12,7 @@ export function siteReads({ among, anyContains, by, hasMember, textMember }: Dia
     narrowing: string,
   ): string => `WITH p AS MATERIALIZED (SELECT id, account_id, nullif(${site}, '') AS site,
       registration_status = 'Pending' AS pending, ${among('id', '@online')} AS here,
-      registration_status = 'Accepted' AND coalesce(disabled, 0) = 0 AS wanted
+      registration_status = 'Accepted' AND coalesce(disabled, 0) = 0 AS expected
       FROM charge_points WHERE account_id = @accountId ${narrowing}),
     energy AS (SELECT charge_point_id, 0 AS charges, 0 AS milli_w, energy_milli_wh AS milli_wh FROM sessions ${by('sessions_begun')}
         WHERE account_id = @accountId AND ${ENDED} AND (${BY_START.at}) >= @since
@@ -23,7 +23,7 @@ export function siteReads({ among, anyContains, by, hasMember, textMember }: Dia
     drawn AS MATERIALIZED (SELECT charge_point_id, sum(charges) AS charges, sum(milli_w) AS milli_w, sum(milli_wh) AS milli_wh
       FROM energy GROUP BY charge_point_id)
     SELECT site AS "site", count(*) AS "stations", count(*) FILTER (WHERE pending) AS "pending",
-      count(*) FILTER (WHERE wanted AND NOT here) AS "offline", count(*) FILTER (WHERE here AND ${FAULTED}) AS "faulted",
+      count(*) FILTER (WHERE expected AND NOT here) AS "offline", count(*) FILTER (WHERE here AND ${FAULTED}) AS "faulted",
       count(*) FILTER (WHERE here AND (drawn.charges > 0 OR ${SAYS_CHARGING})) AS "charging",
       CAST(coalesce(sum(CASE WHEN here THEN drawn.milli_w END), 0) AS bigint) AS "powerMilliW",
       CAST(coalesce(sum(drawn.milli_wh), 0) AS bigint) AS "milliWh"

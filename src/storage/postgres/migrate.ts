@@ -39,7 +39,7 @@ export async function migrate(session: Session, shown: string, { now, pause, log
   let isReported = false
   while (!(await isMigrated(session, shown))) {
     if (!isReported)
-      log?.info({}, `${shown} is to be brought up to date, and somebody holds a table of it, such as pg_dump`)
+      log?.info({}, `${shown} needs an upgrade, but another client (such as pg_dump) has locked one of its tables`)
     isReported = true
     await pause(BETWEEN_ATTEMPTS_MS)
   }

@@ -11,7 +11,7 @@ const MAX_NAME_CHARACTERS = 50
 
 /** O03, O04. Pages have no numbers: they arrive in order. */
 export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
-  effect: 'page of the messages on the display; they are kept, and what is wanted is held against all of them',
+  effect: 'page of the messages on the display; they are stored, and all of them are compared with the desired ones',
   input: (request) => ({
     kind: 'displayPage',
     requestId: integer(request.requestId),

@@ -8,7 +8,7 @@ const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
 
 /** OCPP 2.0.1 N02. Paged like a NotifyReport. */
 export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
-  effect: 'page of a monitoring report; its monitors are kept, and what is wanted is held against a complete one',
+  effect: 'page of a monitoring report; its monitors are stored, and a complete one is compared with the desired ones',
   input: (request) => {
     const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
     return {

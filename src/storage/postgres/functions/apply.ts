@@ -175,7 +175,7 @@ export const APPLY = `(${KINDS.map((kind) => `p_${kind} json`).join(', ')}) RETU
 DECLARE
   due bigint[] := '{}';
   event record;
-  told bigint;
+  delivered bigint;
   more bigint;
   of_kind text;
   change json;

@@ -17,10 +17,10 @@ const STORE = `
     FROM ROWS FROM (json_to_recordset(p_events) AS (id text, account_id text, session_id text, charge_point_id text,
       kind text, time bigint, body text, causes text, type text)) WITH ORDINALITY
       AS e(id, account_id, session_id, charge_point_id, kind, time, body, causes, type, n);
-  GET DIAGNOSTICS told = ROW_COUNT;
+  GET DIAGNOSTICS delivered = ROW_COUNT;
   said_place := current_setting('pilotwire.event');
   PERFORM set_config('pilotwire.event',
-    split_part(said_place, ' ', 1) || ' ' || split_part(said_place, ' ', 2)::bigint + told - 1, true);`
+    split_part(said_place, ' ', 1) || ' ' || split_part(said_place, ' ', 2)::bigint + delivered - 1, true);`
 
 /** One by one, as a second event replaces the first's figures (HOOK-M4); skipped where no account has a webhook. */
 export const EVENT_LOOP = `${STORE}
@@ -33,13 +33,13 @@ export const EVENT_LOOP = `${STORE}
         AND type = event.type AND coalesce_key IS NOT DISTINCT FROM event.coalesce_key;
     END IF;
     ${DELIVER} AND ${chosen};
-    GET DIAGNOSTICS told = ROW_COUNT;
+    GET DIAGNOSTICS delivered = ROW_COUNT;
     IF event.also_to IS NOT NULL THEN
       ${DELIVER} AND s.grant_id IS NULL AND NOT (${chosen})
         AND s.id IN (SELECT json_array_elements_text(event.also_to));
       GET DIAGNOSTICS more = ROW_COUNT;
-      told := told + more;
+      delivered := delivered + more;
     END IF;
-    IF told > 0 THEN due := due || event.at; END IF;
+    IF delivered > 0 THEN due := due || event.at; END IF;
   END LOOP;
   END IF;`

@@ -94,7 +94,7 @@ RETURNS TABLE(charge_point text, epoch bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   former bigint[];
-  wanted text[];
+  claimed text[];
   seen bigint[];
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM nodes WHERE slot = p_slot AND incarnation = p_incarnation) THEN
@@ -105,7 +105,7 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM charge_point_owners AS o WHERE o.charge_point = x.id) ORDER BY 1
     ON CONFLICT (charge_point) DO NOTHING;
   LOOP
-    SELECT array_agg(DISTINCT o.slot), array_agg(o.charge_point), array_agg(o.connected) INTO former, wanted, seen
+    SELECT array_agg(DISTINCT o.slot), array_agg(o.charge_point), array_agg(o.connected) INTO former, claimed, seen
       FROM charge_point_owners AS o
       LEFT JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND ${ALIVE}
       WHERE o.charge_point = ANY(p_charge_points) AND (o.slot <> p_slot OR o.incarnation <> p_incarnation)
@@ -114,7 +114,7 @@ BEGIN
     PERFORM 1 FROM nodes WHERE slot = ANY(former) AND slot <> p_slot ORDER BY slot FOR UPDATE;
     UPDATE charge_point_owners AS o SET slot = p_slot, incarnation = p_incarnation, epoch = o.epoch + 1,
         connected = NULL
-      FROM unnest(wanted, seen) AS w(id, connected)
+      FROM unnest(claimed, seen) AS w(id, connected)
       WHERE o.charge_point = w.id AND o.connected IS NOT DISTINCT FROM w.connected AND o.slot = ANY(former)
         AND (o.slot <> p_slot OR o.incarnation <> p_incarnation);
     UPDATE nodes SET lost = lost + 1 WHERE slot = ANY(former) AND slot <> p_slot;

@@ -119,7 +119,7 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
     if (now() - contact.unbrokenSince >= SILENT_MS) {
       const { rows } = await pool.rows<{ name: string }>(FENCE_SILENT, [slot])
       for (const { name } of rows) {
-        log?.warn({ node: name }, 'a node is silent: what it had belongs to whoever takes it')
+        log?.warn({ node: name }, 'a silent node lost its charge points to the others')
       }
     }
     const seen = (await pool.value<string>(INCARNATIONS, [slot])) ?? ''

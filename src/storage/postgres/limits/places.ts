@@ -11,12 +11,12 @@ import type { Line } from './line.ts'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 /** Maximum age of the text that others see. */
-const TELL_MS = 1_000
+const TEXT_AGE_MS = 1_000
 /** For places that became free while they were counted. */
 const ATTEMPTS = 5
 
 const OCCUPY = `SELECT number, since, told AS reported FROM ${FUNCTIONS.occupy.name}($1, $2, $3, $4, $5)`
-const TELL = 'UPDATE limit_places SET told = $4 WHERE what = $1 AND number = $2 AND holder = $3'
+const SET_TEXT = 'UPDATE limit_places SET told = $4 WHERE what = $1 AND number = $2 AND holder = $3'
 
 interface Held {
   readonly what: string
@@ -66,9 +66,9 @@ export function placesOn({ line, now, after, newId }: Context): Places {
   const placeOf = (one: Held): Slot => ({
     tell: (text) => {
       one.reported = text
-      if (!held.has(one) || isRecent(one.reportedAt, now(), TELL_MS)) return
+      if (!held.has(one) || isRecent(one.reportedAt, now(), TEXT_AGE_MS)) return
       one.reportedAt = now()
-      send(TELL, one, toDatabase(text))
+      send(SET_TEXT, one, toDatabase(text))
     },
     free: () => {
       if (held.delete(one)) send(FREE, one)

@@ -24,7 +24,7 @@ export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After
           .catch(() => undefined)
       }
       const late = after(limitMs, cancel('TURN_TIMEOUT', 'The work took too long.'))
-      const gone = cancel('TURN_CANCELLED', 'Nobody waits for the answer any more.')
+      const gone = cancel('TURN_CANCELLED', 'The caller cancelled the query.')
       turn.signal?.addEventListener('abort', gone)
       try {
         return await work(session)
@@ -49,7 +49,7 @@ export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After
       own.waiting++
       const startedAt = performance.now()
       const done = own.last.then(() => {
-        if (turn.signal?.aborted) throw new TurnError('TURN_CANCELLED', 'Nobody waits for the answer any more.')
+        if (turn.signal?.aborted) throw new TurnError('TURN_CANCELLED', 'The caller cancelled the query.')
         return cancellable(turn, line.limitMs ?? 5_000, (session) => {
           turn.waited?.(performance.now() - startedAt)
           return anyOf(logReadsOn(session, salt), name)(...args)

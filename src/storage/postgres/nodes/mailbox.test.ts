@@ -57,7 +57,7 @@ describe('STORE-M1: requests between nodes', () => {
     const second = one.otherNodes.send(address, 'not begun', 40_000)
     await database.statement(`UPDATE nodes SET incarnation = incarnation + 1 WHERE slot = ${address.slot}`)
     expect(await Promise.all([first, second])).toEqual([{ outcome: 'not known' }, { outcome: 'not taken' }])
-    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')).toMatchObject({ owner: 'nobody', isConnected: false })
+    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')).toMatchObject({ owner: 'no node', isConnected: false })
   })
 
   it('whoever does not answer within the limit is not waited for', async () => {
@@ -97,7 +97,7 @@ describe('STORE-M1: requests between nodes', () => {
     await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: false, offlineMs: 61_000, clockSkewMs: 7 }])
     expect(await one.otherNodes.presentElsewhere(60_000)).toEqual([])
     await database.statement('UPDATE nodes SET seen_at = seen_at - 30000')
-    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')?.owner).toBe('nobody')
+    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')?.owner).toBe('no node')
   })
 
   it.each([

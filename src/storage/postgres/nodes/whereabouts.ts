@@ -64,10 +64,10 @@ export function whereaboutsOf(
   const owner = isOwn
     ? own.epochs.get(id) === row.epoch
       ? 'this node'
-      : 'nobody'
+      : 'no node'
     : isAlive
       ? 'another node'
-      : 'nobody'
+      : 'no node'
   return {
     chargePointId: id,
     owner,
