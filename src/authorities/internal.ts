@@ -45,7 +45,7 @@ export function createInternalAuthority(parts: InternalContext): InternalAuthori
     if (known) {
       const privateKey = box.open(known.privateKey, name)
       if (privateKey === undefined)
-        throw new Error(`The key of the authority ${name} was kept under another secret key.`)
+        throw new Error(`The key of the authority ${name} was stored under another secret key.`)
       return openAuthority(keyKind, { certificate: known.certificate, privateKey })
     }
     const organization = parts.organization ?? 'Pilotwire'

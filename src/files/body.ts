@@ -23,7 +23,7 @@ export async function* bodyPieces(
       const { done, value } = await within(reader.read(), IDLE_MS, after)
       isDone = done
       if (done) return
-      if (isLate) throw new FileFault('tooSlow', `The file did not come within ${WHOLE_MS / 3600_000} hours.`)
+      if (isLate) throw new FileFault('tooSlow', `The file did not arrive within ${WHOLE_MS / 3600_000} hours.`)
       yield value
     }
   } finally {
@@ -35,7 +35,7 @@ export async function* bodyPieces(
 
 function within<T>(reading: Promise<T>, ms: number, after: Clock['after']): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = after(ms, () => reject(new FileFault('tooSlow', `Nothing came for ${ms / 1000} seconds.`)))
+    const cancel = after(ms, () => reject(new FileFault('tooSlow', `Nothing arrived for ${ms / 1000} seconds.`)))
     reading.then(
       (value) => {
         cancel()

@@ -55,7 +55,7 @@ export function openFiles(
 ): Files {
   const hasRoom = async (): Promise<boolean> => (await reserve.free(folder)) >= reserve.bytes
   const pathOf = (name: string): string => {
-    if (!NAME.test(name)) throw new Error('This is no name of a file of ours.')
+    if (!NAME.test(name)) throw new Error('Not the name of a stored file.')
     return join(folder, name)
   }
   return {
@@ -114,7 +114,7 @@ async function* whileRoom(
     unchecked += piece.length
     if (unchecked >= RESERVE_STEP_BYTES) {
       unchecked = 0
-      if (!(await hasRoom())) throw new FileFault('diskFull', 'The disk is almost full: no files are taken now.')
+      if (!(await hasRoom())) throw new FileFault('diskFull', 'The disk is almost full: no files are accepted now.')
     }
     yield piece
   }

@@ -61,7 +61,7 @@ export function placeInTime(
   const putNow = (): void => {
     planned = false
     put().catch((error: Error) => {
-      log.error({ error: error.message }, 'what was committed could not be put in place; it will be tried again')
+      log.error({ error: error.message }, 'committed changes could not be written to their tables; retrying')
       plan(RETRY_MS)
     })
   }

@@ -136,7 +136,7 @@ export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
         if (signal?.aborted) return reject(new TurnError('TURN_CANCELLED', 'The caller cancelled the query.'))
         const waiting = lines.get(line.key) ?? []
         if (waiting.length >= (line.most ?? Number.POSITIVE_INFINITY)) {
-          return reject(new TurnError('TURN_LINE_FULL', 'Too much work waits in this line.'))
+          return reject(new TurnError('TURN_LINE_FULL', 'Too many queries are waiting in this line.'))
         }
         const cancel = (): void => leave(work)
         const work: Work = {

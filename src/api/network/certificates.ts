@@ -104,7 +104,7 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
 
   const makeList = async ({ name, keyKind, certificate, privateKey }: CertificateAuthority) => {
     const key = sealedBox(settings.secretKey, 'certificateAuthorities', random).open(privateKey, name)
-    if (key === undefined) throw new Error(`The key of the authority ${name} was kept under another secret key.`)
+    if (key === undefined) throw new Error(`The key of the authority ${name} was stored under another secret key.`)
     const revoked: { readonly serialNumber: string; readonly revokedAt: number }[] = []
     for await (const page of recordPages(reads, 'revoked_certificates', { authority: name })) {
       // One that is over need not be on the list any more (RFC 5280 §3.3).

@@ -57,7 +57,7 @@ export function createUnaccepted(
     const removed = await remove(leaving.accountId, leaving.id)
     if ('refused' in removed) return false
     networks.delete(leaving.id)
-    log.info({ chargePoint: leaving.id }, 'a charge point that was never approved is forgotten, to make room')
+    log.info({ chargePoint: leaving.id }, 'a charge point that was never approved was removed to make room')
     return true
   }
 

@@ -24,7 +24,7 @@ const OFFLINE = refuse(409, 'charge_point_offline', 'The charge point is not con
 const NOT_KNOWN = refuse(
   503,
   'not_stored',
-  'The node that has the charge point did not say what became of the order: look at the charge point before you order it again.',
+  'The node that has the charge point did not say the outcome of the order: check the charge point before you order it again.',
 )
 const NOT_TAKEN = refuse(
   503,

@@ -68,7 +68,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
       return {}
     }
     const { name, args, chargePointId } = message
-    if (OPERATIONS[name]?.about !== 'a charge point') throw new Error('That is nothing that nodes ask of each other.')
+    if (OPERATIONS[name]?.about !== 'a charge point') throw new Error('Nodes do not send this operation.')
     if (!(await isOwn([chargePointId])).has(chargePointId)) return { moved: true }
     const operation = core[name] as (...args: readonly unknown[]) => ReturnType<Core[NameOfOne]>
     return { value: await operation(...args) }
@@ -77,7 +77,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
     const answer = await readMessage(sealed.open(request))
       .then(carryOut)
       .catch((error: Error): Answer => {
-        log.warn({ error: error.message }, 'what another node asked could not be carried out')
+        log.warn({ error: error.message }, 'an order of another node failed')
         return { error: error.message }
       })
     return sealed.seal(JSON.stringify(answer))
@@ -87,7 +87,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
       const sent = await nodes.send(to, sealed.seal(JSON.stringify(message)), limitMs)
       if (sent.outcome !== 'answered') return sent
       const text = sealed.open(sent.answer)
-      if (text === undefined) throw new Error('Another node has another PILOTWIRE_SECRET_KEY.')
+      if (text === undefined) throw new Error('Another node has a different PILOTWIRE_SECRET_KEY.')
       const answer = JSON.parse(text) as Answer
       if ('error' in answer) throw new Error(answer.error)
       return 'moved' in answer ? { outcome: 'moved' } : { outcome: 'answered', value: answer.value }
@@ -97,6 +97,6 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
 }
 
 async function readMessage(text: string | undefined): Promise<Message> {
-  if (text === undefined) throw new Error('Another node has another PILOTWIRE_SECRET_KEY.')
+  if (text === undefined) throw new Error('Another node has a different PILOTWIRE_SECRET_KEY.')
   return JSON.parse(text) as Message
 }

@@ -15,7 +15,7 @@ export class OrderRefused extends Error {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof OrderRefused) {
     if (error.code === QUEUE_FULL.code) return QUEUE_FULL
-    return refuse(409, error.code, 'The order does not fit the present state.')
+    return refuse(409, error.code, 'The order does not match the current state.')
   }
   return isNotOwner(error) ? MOVED : NOT_STORED
 }

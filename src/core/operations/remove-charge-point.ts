@@ -55,7 +55,7 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
     engine.enqueue({
       stationId,
       decide(station) {
-        if (isBroken) throw new Error('What is open could not be ended.')
+        if (isBroken) throw new Error('Open sessions could not be ended.')
         // Certificates issued from here on have no owner, so all must be revoked by then (CERT-C19).
         const revoked = { kind: 'certificatesRevoked' } as const
         const gone = { kind: 'chargePointGone' } as const

@@ -43,7 +43,7 @@ export function settlePasswords(
   keep(context, station, validAfter(version, call, hashes, outcome)).catch((error: Error) =>
     context.log.error(
       { chargePoint: station.id, error: error.message },
-      'which passwords are valid could not be stored',
+      'the valid passwords could not be stored',
     ),
   )
 }

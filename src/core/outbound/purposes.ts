@@ -27,7 +27,7 @@ export const PURPOSES: Purposes = {
     input: commandInput,
     settled(context, { station, call, version, purpose: { password } }, outcome, { schemaErrors }) {
       if (schemaErrors !== undefined) {
-        context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
+        context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not match its schema')
       }
       if (password) settlePasswords(context, station, version, call, password, outcome)
     },
@@ -106,7 +106,7 @@ export const PURPOSES: Purposes = {
     settled(context, { station, version }, outcome, { status }) {
       if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return
       const fields = { chargePoint: station.id, status }
-      context.log.warn(fields, 'it has never booted here and does not do so: restart it')
+      context.log.warn(fields, 'the charge point has never booted here and ignored a trigger: restart it')
     },
   },
 }
@@ -133,7 +133,7 @@ function certificateInput(
 function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutcome): void {
   if (outcome.status === 'dropped' || readRemoteAnswer(of.version, outcome).outcome === 'accepted') return
   const fields = { chargePoint: of.station.id, method: of.call.method, status: outcome.status }
-  context.log.warn(fields, 'the charge point did not take a step towards its certificate')
+  context.log.warn(fields, 'the charge point refused a step toward its certificate')
 }
 
 /** A raw command counts for its session, too: an accepted stop (SESSION-S2), one in doubt (SESSION-B5). */

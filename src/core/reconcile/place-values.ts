@@ -35,7 +35,7 @@ export function createPlaceValues(context: () => CoreContext): CoreContext['desi
         await placeAll(context(), stationId, () => isStopped)
       } catch (error) {
         const { log, clock } = context()
-        log.warn({ chargePoint: stationId, error: (error as Error).message }, 'reported values wait to be put in place')
+        log.warn({ chargePoint: stationId, error: (error as Error).message }, 'reported values could not be stored yet')
         clock.after(RETRY_MS, () => wake(stationId))
       }
       await nextTurn()

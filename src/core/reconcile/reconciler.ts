@@ -94,7 +94,7 @@ export function createReconciler(
         everyMs,
         work: () => settleStored(context(), stored),
         failed: ({ message: error }) =>
-          context().log.error({ subject: name, error }, 'what is overdue could not be looked for'),
+          context().log.error({ subject: name, error }, 'overdue work could not be checked'),
       }),
     ),
   )

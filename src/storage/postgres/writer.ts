@@ -108,7 +108,7 @@ async function prepare(
     const other = await pool.use(async (second) => ({ pid: await backend(second), atFirst: second.pid }))
     if (pid === other.pid || pid !== session.pid || other.pid !== other.atFirst) {
       throw new DatabaseRefused(
-        `${address.shown}: there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.`,
+        `${address.shown}: there is a pooler in transaction mode between, which loses session settings: connect to the server itself, or to a pooler in session mode.`,
       )
     }
     await requireWhole(session, address.shown)

@@ -32,6 +32,6 @@ function tableOf(declaration: Declaration) {
 
 function columnOf(table: Readonly<Record<string, SQLiteColumn>>, member: string): SQLiteColumn {
   const column = table[sqlName(member)]
-  if (!column) throw new Error(`There is no column for ${member}.`)
+  if (!column) throw new Error(`No column for ${member}.`)
   return column
 }

@@ -127,7 +127,7 @@ async function rememberForms(
     await writes.putRecords('charging_forms', [{ ...key, refused, updatedAt: now }])
   } catch (error) {
     const fields = { chargePoint: station.id, error: (error as Error).message }
-    log.warn(fields, 'forms of limits that a model refuses were not kept')
+    log.warn(fields, 'refused forms of limits could not be stored')
   }
 }
 

@@ -67,7 +67,7 @@ export function isAway(error: unknown): boolean {
 /** A prepared statement that was not made here, or is gone: another client has used this session. */
 const SHARED_SESSION = new Set(['42P05', '26000'])
 const POOLED =
-  'there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.'
+  'there is a pooler in transaction mode between, which loses session settings: connect to the server itself, or to a pooler in session mode.'
 
 export function storageError(error: unknown, shown: string): Error {
   if (error instanceof StorageError || error instanceof DatabaseRefused) return error

@@ -98,14 +98,14 @@ function referencedFirst(sources: ReadonlyMap<string, Source>): readonly string[
 }
 
 function copiedTable(source: Source | undefined, name: string, table: PgTable): CopiedTable {
-  if (!source) throw new Error(`There is no table ${name} to copy from.`)
+  if (!source) throw new Error(`No table ${name} to copy from.`)
   const sourceColumns = source.columns.map((column) => column.name)
   const added = ADDED[name]
   const { columns, primaryKeys } = postgresConfig(table)
   const targets = columns.map((column) => {
     const from = sourceColumns.indexOf(column.name)
     const made = added?.columns.indexOf(column.name) ?? -1
-    if (from < 0 && made < 0) throw new Error(`Nothing says what a copy writes into ${name}.${column.name}.`)
+    if (from < 0 && made < 0) throw new Error(`A copy has no value for ${name}.${column.name}.`)
     return { name: column.name, from, made, isFloat: column.getSQLType() === 'double precision' }
   })
   const isFloat = targets.map((target) => target.isFloat)

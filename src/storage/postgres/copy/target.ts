@@ -63,7 +63,7 @@ async function copyFrom(
   const { shown } = address
   // Held by this connection until it ends for whatever reason.
   if (!(await session.value<boolean>('SELECT pg_try_advisory_lock($1)', [COPY_LOCK]))) {
-    throw new DatabaseRefused(`Another copy into ${shown} is at work: let it end.`)
+    throw new DatabaseRefused(`Another copy into ${shown} is running: wait for its end.`)
   }
   await migrate(session, shown, { now, pause })
   const extents: Extents = new Map(copiedTables().map(({ name }) => [name, source.extentOf(name)]))

@@ -33,7 +33,7 @@ export function createWaiting(pause: Pause, log: Pick<Log, 'info' | 'warn'> | un
           if (!comesBack || isClosed) throw error
           if (!isAwayNow && !isConflict(error)) {
             isAwayNow = true
-            log?.warn({ error: asError(error).message }, `${shown} cannot be reached; what came waits until it is back`)
+            log?.warn({ error: asError(error).message }, `${shown} is unreachable; messages wait until it is back`)
           }
           await pause(ms)
         }

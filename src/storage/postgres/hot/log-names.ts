@@ -72,7 +72,7 @@ export class LogNames {
 
   #key(table: Table, name: string): number {
     const key = this.#keys[table].get(name)
-    if (key === undefined) throw new RangeError(`The database gave no number for a name in ${table}.`)
+    if (key === undefined) throw new RangeError(`The database returned no number for a name in ${table}.`)
     return key
   }
 }

@@ -64,7 +64,7 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
     isFenced = true
     node.forget()
     lost = undefined
-    log?.warn({}, 'this node was silent for too long and others took its place: it begins anew')
+    log?.warn({}, 'this node was silent for too long and others took over: it starts over')
     listener?.fenced()
     known = await node.identity()
     isFenced = false
@@ -141,7 +141,7 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
     }
     all()
       .catch((error: Error) => {
-        log?.warn({ error: error.message }, 'what another node left behind could not be taken over yet')
+        log?.warn({ error: error.message }, 'the work of an ended node could not be taken over yet')
         after(ADOPT_AGAIN_MS, adopt)
       })
       .finally(() => {
@@ -152,7 +152,7 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
   const cutOff = (): void => {
     if (isCutOff || now() - contact.looked < CUT_OFF_AFTER_MS) return
     isCutOff = true
-    log?.warn({}, 'the database has been away for a minute: charge points may find another node')
+    log?.warn({}, 'the database has been away for a minute: closing connections, so that charge points find another node')
     listener?.cutOff()
   }
 

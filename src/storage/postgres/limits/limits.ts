@@ -23,7 +23,7 @@ export function postgresLimits(
 ): SharedLimits {
   const { shown } = address
   const line = openLine(address, after, (away) => {
-    if (away) log?.warn({}, `${shown} cannot be reached; each node limits requests by itself until it is back`)
+    if (away) log?.warn({}, `${shown} is unreachable; each node limits requests by itself until it is back`)
     else log?.info({}, `${shown} is back; all nodes limit requests together`)
   })
   const allowances = new Allowances()

@@ -82,7 +82,7 @@ export function tokenCalls(line: Line, now: () => number) {
           ]
           const { rows } = await session.rows<Answer>(TAKE, values)
           const [answer] = rows
-          if (!answer) throw new Error('The database answered a take of tokens with nothing.')
+          if (!answer) throw new Error('The database returned no answer about tokens.')
           return answer
         })
       } catch (error) {

@@ -43,7 +43,7 @@ export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After
       const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
       const own = lines.get(line.key) ?? { last: Promise.resolve(), waiting: 0 }
       if (own.waiting >= (line.most ?? Number.POSITIVE_INFINITY)) {
-        throw new TurnError('TURN_LINE_FULL', 'Too much work waits in this line.')
+        throw new TurnError('TURN_LINE_FULL', 'Too many queries are waiting in this line.')
       }
       lines.set(line.key, own)
       own.waiting++

@@ -112,7 +112,7 @@ function indexesOf(config: TableConfig, differences: Differences, table: Columns
 
 function named(table: Columns, name: string): PgColumn {
   const column = table[name]
-  if (!column) throw new Error(`There is no column ${name}.`)
+  if (!column) throw new Error(`No column ${name}.`)
   return column
 }
 
