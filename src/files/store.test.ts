@@ -72,7 +72,7 @@ describe('files beside the database', () => {
   })
 
   it.each(['../x', 'A', '', 'a/b', 'x'.repeat(101)])('FIRMWARE-F6: %j is no name of ours', async (name) => {
-    await expect(files.keep(name, of('a'))).rejects.toThrow('no name')
+    await expect(files.keep(name, of('a'))).rejects.toThrow('Not the name')
   })
 })
 

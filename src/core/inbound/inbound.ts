@@ -11,7 +11,7 @@ import { mask } from '../../ocpp/mask.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import type { Columns } from '../../ocpp/version.ts'
+import type { Columns, OcppVersion } from '../../ocpp/version.ts'
 import { onFirstMessage } from '../connections/first-word.ts'
 import { watchClock } from '../connections/station-clock.ts'
 import { type CoreContext, decideOn } from '../context.ts'
@@ -31,7 +31,6 @@ import {
   refuseUnaccepted,
 } from './read-call.ts'
 import { shortMasked } from './text-row.ts'
-import { unacceptedRow } from './unaccepted-row.ts'
 
 interface Answer {
   readonly text: string
@@ -248,4 +247,34 @@ function commandRow(
   if (columns?.transactionId !== undefined) row.transactionId = columns.transactionId
   if (schemaErrors !== undefined) row.schemaErrors = schemaErrors
   return row
+}
+
+// OCPP-RP14: the row of an unaccepted charge point's call takes a few kilobytes, whatever it sent.
+
+/** A boot has a tenth of it. */
+const REQUEST_BYTES = 4096
+/** No official id is longer. */
+const TRANSACTION_ID_CHARACTERS = 64
+/** Replaces invented actions: the log remembers each method name forever. */
+const UNKNOWN_METHOD = 'UnknownAction'
+
+function unacceptedRow(row: Command, version: OcppVersion): Command {
+  const { transactionId, ...rest } = row
+  const method = version.fromChargePoint[row.method] || version.toChargePoint[row.method] ? row.method : UNKNOWN_METHOD
+  return {
+    ...rest,
+    method,
+    request: cut(row.request),
+    ...(transactionId !== undefined && transactionId.length <= TRANSACTION_ID_CHARACTERS && { transactionId }),
+  }
+}
+
+function cut(json: string): string {
+  if (Buffer.byteLength(json) <= REQUEST_BYTES) return json
+  let length = REQUEST_BYTES
+  for (;;) {
+    const text = JSON.stringify(json.slice(0, length))
+    if (Buffer.byteLength(text) <= REQUEST_BYTES) return text
+    length = Math.floor(length * 0.9)
+  }
 }

@@ -1,5 +1,6 @@
 /** A charge point in memory. Only the core writes it; after a failed commit the state is loaded again. */
 
+import type { Draw } from '../../domain/charging/records.ts'
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
@@ -23,8 +24,29 @@ import type { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
-import { Draws } from './draws.ts'
 import { Timer } from './timer.ts'
+
+/** The newest measurements of each EVSE, for stations that only have limits. */
+class Draws {
+  /** Lazy: most stations have no limits. */
+  #byEvse: Map<number, Draw> | undefined
+
+  of(evseId: number): Draw | undefined {
+    if (evseId !== 0) return this.#byEvse?.get(evseId)
+    const all = [...(this.#byEvse?.values() ?? [])]
+    if (all.length === 0) return undefined
+    const amps = all.flatMap((one) => one.amps ?? [])
+    return {
+      at: Math.min(...all.map(({ at }) => at)),
+      ...(amps.length > 0 && { amps: amps.reduce((sum, each) => sum + each, 0) }),
+    }
+  }
+
+  put(evseId: number, draw: Draw): void {
+    this.#byEvse ??= new Map()
+    this.#byEvse.set(evseId, draw)
+  }
+}
 
 /** Late samples and repeated stops concern the newest (SESSION-A8, SESSION-A12); each message scans them all. */
 const CLOSED_TRANSACTIONS_KEPT = 2

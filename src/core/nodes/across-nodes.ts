@@ -1,12 +1,14 @@
 /** The core of several nodes: a charge point's node does its orders; without one, this does (STORE-M1 to STORE-M3). */
 
+import { periodically } from '../../domain/periodic.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
-import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
+import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { isMoved } from '../operations/core-refusals.ts'
-import { closeRefused } from './close-refused.ts'
 import { createManyAcrossNodes } from './many-across-nodes.ts'
 import { type AcrossNodes, createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
 import { type NameOfOne, namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
@@ -159,4 +161,33 @@ function waitOf([order]: readonly unknown[]): number {
 
 function isSame(one: NodeAddress, other: NodeAddress): boolean {
   return one.slot === other.slot && one.incarnation === other.incarnation
+}
+
+/** Closes charge points that may no longer be connected, however they were deleted or disabled (STORE-N13). */
+const LOOK_EVERY_MS = 1_000
+const AT_ONCE = 5_000
+
+interface Context {
+  readonly core: Pick<Core, 'disconnect'>
+  readonly nodes: Pick<OtherNodes, 'refused'>
+  readonly store: Pick<CoreStore, 'registrationsVersion'>
+  readonly clock: Clock
+}
+
+function closeRefused({ core, nodes, store, clock }: Context, connected: () => Iterable<string>): () => void {
+  let seen = store.registrationsVersion()
+  const look = async (): Promise<void> => {
+    const version = store.registrationsVersion()
+    if (version === seen) return
+    const ids = [...new Set(connected())]
+    for (let first = 0; first < ids.length; first += AT_ONCE) {
+      for (const id of await nodes.refused(ids.slice(first, first + AT_ONCE))) {
+        await core.disconnect(id, 'disabled or deleted')
+      }
+    }
+    seen = version
+  }
+  // The database is away: the next look follows when it is back.
+  const looks = periodically({ clock, work: look, everyMs: LOOK_EVERY_MS, failed: () => undefined })
+  return () => void looks.stop()
 }

@@ -32,6 +32,8 @@ export function createAdoption(context: CoreContext): () => Promise<void> {
       }
     }
     before = undefined
-    void placing.wakeAll().catch((error: Error) => log.error({ error: error.message }, 'reported values could not be stored yet'))
+    void placing
+      .wakeAll()
+      .catch((error: Error) => log.error({ error: error.message }, 'reported values could not be stored yet'))
   }
 }

@@ -3,17 +3,22 @@
  * (OCPP-RP7, OCPP-RP8); `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5).
  */
 
+import { noAnswerIn, REASONS } from '../../domain/bulk-orders/reasons.ts'
+import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input, Request } from '../../domain/sessions/decision.ts'
+import { mask } from '../../ocpp/mask.ts'
+import { maskText } from '../../ocpp/mask-text.ts'
+import { orderedAvailability } from '../../ocpp/orders/usual-commands.ts'
+import { type Verdict, verdictOf, wholeAnswer } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { callText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { alsoReported } from './also-told.ts'
-import { answerRow } from './answer-row.ts'
 import { AskedFor, asksForMessages } from './asked-for.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
@@ -205,4 +210,73 @@ export function settle(
 /** SIGNED-K3: some answers report values unasked. */
 function reported(version: OcppVersion, call: OutgoingCall, outcome: CallOutcome): Input | undefined {
   return outcome.status === 'success' ? version.readReported(call, object(outcome.payload)) : undefined
+}
+
+/** What a command's outcome says beside its purpose: about availability, and about a bulk order. */
+function alsoReported(
+  { stored, call }: Pick<QueuedCall, 'stored' | 'call'>,
+  answer: CommandAnswer,
+  outcome: CallOutcome,
+  callTimeoutMs: number,
+): readonly BlockInput[] {
+  return [...availabilityOf(call, outcome), ...bulkAnswer(stored, answer, outcome, callTimeoutMs)]
+}
+
+/** UPTIME-U3: accepted now, or for the end of the charge. */
+function availabilityOf({ method, request }: OutgoingCall, outcome: CallOutcome): readonly BlockInput[] {
+  if (method !== 'ChangeAvailability' || outcome.status !== 'success') return []
+  const { status } = object(outcome.payload)
+  if (status !== 'Accepted' && status !== 'Scheduled') return []
+  return [{ kind: 'availabilityOrdered', ...orderedAvailability(request) }]
+}
+
+function bulkAnswer(
+  { purpose, messageId, method }: StoredCall,
+  answer: CommandAnswer,
+  outcome: CallOutcome,
+  callTimeoutMs: number,
+): readonly BlockInput[] {
+  if (purpose.kind !== 'command' || purpose.bulkOrderId === undefined) return []
+  const input = { kind: 'bulkAnswered', orderId: purpose.bulkOrderId, commandId: messageId } as const
+  const reason = whySilent(outcome, callTimeoutMs)
+  if (reason !== undefined) return [{ ...input, isAccepted: false, reason }]
+  const verdict: Verdict = verdictOf({ status: answer.status, response: answer.response, error: answer.error })
+  const isAccepted = verdict.tone === 'good'
+  const restarts = isAccepted && method === 'Reset' ? true : undefined
+  return [{ ...input, isAccepted, answer: wholeAnswer(verdict), restarts }]
+}
+
+function whySilent(outcome: CallOutcome, callTimeoutMs: number): string | undefined {
+  if (outcome.status === 'timeout') return noAnswerIn(callTimeoutMs)
+  if (outcome.status !== 'dropped') return undefined
+  return outcome.unsent ? REASONS.unsent : REASONS.lost
+}
+
+function answerRow(
+  version: OcppVersion,
+  { stored: { id }, call }: QueuedCall,
+  outcome: CallOutcome,
+  answeredAt: number,
+): CommandAnswer {
+  if (outcome.status === 'success') {
+    // OCPP-LG3: makes a remote start's row searchable by the transaction in its answer.
+    const { transactionId } = version.toChargePoint[call.method]?.columns(object(outcome.payload)) ?? {}
+    const schemaErrors = version.validateResponse(call.method, outcome.payload)
+    return {
+      id,
+      status: 'success',
+      response: mask(outcome.payloadText, outcome.payload),
+      answeredAt,
+      transactionId,
+      schemaErrors,
+    }
+  }
+  if (outcome.status === 'error') {
+    // OCPP-LG5: some stations echo what they refuse.
+    const description = maskText(outcome.description)
+    const masked = mask(JSON.stringify(outcome.details), outcome.details)
+    const error = { code: outcome.code, description, details: JSON.parse(masked) as unknown }
+    return { id, status: 'error', error, answeredAt }
+  }
+  return { id, status: outcome.status }
 }

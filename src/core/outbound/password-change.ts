@@ -41,10 +41,7 @@ export function settlePasswords(
   // A login with the new password came before the end of the call: the old one is invalid.
   if (hashes.old !== undefined && station.chargePoint.passwordHash === hashes.fresh) return
   keep(context, station, validAfter(version, call, hashes, outcome)).catch((error: Error) =>
-    context.log.error(
-      { chargePoint: station.id, error: error.message },
-      'the valid passwords could not be stored',
-    ),
+    context.log.error({ chargePoint: station.id, error: error.message }, 'the valid passwords could not be stored'),
   )
 }
 

@@ -1,8 +1,11 @@
 /** What follows from a call's purpose, typed so that each has its rule; rules read only stored data (OCPP-RP15). */
 
+import type { JobAnswer } from '../../domain/logs/records.ts'
+import type { Priority } from '../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
+import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
 import type { CallFor, CoreContext, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
@@ -12,10 +15,93 @@ import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
-import { JOB_PURPOSES } from './job-purposes.ts'
 import { settlePasswords } from './password-change.ts'
 import { priorityOf } from './priority.ts'
 import { readRemoteAnswer } from './remote-answer.ts'
+
+const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
+  log: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
+      state !== undefined && state.records.find('log_requests', { chargePointId: id, requestId }) === undefined,
+    input: ({ call, purpose: { requestId } }, outcome) => ({
+      kind: 'logAnswered',
+      requestId,
+      answer: jobAnswer(call.method, outcome),
+    }),
+  },
+  firmware: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    // FIRMWARE-U6: cancelled while it waited.
+    isOver: ({ station: { id, state }, purpose: { requestId } }) => {
+      const update = state?.records.find('firmware_updates', { chargePointId: id, requestId })
+      return state !== undefined && (update === undefined || update.recalled !== undefined)
+    },
+    input: ({ call, purpose: { requestId } }, outcome) => ({
+      kind: 'firmwareAnswered',
+      requestId,
+      answer: jobAnswer(call.method, outcome),
+    }),
+  },
+  firmwareProgress: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
+      state?.records.find('firmware_updates', { chargePointId: id, requestId })?.isAsked === false,
+  },
+}
+
+function jobAnswer(method: CallFor['call']['method'], outcome: CallOutcome): JobAnswer {
+  switch (outcome.status) {
+    case 'success':
+      return readJobAnswer(method, object(outcome.payload))
+    case 'error':
+      return { outcome: 'rejected', status: outcome.code, reason: refusedWith(method, outcome) }
+    case 'timeout':
+      return { outcome: 'silent' }
+    case 'dropped':
+      return { outcome: outcome.unsent ? 'unsent' : 'silent' }
+  }
+}
+
+function refusedWith(
+  method: string,
+  { code, description }: Extract<CallOutcome, { readonly status: 'error' }>,
+): string {
+  if (code === 'NotImplemented' || code === 'NotSupported') return `The charge point does not support ${method}.`
+  const said = description.slice(0, 200)
+  return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
+}
+
+interface ReadAnswer {
+  readonly outcome: 'accepted' | 'rejected'
+  readonly status?: string
+  readonly reason?: string
+}
+
+/** `AcceptedCanceled` also ends an older order. 1.6: UpdateFirmware has no status, GetDiagnostics may name a file. */
+function readJobAnswer(method: string, response: Payload): ReadAnswer {
+  const status = text(response.status)
+  if (status === undefined) {
+    return method !== 'GetDiagnostics' || text(response.fileName) !== undefined
+      ? { outcome: 'accepted' }
+      : { outcome: 'rejected', reason: 'The charge point has nothing to upload.' }
+  }
+  const said = status.toLowerCase()
+  if (said === 'accepted' || said === 'acceptedcanceled') return { outcome: 'accepted', status }
+  return { outcome: 'rejected', status, reason: `The charge point answered ${status.slice(0, 50)}.` }
+}
+
+const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])
+const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction'])
+
+/** OCPP-RP4: commands that a driver is waiting for go first. */
+function priorityOf({ method }: OutgoingCall): Priority {
+  if (STOPS.has(method)) return 'stop'
+  return STARTS.has(method) ? 'start' : 'rest'
+}
 
 export const PURPOSES: Purposes = {
   ...JOB_PURPOSES,

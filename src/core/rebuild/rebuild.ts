@@ -3,12 +3,12 @@ import { everyRow } from '../../domain/every-page.ts'
 import { logIdAt, uuidTime } from '../../domain/message-log/log-id.ts'
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
 import type { Command, Reads } from '../../domain/ports/storage.ts'
+import type { SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { SessionSettings } from '../../domain/sessions/decision.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
-import { settlementSteps } from './settlement-steps.ts'
+import type { Step } from './step.ts'
 import { stepsOf } from './steps.ts'
-import { stopRequestSteps } from './stop-request-steps.ts'
 
 /** Around the session: other messages of the charge point may matter. */
 const MARGIN_MS = 24 * 3600_000
@@ -92,4 +92,53 @@ async function rowsBetween(reads: Reads, chargePointId: string, from: number, to
   const query = { chargePointId, fromId: logIdAt(from), toId: logIdAt(to), filter: { excludeMethods: ['Heartbeat'] } }
   const rows = await everyRow<Command>((last, limit) => reads.searchCommands({ ...query, belowId: last?.id, limit }))
   return rows.toReversed()
+}
+
+/** Requested stops as steps (SESSION-S9, SESSION-S10), from the sessions. */
+function stopRequestSteps(
+  sessions: readonly Session[],
+  find: (state: ChargePointState, session: Session) => Session | undefined,
+): readonly Step[] {
+  return sessions.flatMap((session) => {
+    const { stopRequestedAt } = session
+    if (stopRequestedAt === undefined) return []
+    return {
+      at: stopRequestedAt,
+      // After the messages of that millisecond: one of them may have begun it.
+      order: Number.MAX_SAFE_INTEGER,
+      input: (state: ChargePointState) => {
+        const found = find(state, session)
+        return found && { kind: 'remoteStopRequested', sessionId: found.id }
+      },
+    }
+  })
+}
+
+// External settlements as steps (COST-L2, COST-L3), from the ledger.
+
+/** Entries with an author; those of the rules follow from the rest (COST-L4, HOOK-M5). */
+function settlementSteps(
+  entries: readonly SettlementEntry[],
+  find: (state: ChargePointState) => Session | undefined,
+): readonly Step[] {
+  return entries
+    .filter(({ by }) => by !== 'pilotwire')
+    .map(({ at, energyMilliWh, costMicros, currency }) => ({
+      at,
+      // After the messages of that millisecond: one of them completed it.
+      order: Number.MAX_SAFE_INTEGER,
+      input: (state: ChargePointState) => {
+        const session = find(state)
+        if (!session) return undefined
+        // The entry has all figures; unchanged ones were not part of the order and are not fixed by it.
+        const newCost = costMicros !== undefined && costMicros !== session.cost?.micros
+        return {
+          kind: 'settled',
+          sessionId: session.id,
+          ...(energyMilliWh !== session.energyMilliWh && { energyMilliWh }),
+          ...(newCost && { costMicros }),
+          ...(newCost && currency !== undefined && { currency }),
+        }
+      },
+    }))
 }

@@ -134,7 +134,7 @@ export function createConfigurations(context: () => CoreContext): CoreContext['d
 }
 
 function warnOfTooMany({ log }: CoreContext, { id }: Station): void {
-  log.warn({ chargePoint: id, refused: 'too_many_intents' }, 'the configurations have too many settings for a charge point')
+  log.warn({ chargePoint: id, refused: 'too_many_intents' }, 'too many settings configured for a station')
 }
 
 function settingOf({ version, state }: Station): IntentKind | undefined {

@@ -254,7 +254,7 @@ describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () 
   it.each([
     [
       'SignCertificate',
-      { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'no certificate signer is configured' } },
+      { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'no signer here' } },
       'certificateRequested',
     ],
     ['FirmwareStatusNotification', {}, 'firmwareStatus'],

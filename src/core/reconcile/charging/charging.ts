@@ -158,7 +158,10 @@ async function holdKey(
     const what = { step: 'keyRestore', key: held.name } as const
     const call = held.before === undefined ? undefined : wire?.setKey(held.name, held.before)
     if (call) return send(context, station, call, what)
-    context.log.warn({ chargePoint: station.id, key: held.name }, 'the value of a key before a limit is unknown: it stays')
+    context.log.warn(
+      { chargePoint: station.id, key: held.name },
+      'the value of a key before a limit is unknown: it stays',
+    )
     await decideNow(context, station.id, { kind: 'chargingAnswered', call: what, answer: { outcome: 'accepted' } })
   } else if (key !== undefined && amps !== undefined) {
     const call = held ? wire?.setKey(key, String(amps)) : wire?.readKey(key)

@@ -7,7 +7,7 @@ export const signCertificate = fromChargePoint('SignCertificate', {
   judgesItself: true,
   input: certificateRequested,
   answer(_request, outcome) {
-    const { reason = 'no certificate signer is configured' } = outcome.signing ?? {}
+    const { reason = 'no signer here' } = outcome.signing ?? {}
     const status = signingStatus(outcome)
     if (status === 'Accepted') return { status }
     return { status, statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: reason.slice(0, 512) } }

@@ -152,7 +152,7 @@ export function nodeOwnership(parts: OwnershipContext, first: NodeIdentity): Run
   const cutOff = (): void => {
     if (isCutOff || now() - contact.looked < CUT_OFF_AFTER_MS) return
     isCutOff = true
-    log?.warn({}, 'the database has been away for a minute: closing connections, so that charge points find another node')
+    log?.warn({}, 'the database has been away for a minute: charge points may find another node')
     listener?.cutOff()
   }
 
