@@ -25,7 +25,6 @@ const options = {
   lineLimit: 160,
   jsx: 'automatic',
   jsxImportSource: 'hono/jsx',
-  loader: { '.css': 'text' },
   logLevel: 'warning',
 }
 const { metafile } = await build({
@@ -48,8 +47,9 @@ await build({
   entryPoints: Object.fromEntries(Object.entries(beside).filter(([, file]) => existsSync(file))),
 })
 
-// Runs in browsers, as it is.
+// Served as they are.
 copyFileSync('src/web/live.js', 'dist/live.js')
+cpSync('src/web/style', 'dist/style', { recursive: true })
 
 // Read by name while the simulator runs. One that is gone must not stay behind from an earlier build.
 rmSync('dist/scenarios', { recursive: true, force: true })

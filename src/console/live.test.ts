@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../test/support/console/testing.ts'
 import type { Session } from '../domain/ports/sessions.ts'
-import { LIVE_MODULE } from '../web/live-module.ts'
+import { LIVE_MODULE } from '../web/assets.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const OPERATOR_PAGES = [

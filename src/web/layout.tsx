@@ -1,12 +1,11 @@
 /** The frame of every page. Only the operator's pages run a script (live.js), and work without it. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { UNPRINTABLE } from '../domain/typed-text.ts'
+import { LIVE_MODULE_PATH, STYLE_PATH } from './assets.ts'
 import type { Frame } from './frame/frame.ts'
 import { Head } from './frame/head.tsx'
 import { Icon } from './frame/icons.tsx'
 import { SideBar } from './frame/side-bar.tsx'
-import { LIVE_MODULE_PATH } from './live-module.ts'
-import { STYLE_PATH } from './style/style.ts'
 
 export type { Frame } from './frame/frame.ts'
 

@@ -1,6 +1,6 @@
 /** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
 import { createHash } from 'node:crypto'
-import { STYLE } from '../../web/style/style.ts'
+import { STYLE } from '../../web/assets.ts'
 import { PROBLEM_TITLES } from '../problem-codes.ts'
 import type { ApiDocument } from './description.ts'
 import { CallToTry, type Operation, type Shared } from './docs-call.tsx'

@@ -1,14 +1,25 @@
 import { fromNorth, type MapView, type Size, type Spot } from '../../domain/sites/map.ts'
-import { LAND } from './outline.ts'
+import COASTS from './coasts.json' with { type: 'json' }
 
 /** In units of the picture: what is nearer to its neighbor is no corner. */
 const FINE = 1.2
 /** Beyond the edges, so that no stroke runs along them. */
 const BEYOND = 4
 
-/** Corners as fractions of the world, from -180° and from its north: their way round the world is not interrupted. */
-const RINGS = LAND.map((ring) => {
-  const corners = ring.map(([longitude, latitude]) => ({ x: longitude / 360, y: fromNorth(latitude) }))
+/**
+ * Corners as fractions of the world, from -180° and from its north: their way round the world is not interrupted. Made
+ * of Natural Earth's land at 1:50 million (public domain), without islands below half a degree. A ring of the file is
+ * the way from corner to corner, east and north, in tenths of a degree.
+ */
+const RINGS = COASTS.map((ring) => {
+  const steps = ring.split(' ').map(Number)
+  const corners: Spot[] = []
+  let [east, north] = [0, 0]
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    east += steps[at] ?? 0
+    north += steps[at + 1] ?? 0
+    corners.push({ x: east / 10 / 360, y: fromNorth(north / 10) })
+  }
   return { corners, ...extentOf(corners) }
 })
 
