@@ -1,6 +1,6 @@
 import { auditedCore } from '../application/audit/auditing.ts'
-import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/assets.ts'
+import { fixedDocument } from '../web/fixed-document.ts'
 import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'

@@ -134,7 +134,7 @@ describe('CONSOLE-A26: a day’s jobs with the keyboard alone', () => {
   it('sees why a station does not appear', async () => {
     await expect(booted16(house.ocppUrl, 'LOG-0060')).rejects.toThrow()
     await follow('Overview', /dashboard$/)
-    expect(await main()).toMatch(/LOG-0060\s+refused\s+nobody registered this identity/)
+    expect(await main()).toMatch(/LOG-0060\s+refused\s+the identity is unknown/)
     await follow('Add it…', /LOG-0060/)
   })
 

@@ -158,7 +158,7 @@ describe('CONSOLE-A9: a charge is started and stopped from the page', () => {
 
 describe('CONSOLE-A12: orders and their answers', () => {
   it.each<[string, Partial<Command>, string, string]>([
-    ['accepted', {}, 'answer good', 'It does what was asked.'],
+    ['accepted', {}, 'answer good', 'It carries out the order.'],
     ['rejected', { response: '{"status":"Rejected"}' }, 'answer bad', 'It refused.'],
     [
       'an error',

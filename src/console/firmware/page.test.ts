@@ -191,7 +191,7 @@ describe('firmware campaigns', () => {
 describe('firmware of one charge point', () => {
   it('CONSOLE-N14: shows what runs, what is wanted, and what came of each update', async () => {
     const empty = await page(bob, '/dashboard/charge-points/CP1/firmware')
-    expect(empty).toContain('It was never sent an update from here.')
+    expect(empty).toContain('No update has been sent from here.')
     expect(empty).toContain('nothing else')
     const update = {
       chargePointId: 'CP1',
@@ -235,7 +235,7 @@ describe('firmware of one charge point', () => {
     ])
     const html = await page(otto, '/dashboard/charge-points/CP1/firmware')
     expect(html).toMatch(/aria-current="page">Firmware</)
-    expect(html).toMatch(/<dt>Wanted<\/dt><dd><bdi>2\.1</)
+    expect(html).toMatch(/<dt>Desired<\/dt><dd><bdi>2\.1</)
     expect([...html.matchAll(/firmware-campaigns\/cmp_1"><bdi>([^<]*)/g)].map(([, version]) => version)).toEqual([
       '2.1',
       '2.0',

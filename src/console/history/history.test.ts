@@ -77,7 +77,7 @@ describe('CONSOLE-A17: the overview', () => {
     expect(
       rows.map(([, href, row = '']) => [href, /<td[^>]*title="([^"]*)"[^>]*><bdi>([^<]*)/.exec(row)?.[2]]),
     ).toEqual([
-      [`/dashboard/new-charge-point?${NEW}`, 'nobody registered this identity · not registered'],
+      [`/dashboard/new-charge-point?${NEW}`, 'the identity is unknown · not registered'],
       ['/dashboard/charge-points/CP1', 'wrong password · 42 times'],
     ])
     expect(await page('?ui_locales=de', ada)).toContain('falsches Passwort · 42-mal')

@@ -101,7 +101,7 @@ describe('the pages of limit groups', () => {
       expect(await text(`/limits/garage${made}`)).toContain('Current on L1')
     }
     const before = new Date(at - 30 * 86_400_000).toISOString()
-    expect(await text(`/limits/garage?to=${before}`)).toContain('Nothing is known of this time.')
+    expect(await text(`/limits/garage?to=${before}`)).toContain('There are no figures for this time.')
     const file = await otto.get('/dashboard/limits/garage/history.csv')
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="garage.csv"')
     expect((await file.text()).split('\r\n')[1]).toContain('100,100,100,96,96,96,42,40,41,7,7,7')
@@ -111,7 +111,7 @@ describe('the pages of limit groups', () => {
     const form = { name: 'row-1', limit: '32,5', unit: 'A', own: 'chosen', ids: 'CP1', labels: '', strategy: 'equal' }
     const wrong = [
       [{ name: 'a/b' }, 'name-fault'],
-      [{ name: 'garage' }, 'is there already'],
+      [{ name: 'garage' }, 'exists already'],
       [{ limit: 'much' }, 'limit-fault'],
       [{ limit: '' }, 'limit-fault'],
       [{ minAmps: '3' }, 'minAmps-fault'],
@@ -188,7 +188,7 @@ describe('the pages of limit groups', () => {
 
   it('CONSOLE-G5: who has taken a limit, who is away and who proved it stands on a page of its own', async () => {
     views = []
-    expect(await text('/limits/garage/test')).toContain('is offline; it is told when it connects')
+    expect(await text('/limits/garage/test')).toContain('is offline; its limit is sent when it connects')
     const { accountId } = place.otto
     const held = { accepted: { revision: 1, amps: 8, afterAmps: 8 }, sent: [] }
     const ledger = { fallback: held, lease: { sent: [] } }
@@ -255,6 +255,6 @@ describe('sharing a connection', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/limits/yard/test'])
     expect((await group('yard'))?.desired).toMatchObject({ amps: 40, phases: 3, selector: { ids: ['CP2'] } })
     const again = await otto.post('/dashboard/share-connection', { csrf, ...steps })
-    expect([again.status, (await again.text()).includes('is there already')]).toEqual([400, true])
+    expect([again.status, (await again.text()).includes('exists already')]).toEqual([400, true])
   })
 })

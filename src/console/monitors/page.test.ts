@@ -72,7 +72,7 @@ describe('CONSOLE-N20: sets of monitors', () => {
     })
     const list = await pageOf('/monitors')
     expect(list).toContain('href="/dashboard/monitors/heat"')
-    expect(list).toContain('No charge point has told of anything yet.')
+    expect(list).toContain('No charge point has sent an event yet.')
     expect(list).not.toContain('<script>alert')
     const html = await pageOf('/monitors/heat')
     expect(html).toContain('<bdi>/1/2/EVSE[a].Temperature</bdi>')

@@ -31,7 +31,7 @@ describe('CONSOLE-O1: the page of nodes', () => {
     const html = await pageOf()
     expect(html).toContain('<bdi>here</bdi> <span class="soft small">answered this page</span>')
     expect(html).toContain('<bdi>&lt;b&gt;b&lt;/b&gt;</bdi>')
-    expect(html).toContain('<span class="chip bad">silent: not heard of for 15 s')
+    expect(html).toContain('<span class="chip bad">silent: not heard from for 15 s')
     expect(html).toContain('1 of 3')
     expect(html).toContain('>1,200</td>')
     expect(html).toContain('<dd>1.2 GB</dd>')

@@ -229,12 +229,12 @@ describe('CONSOLE-A1: the overview', () => {
     const shown = await page()
     expect(said(shown)).toMatch(/Nodes\s+silent: .*1 of 2/)
     expect(said(shown)).toMatch(/Backups\s+3 days ago\s+old/)
-    expect(said(shown)).toContain('nothing waits')
+    expect(said(shown)).toContain('nothing waiting')
     expect(shown).not.toContain('<script>alert')
     installed.nodes = undefined
     installed.lastBackupAt = undefined
     expect(said(await page())).toMatch(/1 of 1 answer\s+well/)
-    expect(said(await page())).toContain('no verified backup is known')
+    expect(said(await page())).toContain('no verified backup')
     expect(said(await page(bob))).not.toMatch(/Nodes|Backups|Webhooks/)
     expect(said(await page(bob))).toContain('2 failed writes')
   })

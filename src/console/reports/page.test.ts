@@ -84,7 +84,7 @@ describe('REPORT-A4: the pages of reports', () => {
     await place.writes.putRecords('session_reports', [aReport('Depot sum')])
     const made = { groupBy: 'site', schedule: 'monthly', mails: 'x@example.com' }
     const taken = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), ...made, name: 'Depot sum' })
-    expect([taken.status, await taken.text()]).toEqual([400, expect.stringContaining('there is one of this name')])
+    expect([taken.status, await taken.text()]).toEqual([400, expect.stringContaining('a report with this name')])
     expect(await reports()).toEqual([aReport('Depot sum')])
     const many = Array.from({ length: 99 }, (_, at) => aReport(`R${at}`))
     await place.writes.putRecords('session_reports', many)

@@ -272,7 +272,7 @@ describe('the page of one session', () => {
     const path = `/dashboard/charging-sessions/${uuid(4)}`
     expect(await (await ada.get(path)).text()).toContain(`href="${path}?ask=stop">Stop charging`)
     const html = await (await ada.get(`${path}?ask=stop`)).text()
-    expect(html).toContain('The charge point is told to end this session')
+    expect(html).toContain('The charge point is asked to end this session')
     const csrf = csrfOf(html, `${path}/stop`)
     for (const _ of [1, 2]) {
       const answer = await ada.post(`${path}/stop`, { csrf })

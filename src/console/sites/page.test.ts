@@ -176,6 +176,6 @@ describe('the pages of sites', () => {
     const html = await page('/sites/Many')
     expect(rowsOf(html)).toHaveLength(100)
     expect(html).toContain('All 101 charge points')
-    expect(html).toContain('Of so many charge points it stands on its own page.')
+    expect(html).toContain('With so many charge points it has a page of its own.')
   })
 })
