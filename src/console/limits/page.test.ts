@@ -214,7 +214,7 @@ describe('the pages of limit groups', () => {
       },
     ])
     const page = await text('/limits/garage/test', bob)
-    expect(page).toContain('1 of 2 EVSEs hold their limit. 1 have proved it.')
+    expect(page).toContain('1 of 2 EVSEs hold their limit. 1 have proven it.')
     expect(page).toContain('>8 A<')
     expect(page).toContain('data-live="taken"')
   })

@@ -233,7 +233,7 @@ describe('CONSOLE-A1: the overview', () => {
     expect(shown).not.toContain('<script>alert')
     installed.nodes = undefined
     installed.lastBackupAt = undefined
-    expect(said(await page())).toMatch(/1 of 1 answer\s+well/)
+    expect(said(await page())).toMatch(/1 of 1 responding\s+healthy/)
     expect(said(await page())).toContain('no verified backup')
     expect(said(await page(bob))).not.toMatch(/Nodes|Backups|Webhooks/)
     expect(said(await page(bob))).toContain('2 failed writes')
