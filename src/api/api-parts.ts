@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { UseCaseContext } from '../application/context.ts'
 import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Cursors } from '../domain/message-log/cursor.ts'
 import type { Clock } from '../domain/ports/clock.ts'
-import type { Core } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
@@ -39,25 +39,7 @@ export interface ApiContext {
   /** Where the log is searched, so that a slow search delays no look-up of a credential (SEARCH-Q10, SEARCH-Q12). */
   readonly searchLog?: LogInTurns | undefined
   readonly writes: Writes
-  readonly core: Pick<
-    Core,
-    | 'sendCommand'
-    | 'startSession'
-    | 'stopSession'
-    | 'settle'
-    | 'decideBlock'
-    | 'prepareAuthorities'
-    | 'orderReport'
-    | 'settleConfigurations'
-    | 'configurationsChanged'
-    | 'connectivity'
-    | 'limitViews'
-    | 'onlineChargePoints'
-    | 'networks'
-    | 'removeChargePoint'
-    | 'disconnect'
-    | 'statistics'
-  >
+  readonly core: UseCaseContext['core']
   readonly settings: ApiSettings
   /** Milliseconds since the epoch. */
   readonly now: () => number

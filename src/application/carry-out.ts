@@ -1,18 +1,14 @@
 /** Orders to many charge points, stored until they are over: after a crash, the next look of any server goes on. */
 
-import { type IsKeeper, periodically } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/clock.ts'
-import type { Log } from '../domain/ports/log.ts'
+import { periodically } from '../domain/periodic.ts'
+import type { UseCaseContext } from './context.ts'
 
 interface Order {
   readonly accountId: string
   readonly id: string
 }
 
-interface OrdersContext {
-  readonly clock: Clock
-  readonly log: Log
-  readonly isKeeper?: IsKeeper | undefined
+interface OrdersContext extends Pick<UseCaseContext, 'clock' | 'log' | 'isKeeper'> {
   readonly everyMs: number
   readonly name: string
   readonly open: () => AsyncIterable<readonly Order[]>

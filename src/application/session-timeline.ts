@@ -2,15 +2,12 @@
 
 import { isoTime } from '../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../domain/message-log/log-id.ts'
-import type { Reads } from '../domain/ports/storage.ts'
 import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import { roundCost } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
+import type { UseCaseContext } from './context.ts'
 
-interface Context {
-  readonly reads: Pick<Reads, 'listSessionEvents' | 'listSettlements' | 'findCommand'>
-  readonly salt: bigint
-}
+type Context = Pick<UseCaseContext, 'reads' | 'salt'>
 
 /** @param newest only so many of the newest events; all unless given */
 export async function timelineOf(parts: Context, sessionId: string, newest = Number.POSITIVE_INFINITY) {

@@ -1,6 +1,6 @@
+import type { UseCaseContext } from '../application/context.ts'
 import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Clock } from '../domain/ports/clock.ts'
-import type { Core } from '../domain/ports/core.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 import type { LogReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
 import type { StorageFigures } from '../domain/ports/storage-figures.ts'
@@ -22,24 +22,7 @@ export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorCo
 
 export interface OperatorContext {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'searchNetwork' | 'exportCommands'>
-  readonly core: Pick<
-    Core,
-    | 'connectivity'
-    | 'limitViews'
-    | 'onlineChargePoints'
-    | 'disconnect'
-    | 'removeChargePoint'
-    | 'sendCommand'
-    | 'startSession'
-    | 'stopSession'
-    | 'settle'
-    | 'statistics'
-    | 'decideBlock'
-    | 'orderReport'
-    | 'settleConfigurations'
-    | 'configurationsChanged'
-    | 'prepareAuthorities'
-  >
+  readonly core: UseCaseContext['core']
   /** Of each phase, where limits are counted in watts. */
   readonly voltage: number
   readonly after: Clock['after']

@@ -5,6 +5,7 @@ import { acknowledge } from '../../application/alerts/rules.ts'
 import { createTargetTests } from '../../application/alerts/target-tests.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
+import type { Core } from '../../domain/ports/core.ts'
 import { addAlerts, addAlertTests } from './alerts.ts'
 
 const RULE = { name: 'Depot offline', kind: 'offline', targets: [{ mail: 'ops@example.com' }] }
@@ -147,7 +148,7 @@ describe('alert rules and alerts over the API', () => {
       reads: api.reads,
       writes: api.store.writes,
       now: () => START,
-      core: { decideBlock: async (order: BlockOrder) => decided.push(order) && {} },
+      core: { decideBlock: async (order: BlockOrder) => decided.push(order) && {} } as Partial<Core> as Core,
     }
     for (const id of ['k1', 'k1', 'k2']) {
       expect(await acknowledge(place, 'acc1', id, 'ada')).toMatchObject({ acknowledged: { by: 'ada' } })

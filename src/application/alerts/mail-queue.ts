@@ -4,11 +4,9 @@ import { leavesAt } from '../../domain/alerts/mail-pace.ts'
 import type { AlertMailing, AlertNotice } from '../../domain/alerts/records.ts'
 import { dueRanges } from '../../domain/due.ts'
 import { grouped } from '../../domain/grouped.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
+import type { UseCaseContext } from '../context.ts'
 import { type MailReader, mailText } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -23,14 +21,10 @@ const MAX_WAIT_MS = 28 * 3600_000
 /** It is the server and not the address: nobody else's mail would fare better. */
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
-export interface PostContext extends MailReader {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecords'>
+export interface PostContext extends MailReader, Pick<UseCaseContext, 'reads' | 'writes' | 'clock' | 'log'> {
   readonly mailer: Mailer
-  readonly clock: Clock
   readonly page: string
   readonly domain: string
-  readonly log: Log
 }
 
 export function delayMs(attempts: number): number {

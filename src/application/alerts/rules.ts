@@ -12,25 +12,19 @@ import type {
 } from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 
 /** Each rule is looked at in every sweep. */
 const MAX_RULES = 100
 const PAGE = 500
 
-interface AlertOrderContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
-  readonly now: () => number
-}
+type AlertOrderContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'>
 
-export interface CareContext extends AlertOrderContext {
-  readonly core: Pick<Core, 'decideBlock'>
-}
+export type CareContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now' | 'core'>
 
 interface RuleOrderContext extends AlertOrderContext {
   readonly random: (bytes: number) => Buffer

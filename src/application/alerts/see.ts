@@ -3,14 +3,12 @@ import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation 
 import { chargePointPages, selectable } from '../../domain/blocks/selector.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
+import type { UseCaseContext } from '../context.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
 
-export interface Sight {
-  readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions' | 'listRecords'>
-  readonly core: Pick<Core, 'connectivity'>
-}
+export type Sight = Pick<UseCaseContext, 'reads' | 'core'>
 
 export async function seeAccount(
   { reads, core }: Sight,

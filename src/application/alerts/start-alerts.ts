@@ -12,8 +12,6 @@ export interface AlertContext extends WatchContext {
   /** Absent: nothing is configured, so what is to be sent waits. */
   readonly post?: Omit<PostContext, 'reads' | 'writes' | 'clock' | 'log'> | undefined
   readonly isKeeper?: IsKeeper | undefined
-  readonly reads: WatchContext['reads'] & PostContext['reads']
-  readonly writes: WatchContext['writes'] & PostContext['writes']
 }
 
 export interface Alerts {

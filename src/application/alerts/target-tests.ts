@@ -4,8 +4,8 @@ import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
 import { oneLine } from '../../domain/typed-text.ts'
+import type { UseCaseContext } from '../context.ts'
 import { minuteBudget } from '../webhooks/minute-budget.ts'
 import type { WebhookOrders } from '../webhooks/webhook-orders.ts'
 import { type PostContext, SERVER_CODES } from './mail-queue.ts'
@@ -24,8 +24,7 @@ export interface TargetTest {
 
 export type TestTargets = (rule: AlertRule) => Promise<readonly TargetTest[] | Refusal>
 
-interface TargetTestContext {
-  readonly reads: Pick<Reads, 'findSubscription'>
+interface TargetTestContext extends Pick<UseCaseContext, 'reads' | 'now'> {
   readonly webhookOrders: Pick<WebhookOrders, 'test'>
   readonly limits: Limits
   readonly now: () => number

@@ -6,26 +6,20 @@ import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.
 import type { WatchedServer } from '../../domain/alerts/watched.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { grouped } from '../../domain/grouped.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
+import type { CoreStatistics } from '../../domain/ports/core.ts'
 import type { EventData } from '../../domain/ports/events.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { type Sight, seeAccount } from './see.ts'
+import type { UseCaseContext } from '../context.ts'
+import { seeAccount } from './see.ts'
 import { type Change, type Standings, sweepRule } from './sweep.ts'
 
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
 const ALERTS_PER_COMMIT = 50
 const TAKEN_AT_ONCE = 500
 
-export interface WatchContext extends Sight {
-  readonly reads: Sight['reads'] & Pick<Reads, 'listRecords' | 'greatestCommandId'>
-  readonly writes: Pick<Writes, 'changeRecords'>
-  readonly core: Sight['core'] & Pick<Core, 'statistics'>
-  readonly clock: Clock
+export interface WatchContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'core' | 'clock' | 'log'> {
   readonly newId: (now: number) => string
   readonly tell: (alert: Alert, what: AlertChange) => EventData
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
@@ -34,7 +28,6 @@ export interface WatchContext extends Sight {
   readonly freeBytes: () => Promise<number>
   readonly diskHolds: 'database' | 'files'
   readonly rowTime: (id: number) => number
-  readonly log: Log
 }
 
 export interface Watch {

@@ -3,11 +3,11 @@
 import { selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
+import type { UseCaseContext } from '../context.ts'
 import { type Judged, objectionOf } from './judge.ts'
 
 export interface Asked extends Judged {
@@ -24,10 +24,7 @@ export interface Chosen {
   readonly objection?: string | undefined
 }
 
-interface ChoosingContext {
-  readonly reads: Pick<Reads, 'listChargePoints' | 'findChargePoints' | 'getRecord'>
-  readonly core: Pick<Core, 'connectivity'>
-}
+type ChoosingContext = Pick<UseCaseContext, 'reads' | 'core'>
 
 /** By id; those that the caller cannot know of are among them, and cannot. Refuses what nobody can be ordered. */
 export async function choose(place: ChoosingContext, asked: Asked): Promise<readonly Chosen[] | Refusal> {

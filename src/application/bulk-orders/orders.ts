@@ -16,12 +16,7 @@ import {
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { IsKeeper } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -31,6 +26,7 @@ import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'
 import { carryOutOrders, countedByState } from '../carry-out.ts'
+import type { UseCaseContext } from '../context.ts'
 import { inGroups } from '../in-groups.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { type Asked, type Chosen, choose } from './choose.ts'
@@ -38,32 +34,9 @@ import { lostRight } from './right.ts'
 import { carryOutWithoutStation, followCampaign, type WithoutStationContext } from './without-station.ts'
 import { bulkWords, type Counts, countWords, manyWords } from './words.ts'
 
-export interface BulkContext {
-  readonly reads: Pick<
-    Reads,
-    | 'getRecord'
-    | 'listRecords'
-    | 'countRecords'
-    | 'listChargePoints'
-    | 'findChargePoints'
-    | 'findChargePoint'
-    | 'findCredential'
-    | 'findGrant'
-    | 'findUser'
-    | 'findClient'
-  >
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'updateChargePoint' | 'setAuditOutcome'>
-  readonly core: Pick<
-    Core,
-    'decideBlock' | 'connectivity' | 'disconnect' | 'settleConfigurations' | 'configurationsChanged'
-  >
+export interface BulkContext
+  extends Pick<UseCaseContext, 'reads' | 'writes' | 'core' | 'clock' | 'random' | 'secretKey' | 'isKeeper' | 'log'> {
   readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
-  readonly clock: Clock
-  readonly random: (bytes: number) => Buffer
-  /** 32 bytes. */
-  readonly secretKey: Uint8Array
-  readonly isKeeper?: IsKeeper | undefined
-  readonly log: Log
 }
 
 export interface BulkOrders {

@@ -4,24 +4,13 @@ import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkRow, BulkRowState, BulkWhat } from '../../domain/bulk-orders/records.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { changeChargePoint } from '../charge-points/change.ts'
-import type { FleetContext } from '../configuration/fleet.ts'
-import { keepDesired } from '../configuration/orders.ts'
+import { type ConfigurationContext, keepDesired } from '../configuration/orders.ts'
 import { draftCampaign } from '../firmware/campaigns.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { isOnlyIds } from './choose.ts'
 
-export interface WithoutStationContext extends Pick<FleetContext, 'after' | 'log'> {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints' | 'findChargePoint'>
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'updateChargePoint'>
-  readonly core: Pick<Core, 'disconnect' | 'settleConfigurations' | 'configurationsChanged'>
-  readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
-  readonly settings: { readonly secretKey: Uint8Array }
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+export type WithoutStationContext = ConfigurationContext & { readonly rollouts: Pick<Rollouts, 'act' | 'rows'> }
 
 /** Rows of one step; between two of them others have their turn. */
 const PAGE = 50

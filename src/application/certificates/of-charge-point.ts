@@ -1,9 +1,8 @@
 /** Certificates on a charge point: ask for them, install, revoke or delete one (CERT-C19, CERT-C23). */
 import type { X509Certificate } from 'node:crypto'
 import type { InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Command, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView, Command } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { isHashOf } from '../../domain/x509/certificate-hash.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
@@ -17,13 +16,9 @@ const CHANGE_WAIT_MS = 30_000
 const MAX_LISTED = 200
 const SERVER_ROOTS = Object.values(versions).map(({ abilities }) => abilities.serverRoot)
 
-interface StationCertificatesContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
-  readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
+interface StationCertificatesContext extends Pick<UseCaseContext, 'reads' | 'core' | 'serverRoot'> {
   /** Of the application that orders: what waits ends with the grant (OIDC-C13). */
   readonly grantId?: string | undefined
-  /** PEM, where it is known: root of the certificate that this server shows. */
-  readonly serverRoot?: string | undefined
 }
 
 export interface ListedCertificates {

@@ -21,12 +21,7 @@ import { versionOf } from '../../ocpp/versions.ts'
 /** A station that is busy is not waited for. */
 const TIMEOUT_MS = 10_000
 
-export interface HeldContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'listOpenSessions'>
-  readonly now: () => number
-  /** Of each phase. */
-  readonly settings: { readonly voltage: number }
-}
+export type HeldContext = Pick<UseCaseContext, 'reads' | 'now'> & WithSettings<'voltage'>
 
 export interface Held {
   readonly rows: readonly StoredProfile[]

@@ -1,18 +1,12 @@
 /** What the API and the console do with limits of a charge point by name (CHARGING-S3). */
 import type { ChargingDemand } from '../../domain/charging/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse } from '../../domain/refuse.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 import { type AskedLimit, capsOf, isLimit, limitFault, MAX_LIMITS, ownerOf, representLimit } from './limits.ts'
 
-export interface LimitContext {
-  /** Of each phase. */
-  readonly settings: { readonly voltage: number }
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly now: () => number
-}
+export type LimitContext = Pick<UseCaseContext, 'reads' | 'core' | 'now'> & WithSettings<'voltage'>
 
 type Station = Pick<ChargePointView, 'id' | 'accountId'>
 

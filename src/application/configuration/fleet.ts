@@ -3,23 +3,18 @@ import { type StationStatus, statusOf } from '../../domain/configuration/status.
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import type { UseCaseContext } from '../context.ts'
 
 /** Stations settled at once: a step awaits the commit before it, so other messages do not queue (BENCH-B13). */
 const REPORTED_AT_ONCE = 20
 /** Whoever waits is answered by then; the rest of a large fleet follows. */
 const TIMEOUT_MS = 5_000
 
-export interface FleetContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints'>
-  readonly core: Pick<Core, 'settleConfigurations'>
-  readonly after: Clock['after']
-  readonly log: { error(fields: object, message: string): void }
-}
+export type FleetContext = Pick<UseCaseContext, 'reads' | 'core' | 'after'> & { readonly log: Pick<Log, 'error'> }
 
 export interface RequestedOfFleet {
   readonly accountId: string

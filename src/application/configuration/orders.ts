@@ -7,25 +7,19 @@ import type { StationStatus } from '../../domain/configuration/status.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import type { RebootPolicy } from '../../domain/intents/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { DailyHours } from '../../domain/records/daily-hours.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 import { type FleetContext, type RequestedOfFleet, settleAll, statusOfFleet } from './fleet.ts'
 
-export interface ConfigurationContext extends FleetContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
-  readonly settings: { readonly secretKey: Uint8Array }
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+export type ConfigurationContext = FleetContext &
+  Pick<UseCaseContext, 'writes' | 'random' | 'now'> &
+  WithSettings<'secretKey'>
 
 /** Values in clear. */
 export interface AskedConfiguration {
@@ -64,17 +58,12 @@ export function refuseUnsettable(faults: readonly Fault[]): Refusal | undefined 
   return { ...refuse(422, first.code, `No charge point can be set this: ${detail}.`), errors: faults }
 }
 
-interface KeepingContext extends FleetContext {
-  readonly writes: Pick<Writes, 'putRecords'>
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
-}
-
 /** Stores what is wanted of a fleet, where it is another than before, and has it settled on every charge point. */
 export async function keepDesired<
   Kind extends 'configurations' | 'monitor_sets',
   Row extends RecordOfKind<Kind> & RequestedOfFleet,
 >(
-  place: KeepingContext,
+  place: FleetContext & Pick<UseCaseContext, 'writes'>,
   which: { readonly kind: Kind; readonly name: string },
   before: Row | undefined,
   after: Row,

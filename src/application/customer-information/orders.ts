@@ -7,19 +7,13 @@ import {
 import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 
-interface CustomerContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+type CustomerContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
 export async function orderCustomerInformation(
   place: CustomerContext,

@@ -4,19 +4,13 @@ import type { DesiredMessage, StationMessage, Translation } from '../../domain/d
 import { representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 
-interface DisplayContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+type DisplayContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
 /** What somebody wants on a display; times in ms since the epoch. */
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>

@@ -13,7 +13,6 @@ import type { CampaignState } from '../../domain/firmware/records.ts'
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
@@ -24,13 +23,8 @@ import { type LocalListContext, removeLocalList } from '../local-lists/orders.ts
 import { removeMonitors } from '../monitors/orders.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 
-export interface EndedGrantsContext extends Pick<ConfigurationContext, 'settings' | 'random' | 'now' | 'after'> {
-  readonly reads: Pick<Reads, 'findGrant'> & LocalListContext['reads']
-  readonly writes: LocalListContext['writes'] & Pick<Writes, 'changeRecordsIf'>
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands' | 'decideBlock'>
-  readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
-  readonly log: { error(fields: object, message: string): void }
-}
+export type EndedGrantsContext = LocalListContext &
+  ConfigurationContext & { readonly rollouts: Pick<Rollouts, 'act' | 'rows'> }
 
 interface EndedGrants {
   /** Resolves when what was ordered has ended too, or when that was tried in vain and will be tried again. */

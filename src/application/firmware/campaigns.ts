@@ -8,14 +8,11 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { noRoomFor } from '../account-limits.ts'
 import type { Present } from '../check-schema.ts'
+import type { UseCaseContext } from '../context.ts'
 import type { CreateCampaignSchema } from './campaigns/schemas.ts'
 import type { ImageOwner } from './images.ts'
 
-interface CampaignContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+type CampaignContext = Pick<UseCaseContext, 'reads' | 'random' | 'now'>
 
 export type CampaignBody = z.output<typeof CreateCampaignSchema>
 

@@ -4,9 +4,7 @@ import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from '../../domain/firmware/images/image-signature.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import { type FirmwareImage, OPEN_STATES } from '../../domain/firmware/records.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { bodyPieces } from '../../files/body.ts'
 import { FileFault, refusalOfFile } from '../../files/file-fault.ts'
@@ -15,15 +13,11 @@ import { isForm, readForm } from '../../files/multipart.ts'
 import type { Files, KeptFile } from '../../files/store.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { check } from '../check-schema.ts'
+import type { UseCaseContext } from '../context.ts'
 import { fieldsOf, firmwareFields } from './images/schemas.ts'
 
-export interface ImageContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+export interface ImageContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'random' | 'now' | 'after'> {
   readonly files: Files
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-  readonly after: Clock['after']
 }
 
 type Fields = readonly (readonly [name: string, value: string])[]

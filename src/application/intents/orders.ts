@@ -7,19 +7,14 @@ import { isSecretVariable } from '../../domain/device-model/secret-value.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Intent, IntentName, IntentSource, Want } from '../../domain/intents/records.ts'
 import { isWork, type WorkKind } from '../../domain/intents/work.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 
-interface IntentContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly settings: { readonly secretKey: Uint8Array }
-  readonly random: (bytes: number) => Buffer
-}
+type IntentContext = Pick<UseCaseContext, 'reads' | 'core' | 'random'> & WithSettings<'secretKey'>
 
 /** Above what a charge point may have (INTENT-A8). */
 const MAX_READ = 5_000

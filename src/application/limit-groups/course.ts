@@ -9,9 +9,9 @@ import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { Plan } from '../../domain/limit-groups/plan.ts'
 import type { LimitMinute, MinuteDraw } from '../../domain/limit-groups/records.ts'
 import type { EventData } from '../../domain/ports/events.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
+import type { UseCaseContext } from '../context.ts'
 import type { Snapshot } from './look.ts'
 import { type GroupStatus, groupStatus, isMeasuredAbove, isUnproved } from './status.ts'
 
@@ -20,12 +20,9 @@ const SETTLES_MS = 15_000
 /** Orders of one minute that are told apart: who orders without end does not fill the database. */
 const MAX_PER_MINUTE = 10
 
-export interface CourseContext {
-  readonly reads: Pick<Reads, 'getRecord'>
-  readonly writes: Pick<Writes, 'changeRecords' | 'changeRecordsIf'>
+export interface CourseContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'now'> {
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
   readonly wake: () => void
-  readonly now: () => number
 }
 
 const NEWS = { exceeded: limitGroupExceeded, unproved: limitGroupUnproved, stale: limitGroupStale }

@@ -19,22 +19,11 @@ import type {
 import { minimumOf } from '../../domain/limit-groups/shares.ts'
 import { Lines } from '../../domain/limit-groups/tree.ts'
 import type { EvseView, StationView } from '../../domain/limit-groups/view.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
-import {
-  type Electric,
-  type GroupReads,
-  groupsOfAccount,
-  type Member,
-  membersOf,
-  wiredToGroup,
-  wiringsOf,
-} from './members.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
+import { type GroupReads, groupsOfAccount, type Member, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
-export interface SnapshotContext extends GroupReads, Electric {
-  readonly core: Pick<Core, 'limitViews'>
-  readonly now: () => number
-}
+export type SnapshotContext = Pick<UseCaseContext, 'reads' | 'core' | 'now'> & WithSettings<'voltage'>
 
 export interface Roster {
   readonly members: readonly Member[]

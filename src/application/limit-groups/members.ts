@@ -4,17 +4,16 @@ import type { Wiring } from '../../domain/charging/records.ts'
 import { connectorsOf, withUndescribed } from '../../domain/charging/wiring.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import type { UseCaseContext } from '../context.ts'
 
 export interface Electric {
   /** Of each phase. */
   readonly settings: { readonly voltage: number }
 }
 
-export interface GroupReads {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
-}
+export type GroupReads = Pick<UseCaseContext, 'reads'>
 
 export interface Member {
   readonly chargePointId: string

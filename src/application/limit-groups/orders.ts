@@ -10,19 +10,16 @@ import type {
 } from '../../domain/limit-groups/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
 import type { RecordChange, RecordKey } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
-import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
+import { type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
 /** All of them are planned by one node. Applications add none beyond half, so that the account has room for its own. */
 const MAX_GROUPS = 200
 const MAX_GROUPS_OF_APPLICATIONS = MAX_GROUPS / 2
 
-export interface GroupContext extends GroupReads, Electric {
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
-  readonly now: () => number
-}
+export type GroupContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'> & WithSettings<'voltage'>
 
 interface PutGroup {
   readonly before?: LimitGroup | undefined

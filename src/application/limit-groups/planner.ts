@@ -7,11 +7,9 @@ import { isWithin } from '../../domain/limit-groups/group.ts'
 import { give } from '../../domain/limit-groups/ledger.ts'
 import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
 import type { GivenShare, LimitGroup, LimitPlan, LimitShare, ShareState } from '../../domain/limit-groups/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
+import type { UseCaseContext } from '../context.ts'
 import {
   givenTo,
   type Roster,
@@ -27,11 +25,7 @@ import {
 const ROSTER_MS = 30_000
 const KEEP_MS = 60_000
 
-export interface PlannerContext extends SnapshotContext {
-  readonly core: Pick<Core, 'limitViews' | 'decideBlock'>
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
-  readonly log: Pick<Log, 'warn'>
-}
+export type PlannerContext = SnapshotContext & Pick<UseCaseContext, 'writes' | 'log'>
 
 interface Planner {
   tick(reported: (accountId: string, look: Snapshot, made: Plan) => Promise<void>): Promise<void>

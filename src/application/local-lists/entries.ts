@@ -3,17 +3,12 @@ import { everyPage } from '../../domain/every-page.ts'
 import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
 import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 import { budgetStanding } from '../id-tokens/budget.ts'
 
-export interface EntriesContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listIdTokens' | 'findIdToken'>
-  readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords'>
-  readonly now: () => number
-  /** Days and months of budgets; UTC unless given (TOKEN-Z6). */
-  readonly settings: { readonly timeZone?: string | undefined }
-}
+export type EntriesContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'> & WithSettings<'timeZone'>
 
 const PAGE = 500
 /** Of one transaction: messages wait for it. */

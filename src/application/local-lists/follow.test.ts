@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { manualClock } from '../../domain/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
 import { followLists } from './follow.ts'
 
 it('LIST-A4: a list that was changed while our clock was ahead kept later changes of others from charge points', async () => {
@@ -17,11 +19,11 @@ it('LIST-A4: a list that was changed while our clock was ahead kept later change
     now,
     after,
     settings: {},
-    log: { error: (fields) => changed.push(JSON.stringify(fields)) },
+    log: { error: (fields) => void changed.push(JSON.stringify(fields)) } as Partial<Log> as Log,
     core: {
       settleConfigurations: async () => undefined,
       configurationsChanged: async (_, desired) => void changed.push(desired?.name ?? ''),
-    },
+    } as Partial<Core> as Core,
   })
   const put = (name: string) => {
     const times = { contentAt: now(), createdAt: now(), updatedAt: now() }

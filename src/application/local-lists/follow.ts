@@ -2,9 +2,9 @@
 
 import { budgetPeriod } from '../../domain/budgets/rules.ts'
 import { isRecent } from '../../domain/due.ts'
-import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import { type Periodic, periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import type { UseCaseContext } from '../context.ts'
 import { refreshList, tokensChanged } from './entries.ts'
 import { type LocalListContext, settleList } from './orders.ts'
 
@@ -15,10 +15,7 @@ const REFRESH_MS = 3600_000
 /** By so much the clocks of nodes may differ, and a commit may be late. */
 const OVERLAP_MS = 10_000
 
-interface FollowContext extends LocalListContext {
-  readonly isKeeper?: IsKeeper | undefined
-  readonly clock: Pick<Clock, 'after'>
-}
+type FollowContext = LocalListContext & Pick<UseCaseContext, 'clock' | 'isKeeper'>
 
 export function followLists(place: FollowContext): Periodic {
   const settled = new Map<string, number>()

@@ -4,9 +4,8 @@ import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf } from '../../domain/local-lists/entries.ts'
 import type { ListedTokens, LocalList, StationList } from '../../domain/local-lists/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -14,13 +13,7 @@ import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'
 import { type EntriesContext, idTokenPages, listsOf, refreshList, writeEntries } from './entries.ts'
 
-export interface LocalListContext
-  extends Omit<FleetContext, 'reads' | 'core'>,
-    Omit<EntriesContext, 'reads' | 'writes'> {
-  readonly reads: EntriesContext['reads'] & Pick<Reads, 'getRecord' | 'countRecords' | 'listChargePoints'>
-  readonly writes: EntriesContext['writes'] & Pick<Writes, 'removeRecords'>
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
-}
+export type LocalListContext = FleetContext & EntriesContext
 
 interface AskedList {
   readonly selector: Selector

@@ -2,19 +2,12 @@
 
 import { logFile } from '../../domain/logs/log-file.ts'
 import type { LogRequest, LogType } from '../../domain/logs/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 
-interface LogContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly settings: { readonly secretKey: Uint8Array }
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+type LogContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'> & WithSettings<'secretKey'>
 
 export interface LogOrder {
   readonly type: LogType

@@ -3,19 +3,13 @@
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'
 import { monitorFaults } from '../../domain/monitors/monitor-faults.ts'
 import type { Monitor, MonitorSet } from '../../domain/monitors/records.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'
 import { keepDesired, refuseUnsettable } from '../configuration/orders.ts'
+import type { UseCaseContext } from '../context.ts'
 
-interface MonitorContext extends FleetContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
-  readonly now: () => number
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
-}
+type MonitorContext = FleetContext & Pick<UseCaseContext, 'writes' | 'now'>
 
 export interface AskedMonitor extends Omit<Monitor, 'transaction'> {
   readonly transaction?: boolean | undefined

@@ -1,14 +1,9 @@
-/** The servers that share the database (STORE-N9), for those who run the installation. */
-import type { Core } from '../../domain/ports/core.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
+import type { UseCaseContext } from '../context.ts'
 
-interface NodesContext {
-  readonly reads: Pick<Reads, 'listAccounts'>
-  readonly core: Pick<Core, 'statistics'>
-  readonly now: () => number
+interface NodesContext extends Pick<UseCaseContext, 'reads' | 'core' | 'now'> {
   readonly version?: string | undefined
   /** Undefined: one process has the database to itself. */
   readonly nodes?: (() => Promise<readonly NodeFacts[] | undefined>) | undefined

@@ -10,12 +10,7 @@ import {
   type PasswordRotation,
 } from '../../domain/password-rotations/records.ts'
 import { unsuitable } from '../../domain/password-rotations/rules.ts'
-import type { IsKeeper } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
@@ -24,19 +19,13 @@ import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { carryOutOrders, countedByState } from '../carry-out.ts'
+import type { UseCaseContext } from '../context.ts'
 import { inGroups } from '../in-groups.ts'
 
-export interface RotationContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly clock: Clock
-  readonly random: (bytes: number) => Buffer
-  /** 32 bytes. */
-  readonly secretKey: Uint8Array
-  readonly isKeeper?: IsKeeper | undefined
-  readonly log: Log
-}
+export type RotationContext = Pick<
+  UseCaseContext,
+  'reads' | 'writes' | 'core' | 'clock' | 'random' | 'secretKey' | 'isKeeper' | 'log'
+>
 
 export interface Rotations {
   /** Resolves when each charge point has its order; what could not be stored is tried again. Refuses one too many. */

@@ -1,18 +1,13 @@
 /** Reports as they are ordered (REPORT-A1). */
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { ReportFormat, ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
 import { type CalendarPeriod, periodOf } from '../../domain/time-zone.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 
 export const MAX_REPORTS = 100
 
-interface ReportOrderContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'removeRecords'>
-  readonly now: () => number
-  readonly settings: { readonly timeZone?: string | undefined }
-}
+type ReportOrderContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'> & WithSettings<'timeZone'>
 
 export interface RequestedReport extends Pick<SessionReport, 'groupBy' | 'schedule' | 'targets'> {
   readonly format?: ReportFormat | undefined

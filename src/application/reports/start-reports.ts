@@ -5,11 +5,8 @@ import type { Language } from '../../domain/alerts/kind-words.ts'
 import { chargePointPages } from '../../domain/blocks/selector.ts'
 import { dueRanges } from '../../domain/due.ts'
 import { sessionPages } from '../../domain/every-page.ts'
-import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Log } from '../../domain/ports/log.ts'
+import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { GroupBy, ReportMail, SessionReport } from '../../domain/reports/records.ts'
@@ -18,6 +15,7 @@ import type { Period } from '../../domain/time-zone.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 import { delayMs, MAX_DELAY_MS, SERVER_CODES } from '../alerts/mail-queue.ts'
 import type { Mailer } from '../alerts/mailer.ts'
+import type { UseCaseContext } from '../context.ts'
 import { reportPeriod } from './orders.ts'
 import { reportText } from './report-text.ts'
 
@@ -28,15 +26,10 @@ const PAGE = 500
 const MIN_PERIOD_MS = 7 * 86_400_000 - 2 * 3600_000
 const MAX_FAILURE_LENGTH = 300
 
-export interface ReportContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'changeRecordsIf' | 'changeRecords' | 'putRecords'>
-  readonly clock: Clock
-  readonly log: Log
+export interface ReportContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'clock' | 'log' | 'isKeeper'> {
   readonly timeZone: string
   /** Absent: no mail server is configured, so reports wait for one. */
   readonly post?: { readonly mailer: Mailer; readonly language: Language; readonly domain: string } | undefined
-  readonly isKeeper?: IsKeeper | undefined
 }
 
 export function startReports(parts: ReportContext): Periodic {

@@ -2,19 +2,14 @@
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { Reservation, ReservationOrder } from '../../domain/reservations/records.ts'
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 
-interface ReservationContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'decideBlock'>
-  readonly random: (bytes: number) => Buffer
-  readonly now: () => number
-}
+type ReservationContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
 export async function findReservation(
   { reads }: Pick<ReservationContext, 'reads'>,

@@ -4,26 +4,16 @@ import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
 import { hasNoRecipient, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'
-import { type IsKeeper, periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+import type { UseCaseContext } from '../context.ts'
 import { inGroups } from '../in-groups.ts'
 
-export interface RolloutContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
-  readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
-  readonly clock: Clock
-  readonly random: (bytes: number) => Buffer
-  /** 32 bytes. */
-  readonly secretKey: Uint8Array
-  readonly isKeeper?: IsKeeper | undefined
-  readonly log: Log
-}
+export type RolloutContext = Pick<
+  UseCaseContext,
+  'reads' | 'writes' | 'core' | 'clock' | 'random' | 'secretKey' | 'isKeeper' | 'log'
+>
 
 interface ActsBy {
   /** Charge points that the caller may know of; undefined: all of the account. */

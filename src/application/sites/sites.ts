@@ -1,11 +1,10 @@
-/** Sites of an account: what their stations are and do, and where they are (SITE-A1, SITE-A2). */
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, SiteCounts, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, SiteCounts } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Coordinates, SitePosition } from '../../domain/sites/records.ts'
 import { startOfDay } from '../../domain/time-zone.ts'
+import type { UseCaseContext } from '../context.ts'
 
 const MAX_PLACES = 5000
 
@@ -13,19 +12,7 @@ export interface Site extends SiteCounts {
   readonly coordinates?: Coordinates | undefined
 }
 
-interface SiteContext {
-  readonly reads: Pick<Reads, 'listSites' | 'listRecords' | 'getRecord'>
-  readonly core: Pick<Core, 'onlineChargePoints'>
-  readonly now: () => number
-  /** UTC unless given: energy counts from its midnight on. */
-  readonly timeZone?: string | undefined
-}
-
-interface PlacingContext {
-  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
-  readonly now: () => number
-}
+type SiteContext = Pick<UseCaseContext, 'reads' | 'core' | 'now' | 'timeZone'>
 
 /** All of them, in no order; the stations without a site are one without a name. */
 export async function listSites(parts: SiteContext, accountId: string): Promise<readonly Site[]> {
@@ -78,7 +65,7 @@ async function placesOf({ reads }: Pick<SiteContext, 'reads'>, accountId: string
 }
 
 export async function placeSite(
-  { reads, writes, now }: PlacingContext,
+  { reads, writes, now }: Pick<UseCaseContext, 'reads' | 'writes' | 'now'>,
   accountId: string,
   site: string,
   coordinates: Coordinates,
@@ -98,7 +85,7 @@ export async function placeSite(
 
 /** Its stations and their label stay. */
 export async function unplaceSite(
-  { reads, writes }: Omit<PlacingContext, 'now'>,
+  { reads, writes }: Omit<Pick<UseCaseContext, 'reads' | 'writes' | 'now'>, 'now'>,
   accountId: string,
   site: string,
 ): Promise<Refusal | undefined> {

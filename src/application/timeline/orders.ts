@@ -5,7 +5,7 @@ import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
-import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import type { Command, LogReads, Turn } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { HISTORY_KINDS, type HistoryEntry, type TimelineKind } from '../../domain/timeline/records.ts'
 import {
@@ -19,11 +19,10 @@ import {
   type Window,
 } from '../../domain/timeline/sources.ts'
 import { versions } from '../../ocpp/versions.ts'
+import type { UseCaseContext } from '../context.ts'
 
-interface TimelineContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'findSession'>
+interface TimelineContext extends Pick<UseCaseContext, 'reads' | 'salt'> {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
-  readonly salt: bigint
 }
 
 interface Line {

@@ -2,17 +2,14 @@
 import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 import { type ConnectorRef, type Happened, type Interval, intervalsOf } from '../../domain/uptime/uptime.ts'
 import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
+import type { UseCaseContext } from '../context.ts'
 
-export interface UptimeContext {
-  readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints' | 'listSessions' | 'findTransactionsOf'>
-  readonly now: () => number
-  readonly timeZone?: string | undefined
-}
+export type UptimeContext = Pick<UseCaseContext, 'reads' | 'now' | 'timeZone'>
 
 interface SeenVisit {
   readonly at: number

@@ -11,14 +11,10 @@ import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { Resolve } from '../../webhooks/sending/sender.ts'
 import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
+import type { UseCaseContext } from '../context.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
-interface SubscribingContext {
-  readonly writes: Pick<Writes, 'createSubscription' | 'updateSubscription'>
-  readonly now: () => number
-  readonly random: (bytes: number) => Buffer
-  readonly secretKey: Uint8Array
-}
+type SubscribingContext = Pick<UseCaseContext, 'writes' | 'now' | 'random' | 'secretKey'>
 
 interface ReachContext {
   readonly allowPrivate?: readonly string[] | undefined

@@ -7,9 +7,9 @@ import { newUuid } from '../../domain/message-log/log-id.ts'
 import { WINDOW_HINT } from '../../domain/message-log/search-window.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
 import type { Delivery, DeliveryState, EventRecord, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
+import type { UseCaseContext } from '../context.ts'
 import { minuteBudget } from './minute-budget.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
@@ -33,10 +33,7 @@ export interface WebhookOrders {
   disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal>
 }
 
-export interface WebhookOrderContext {
-  readonly writes: Writes
-  readonly now: () => number
-  readonly random: (bytes: number) => Buffer
+export interface WebhookOrderContext extends Pick<UseCaseContext, 'writes' | 'now' | 'random'> {
   readonly limits: Limits
   readonly deliveries?: { wake(): void } | undefined
 }

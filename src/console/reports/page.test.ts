@@ -126,7 +126,7 @@ describe('REPORT-A4: the pages of reports', () => {
       await place.writes.putRecords('session_reports', [first])
       return found
     }
-    const parts = { ...place, reads: { getRecord: place.reads.getRecord, countRecords }, settings: {} }
+    const parts = { ...place, reads: { ...place.reads, countRecords }, settings: {} }
     expect(await addReport(parts, 'A', first.name, order)).toBeUndefined()
     expect(await reports()).toEqual([first])
   })

@@ -113,6 +113,7 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
         return recording.answerStop(sessionId)
       },
       prepareAuthorities: async () => undefined,
+      dropCommands: async () => undefined,
       decideBlock: async () => ({}),
       orderReport: async () => ({ id: 1 }),
       settleConfigurations: async () => undefined,
