@@ -23,7 +23,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: the output cannot be written: ${error.message}\n`)
   process.exit(EXIT.failure)
 })
-// Log lines that nobody reads any more, or that find no space, must not end the server.
+// A closed reader of the log or a full disk must not end the server.
 process.stderr.on('error', () => undefined)
 const code = await run(process.argv.slice(2), context)
 // A start that failed halfway may have threads running; what was answered is on disk, so nothing needs them.

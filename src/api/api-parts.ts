@@ -58,7 +58,7 @@ export interface ApiContext {
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'> | undefined
   readonly webhookOrders?: WebhookOrders | undefined
   readonly resolve?: Resolve | undefined
-  /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
+  /** Whose request it is behind the trusted proxies; without it no request is counted by address. */
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   readonly stopping?: AbortSignal | undefined
   readonly log: Log

@@ -1,4 +1,4 @@
-/** A charge point as the API shows it (API-A5): registration, what it told us, and whether it is online. */
+/** A charge point as the API shows it (API-A5): registration, what it reported, and whether it is online. */
 import type { ConnectorWiring, Wiring } from '../domain/charging/records.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { Core } from '../domain/ports/core.ts'

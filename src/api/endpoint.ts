@@ -69,9 +69,9 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly params?: z.ZodObject<Params> | undefined
   readonly query?: z.ZodObject<Query> | undefined
   readonly body?: Body | undefined
-  /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (SEARCH-Q13). */
+  /** Tokens that a request takes in the end, if not one; a refusal says when they will be there (SEARCH-Q13). */
   readonly cost?: (sent: unknown) => number
-  /** What the schemas cannot say of the request as it was sent; told together with what they say (SEARCH-Q13). */
+  /** What the schemas cannot say of the request as it was sent; reported together with their faults (SEARCH-Q13). */
   readonly inspect?: (sent: Sent) => Inspected
   readonly hints?: Hints | undefined
   /** Media types of successful answers; JSON unless given. A machine fetching a file may accept anything or nothing. */
@@ -156,7 +156,7 @@ export function createEndpoints(
         const known = confirms && authentication.remembered(req.raw)
         const lookUp = (): Promise<Principal> =>
           authenticate().catch(async (error: unknown) => {
-            // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
+            // Only once it proved invalid: a flood from the same proxy does not shut out callers with a credential.
             if (error instanceof Problem) await countAnonymous(context)
             throw error
           })
@@ -218,7 +218,7 @@ export function createEndpoints(
               ? auditedRequest(auditing, { ...requestOf(caller), ...detail }, () => endpoint.handle(incoming))
               : endpoint.handle(incoming).catch(async (error: unknown) => {
                   const isMiss = endpoint.countsMisses && error instanceof Problem && error.status === 404
-                  // FIRMWARE-F7: whoever guesses is counted, whoever knows an address is not.
+                  // FIRMWARE-F7: callers who guess are counted, callers who know an address are not.
                   if (isMiss) await countAnonymous(context)
                   throw error
                 })
@@ -248,7 +248,7 @@ async function believing(
     return await answer({ ...known, confirmed })
   } catch (refusal) {
     if (isConfirmed) throw refusal
-    // Whoever is no longer let in hears that before anything else, and nothing of the account's limits.
+    // A caller that is no longer admitted learns that first, and nothing of the account's limits.
     const after = context.get('headers')
     context.set('headers', before)
     await lookUp()

@@ -3,7 +3,7 @@ import type { Limits, OccupiedSlot } from '../domain/ports/limits.ts'
 import { Problem } from './problem.ts'
 
 const EXPORTS_PER_ACCOUNT = 2
-/** Where nothing has been sent yet, nothing can be foretold. */
+/** The estimate before anything has been sent. */
 const UNKNOWN_SECONDS = 10
 const MAX_SECONDS = 3600
 

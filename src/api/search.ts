@@ -74,7 +74,7 @@ export async function findPage(
   return page
 }
 
-/** Whatever is wrong otherwise: of a charge point that the caller may not see nothing is told but that. */
+/** A charge point that the caller may not see is refused first, with nothing else that is wrong. */
 export async function reportedOnlyOfVisible<T>(
   { reads }: Pick<Api, 'reads'>,
   { principal }: Pick<Asker, 'principal'>,

@@ -52,12 +52,12 @@ function certificateHook({ certificateProvider, certificateHookUrl, certificateH
       ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_URL', problem, example: 'https://pki.example.com/sign' }]
       : []),
     ...(certificateHookSecret === undefined
-      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET', problem, example: 'a long secret nobody else knows' }]
+      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET', problem, example: 'a long secret that only both sides know' }]
       : []),
   ]
 }
 
-/** CERT-C11: a file that cannot be used would refuse every charge point, and nobody would know why. */
+/** CERT-C11: a file that cannot be used would refuse every charge point, for no visible reason. */
 function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) => string): Fault[] {
   if (clientCaFile === undefined) return []
   const fault = (problem: string): Fault[] => [
@@ -75,7 +75,7 @@ function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) 
   }
 }
 
-/** ADMIN-K1: half a set-up signs nobody in, and no set-up without passwords nobody at all. */
+/** ADMIN-K1: half a set-up signs no user in, and no set-up without passwords locks everyone out. */
 function singleSignOn(settings: Settings): Fault[] {
   const { ssoIssuer, ssoClientId, ssoClientSecret, ssoRoles = [], passwordSignIn, allowHttp } = settings
   const issuer = { name: 'PILOTWIRE_SSO_ISSUER', example: 'https://login.example.com/realms/company' }
@@ -100,7 +100,7 @@ function singleSignOn(settings: Settings): Fault[] {
   ]
 }
 
-/** OIDC-X3: passwords and tokens do not cross a network unencrypted unless somebody says so. */
+/** OIDC-X3: passwords and tokens do not cross a network unencrypted unless the operator allows it. */
 function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
   const addresses = [
     { name: 'PILOTWIRE_BASE_URL', url: baseUrl, example: 'https://charging.example.com' },
@@ -169,6 +169,6 @@ function exposedDevelopment({ mode, host, baseUrl }: Settings, origins: Origins)
   ]
   if (exposed.length === 0) return []
   return [
-    `${exposed.join(' and ')} in development mode: whoever reaches this address can register charge points, id tokens and OAuth clients. Set PILOTWIRE_MODE=production unless that is meant.`,
+    `${exposed.join(' and ')} in development mode: any client that reaches this address can register charge points, id tokens and OAuth clients. Set PILOTWIRE_MODE=production unless that is meant.`,
   ]
 }

@@ -84,7 +84,7 @@ function namesFile(setting: AnySetting): boolean {
 }
 
 function masked(setting: AnySetting, text: string): string {
-  // postgres://user:password@host, say: whoever reads the log of a failed start need not learn it.
+  // postgres://user:password@host, say: the log of a failed start must not show it.
   return setting.secret ? `hidden (${text.length} characters)` : JSON.stringify(text.replace(/\/\/.*@/s, '//(hidden)@'))
 }
 

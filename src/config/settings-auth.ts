@@ -18,13 +18,13 @@ export const authSettings = {
     name: 'PILOTWIRE_ADMIN_PASSWORD',
     secret: true,
     description: 'Password of that administrator.',
-    example: 'a long sentence nobody else says',
+    example: 'a long sentence known only to you',
     defaultNote: 'generated on the first start and shown once',
   }),
   registration: setting(oneOf('off', 'open', 'token'), {
     name: 'PILOTWIRE_REGISTRATION',
     description:
-      'Dynamic client registration (RFC 7591). open: anybody; token: whoever presents PILOTWIRE_REGISTRATION_TOKEN.',
+      'Dynamic client registration (RFC 7591). open: any client; token: clients that present PILOTWIRE_REGISTRATION_TOKEN.',
     example: 'token',
     default: byMode('open', 'off'),
   }),
@@ -111,7 +111,7 @@ export const authSettings = {
   rateApi: setting(wholeNumber(0, 1_000_000, 'requests per minute'), {
     name: 'PILOTWIRE_RATE_API',
     description:
-      'All other API requests per account, and per address of whoever shows no valid credential; 0 = no limit.',
+      'All other API requests per account, and per address of callers without a valid credential; 0 = no limit.',
     example: '3000',
     default: () => RATE_API,
   }),

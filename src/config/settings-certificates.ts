@@ -7,7 +7,7 @@ export const certificateSettings = {
   certificateProvider: setting(oneOf('internal', 'http', 'manual'), {
     name: 'PILOTWIRE_CERTIFICATE_PROVIDER',
     description:
-      'Who signs the certificate requests of charge points. internal: an authority of this installation; http: a service of yours, at PILOTWIRE_CERTIFICATE_HOOK_URL; manual: somebody, through PUT /2/certificate-requests/{id}.',
+      'Who signs the certificate requests of charge points. internal: an authority of this installation; http: a service of yours, at PILOTWIRE_CERTIFICATE_HOOK_URL; manual: an operator, through PUT /2/certificate-requests/{id}.',
     example: 'http',
     default: () => 'internal',
   }),

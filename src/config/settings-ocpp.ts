@@ -13,14 +13,14 @@ export const ocppSettings = {
   unknownChargePoints: setting(oneOf('accept', 'pending', 'reject'), {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',
     description:
-      'What happens to a charge point nobody registered. accept: it is created; pending: it is stored and answered Pending until somebody approves it; reject: it is refused with 404.',
+      'What happens to an unregistered charge point. accept: it is created; pending: it is stored and answered Pending until it is approved; reject: it is refused with 404.',
     example: 'pending',
     default: byMode('accept', 'reject'),
   }),
   unknownIdTokens: setting(oneOf('accept', 'reject'), {
     name: 'PILOTWIRE_UNKNOWN_ID_TOKENS',
     description:
-      'What happens to an RFID card or other id token nobody registered. accept: it is created and may charge.',
+      'What happens to an RFID card or other id token that is not registered. accept: it is created and may charge.',
     example: 'reject',
     default: byMode('accept', 'reject'),
   }),
@@ -48,7 +48,7 @@ export const ocppSettings = {
   ocppReports: setting(oneOf('automatic', 'manual'), {
     name: 'PILOTWIRE_OCPP_REPORTS',
     description:
-      'automatic: a charge point is asked for all its variables after its first boot and after a change of firmware; manual: only when somebody orders a report.',
+      'automatic: a charge point is asked for all its variables after its first boot and after a change of firmware; manual: only when a report is ordered.',
     example: 'manual',
     default: () => 'automatic',
   }),
@@ -115,7 +115,7 @@ export const ocppSettings = {
   }),
   heartbeatIntervalSeconds: setting(wholeNumber(1, 86_400, 'seconds'), {
     name: 'PILOTWIRE_HEARTBEAT_INTERVAL',
-    description: 'Heartbeat interval that charge points are told when they boot.',
+    description: 'Heartbeat interval that charge points receive when they boot.',
     example: '300',
     default: () => 300,
   }),

@@ -65,14 +65,14 @@ export const serverSettings = {
   host: setting(listenAddress, {
     name: 'PILOTWIRE_HOST',
     description:
-      'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both. In a container 127.0.0.1 is reached by nobody outside it.',
+      'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both. In a container 127.0.0.1 cannot be reached from outside it.',
     example: '0.0.0.0',
     default: byMode('127.0.0.1', '0.0.0.0'),
   }),
   metricsPort: setting(portOr('shared'), {
     name: 'PILOTWIRE_METRICS_PORT',
     description:
-      'TCP port of GET /metrics, which needs no credential, so that no path of the public port leads to it. 0 takes any free port; shared: on PILOTWIRE_PORT, for whoever reaches that.',
+      'TCP port of GET /metrics, which needs no credential, so that no path of the public port leads to it. 0 takes any free port; shared: on PILOTWIRE_PORT, for every client that reaches it.',
     example: '9080',
     default: ({ mode, port = 8080 }) => (mode === 'production' ? metricsPortBeside(port) : 'shared'),
     defaultNote: '`shared` in development mode; in production a thousand above PILOTWIRE_PORT',
@@ -127,7 +127,7 @@ export const serverSettings = {
   stopDelaySeconds: setting(wholeNumber(0, 300, 'seconds'), {
     name: 'PILOTWIRE_STOP_DELAY',
     description:
-      'How long a server that is told to stop only says that it is not ready, so that a balancer sends the next ones elsewhere, before it ends its connections. Nobody waits where no other server shares the database.',
+      'How long a server that is asked to stop only says that it is not ready, so that a balancer sends the next ones elsewhere, before it ends its connections. There is no wait where no other server shares the database.',
     example: '10',
     default: () => 5,
   }),

@@ -63,7 +63,7 @@ export const ssoSettings = {
   passwordSignIn: setting(oneOf('on', 'break-glass'), {
     name: 'PILOTWIRE_PASSWORD_SIGN_IN',
     description:
-      'break-glass: passwords are for those alone whom pilotwire user set-break-glass marked, and while nobody is, for the first administrator.',
+      'break-glass: passwords are only for users marked by pilotwire user set-break-glass, and for the first administrator while no user is marked.',
     example: 'break-glass',
     default: () => 'on',
   }),

@@ -8,7 +8,7 @@ export const webhookSettings = {
   webhookFiguresIntervalSeconds: setting(wholeNumber(0, 86_400, 'seconds'), {
     name: 'PILOTWIRE_WEBHOOK_FIGURES_INTERVAL',
     description:
-      'At most one event per session and this interval tells changed energy or cost figures; 0 = every change. Changes of state are always told at once.',
+      'At most one event per session and this interval tells changed energy or cost figures; 0 = every change. Changes of state are always sent at once.',
     example: '30',
     default: () => 30,
   }),

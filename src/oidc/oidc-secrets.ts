@@ -17,7 +17,7 @@ export function newSecret(kind: keyof typeof PREFIXES, random: Random): string {
   return PREFIXES[kind] + random(BYTES).toString('base64url')
 }
 
-/** Unsalted SHA-256, hex: nobody can guess 256 random bits, and the hash finds the row. */
+/** Unsalted SHA-256, hex: 256 random bits cannot be guessed, and the hash finds the row. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

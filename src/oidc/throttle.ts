@@ -1,4 +1,4 @@
-/** How often somebody may fail before waiting (OIDC-L4, OIDC-G6, OIDC-T12). */
+/** How many failures are allowed before waiting (OIDC-L4, OIDC-G6, OIDC-T12). */
 import type { Limits } from '../domain/ports/limits.ts'
 import { secondsUntil } from '../limits/token-bucket.ts'
 

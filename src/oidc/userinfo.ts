@@ -28,7 +28,7 @@ export function userinfoEndpoint(provider: Provider): (context: OidcContext) => 
   }
 }
 
-/** Unknown claims are absent (OIDC-U5); an administrator typed the address, nobody proved it. */
+/** Unknown claims are absent (OIDC-U5); an administrator typed the address, so it is unverified. */
 function claimsOf(user: User, scopes: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     sub: user.id,

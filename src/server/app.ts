@@ -69,7 +69,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       log,
     )
     undo.unshift(core.close)
-    // Whoever ordered something of the server before this one is gone.
+    // Callers of the server before this one are gone.
     await core.writes.endAuditOutcomes()
     const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())

@@ -1,4 +1,4 @@
-/** The first start: an installation without an account gets one, somebody who may sign in, and a key to its API. */
+/** The first start: an installation without an account gets one, a user who may sign in, and a key to its API. */
 
 import type { Config } from '../config/config.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
@@ -22,7 +22,7 @@ export interface FirstStartResult {
   readonly madeElsewhere?: FirstStartMark | undefined
 }
 
-/** A start that is told of another server's longer ago than this would not expect to make anything. */
+/** Another server's start longer ago than this is no reason to expect that this one made anything. */
 const A_MOMENT_MS = 600_000
 
 /** Completes an account without users; empty when a user can sign in. Of several servers one makes it, others wait. */
@@ -54,7 +54,7 @@ export async function firstStart(
   if (made.outcome === 'exists') return elsewhere(reads, node, now)
   if (made.outcome !== 'created') {
     throw new Error(
-      `A user of another account has the address ${user.email}: set PILOTWIRE_ADMIN_EMAIL to one that nobody has.`,
+      `A user of another account has the address ${user.email}: set PILOTWIRE_ADMIN_EMAIL to one that is free.`,
     )
   }
   return {

@@ -4,10 +4,10 @@ import { nodeName } from '../config/node-name.ts'
 import { databaseAt } from '../storage/open.ts'
 import { systemClock } from './system.ts'
 
-/** Whoever comes after one that has ended begins so much later. */
+/** The successor of a server that has ended begins this much later. */
 const KEEPER_KNOWN_MS = 5000
 
-/** Whether no other server uses this database: what is left over from before is then nobody else's work. */
+/** Whether no other server uses this database: what is left over is then in no other server's hands. */
 export async function isAloneOn(config: Config): Promise<boolean> {
   const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
   return nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')

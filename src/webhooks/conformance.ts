@@ -40,7 +40,7 @@ export function conformanceCases({
   const at = now()
   const current = Math.floor(at / 1000)
   const sessionId = `test_${newId()}`
-  /** Each later than the one before, unless told otherwise. */
+  /** Each later than the one before by default. */
   let events = 0
   const body = (time = at + ++events): string =>
     envelopeText(newId(), time, sessionUpdated.of(testSession(sessionId, at, events * 1_000_000)))

@@ -17,7 +17,7 @@ export interface DeliveryContext extends AttemptContext {
     | 'deleteOldDeliveries'
   >
   readonly log: Log
-  /** Nobody else delivers from this database now: what is in flight at the start is of a process that has ended. */
+  /** No other process delivers from this database: what is in flight at the start is of one that has ended. */
   readonly isAlone: boolean
 }
 

@@ -94,7 +94,7 @@ export async function visibleChargePoint(
   return chargePoint
 }
 
-/** OIDC-C3: who shares all charge points shares those that somebody accepted; undefined: whatever they are. */
+/** OIDC-C3: who shares all charge points shares the accepted ones; undefined: any status. */
 export function sharedStatuses(principal: Principal): readonly ChargePoint['registrationStatus'][] | undefined {
   return principal.kind === 'token' && principal.chargePoints === 'all' ? ['Accepted'] : undefined
 }

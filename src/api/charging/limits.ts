@@ -35,7 +35,7 @@ export function addLimits(api: Api): void {
   })
   limits.delete('/{name}', 'deleteLimit', 'Delete a limit', {
     params: limitParams,
-    description: 'The charge point is told so now, or when it connects.',
+    description: 'The charge point is updated now, or when it connects.',
     done: 'Deleted',
     holds: async ({ chargePoint: { id }, params: { name } }) => orRefused(await findLimit(api, id, name)),
     handle: async ({ chargePoint, params: { name } }) =>

@@ -48,7 +48,7 @@ export function addChargingProfiles(api: Api): void {
   })
   profiles.post('', 'postChargingProfile', 'Set a charging profile as it is', {
     description:
-      'Whoever does not need a certain purpose or stack level is better off with a limit. Refused with 422 and the clause of OCPP where it would be refused, or mean something else.',
+      'Unless you need a certain purpose or stack level, prefer a limit. Refused with 422 and the clause of OCPP where it would be refused, or mean something else.',
     body: PostChargingProfileSchema,
     problems: [409, 422],
     accepted: [ChargingProfileSchema, 'It is sent now, or when the charge point connects'],

@@ -29,7 +29,7 @@ export interface DescribedEndpoint {
   readonly rate?: 'v1' | 'v2' | undefined
   /** For those who watch over the server: never refused for having asked too often. */
   readonly unlimited?: true | undefined
-  /** Where nothing was found, whoever asked is counted by address all the same. */
+  /** Where nothing was found, the caller is counted by address all the same. */
   readonly countsMisses?: true | undefined
   readonly params?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined

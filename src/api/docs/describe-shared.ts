@@ -21,7 +21,7 @@ const PROBLEMS: Readonly<Record<string, readonly [description: string, headers: 
   InvalidRequest: ['The request is not valid; `errors` names each fault by its place.', []],
   Unauthorized: ['No valid API credential or access token.', ['WWW-Authenticate']],
   Forbidden: ['The scope is missing, or an API credential is needed.', ['WWW-Authenticate']],
-  NotFound: ['Unknown, or of somebody else.', []],
+  NotFound: ['Unknown, or not yours.', []],
   Conflict: ['Not possible as things stand; see `code`.', []],
   Gone: ['Not there any more; see `code`.', []],
   Unprocessable: ['Understood and refused; see `code`.', []],

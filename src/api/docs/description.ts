@@ -14,7 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Id tokens': 'RFID cards and their kin.',
   Webhooks: `Subscriptions to ${namesOf(EVENTS).join(', ')}, what was delivered, and the same events to fetch.`,
   Certificates: 'With which charge points prove who they are: requests, authorities, roots that are installed.',
-  Alerts: 'Rules about what somebody is to be told of, and what is on because of them.',
+  Alerts: 'Alert rules, and the alerts they raise.',
   'Charging limits': 'What charge points and EVSEs may draw, and the proof that they keep to it.',
   Tariffs: 'What a session costs, excluding VAT.',
   Account: 'Settings of the account.',

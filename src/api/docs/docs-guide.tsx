@@ -51,7 +51,7 @@ export function States() {
         <title id="states-title">States of a session</title>
         <desc id="states-text">
           From pending to charging, back and forth between charging and suspended, on to finishing and completed. From
-          finishing back to charging where nobody asked for the stop. From pending to failed. Steps may be skipped.
+          finishing back to charging where no one asked for the stop. From pending to failed. Steps may be skipped.
         </desc>
         <path d={ARROWS} />
         {Object.entries(STATES).map(([state, [x, y]]) => (
@@ -64,7 +64,7 @@ export function States() {
         ))}
       </svg>
       <p>
-        Steps may be skipped. Only charging and suspended go back and forth, and finishing goes back where nobody asked
+        Steps may be skipped. Only charging and suspended go back and forth, and finishing goes back where no one asked
         for the stop. <code>completed</code> and <code>failed</code> are never left. A lost connection is no transition.
       </p>
       <Rows rows={Object.entries(STATES).map(([state, [, , sentence]]) => [<code>{state}</code>, sentence])} />

@@ -24,7 +24,7 @@ export function addCustomerInformation(api: Api): void {
     'Ask what a charge point knows of a customer',
     {
       description:
-        'The charge point tells or forgets what it knows of one customer, now or when it connects within a day. What it told is read once, within a day, and stands nowhere else.',
+        'The charge point reports or deletes what it knows of one customer, now or when it connects within a day. The report can be read once, within a day, and is kept nowhere else.',
       body: OrderCustomerInformationSchema,
       problems: [409, 422],
       begun: [CustomerInformationSchema, 'The request'],
@@ -38,13 +38,13 @@ export function addCustomerInformation(api: Api): void {
     ...COMMON,
     path: '/2/evse-controllers/{evseController}/customer-information/{id}',
     params: customerInformationParams,
-  }).get('', 'getCustomerInformation', 'Take what a charge point told of a customer', {
+  }).get('', 'getCustomerInformation', 'Take what a charge point reported of a customer', {
     description: 'Once it is over it can be read once: then it is deleted here, and unknown.',
-    ok: [CustomerInformationSchema, 'The request, and what was told'],
+    ok: [CustomerInformationSchema, 'The request, and what was reported'],
     holds: ({ params: { id } }) => api.reads.listRecords('customer_requests', { where: { id }, limit: 1 }),
     async handle({ principal, params: { evseController, id }, context }) {
       const chargePoint = await visibleChargePoint(api.reads, principal, evseController)
-      // What HEAD takes nobody has read.
+      // HEAD must not consume the data.
       const keeps = context.req.method === 'HEAD'
       return representCustomerRequest(orRefused(await takeCustomerInformation(api, chargePoint, id, keeps)))
     },

@@ -44,7 +44,7 @@ export function addDisplayMessages(api: Api): void {
   })
   messages.delete('/{name}', 'deleteDisplayMessage', 'Delete a display message', {
     params,
-    description: 'The charge point is told to clear it now, or when it connects.',
+    description: 'The charge point is asked to clear it now, or when it connects.',
     done: 'Deleted',
     holds: ({ chargePoint, params: { name } }) => find(api, chargePoint.id, name),
     async handle({ chargePoint, params: { name } }) {
@@ -53,7 +53,7 @@ export function addDisplayMessages(api: Api): void {
     },
   })
   messages.get('', 'listDisplayMessages', 'List display messages of a charge point', {
-    ok: [DisplayMessageListSchema, 'All that are wanted, and what the charge point said that it has besides'],
+    ok: [DisplayMessageListSchema, 'All requested messages, and others that the charge point reports'],
     async handle({ chargePoint: { id } }) {
       const { requested, others } = await displayMessagesOf(api, id)
       return { data: requested.map(representDisplayMessage), others: others.map(representOther), meta: {} }

@@ -1,4 +1,4 @@
-/** A histogram that was counted elsewhere, in the core's thread; prom-client's own counts only what it is told here. */
+/** A histogram counted in the core's thread; prom-client's own counts only observations made here. */
 import type { Metric, Registry } from 'prom-client'
 import type { Durations } from '../../domain/ports/core.ts'
 

@@ -70,7 +70,7 @@ function addRules(api: Api): void {
   })
   rules.post('', 'createAlertRule', 'Create an alert rule', {
     description:
-      'Each target is told once when it begins and once when it is over; those of `escalation` once nobody has acknowledged it for so long. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s, certificateFailed 0 s.',
+      'Each target is notified once when it begins and once when it is over; those of `escalation` once it has stayed unacknowledged for `after`. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s, certificateFailed 0 s.',
     body: CreateAlertRuleSchema,
     idempotent: 'optional',
     problems: [409],
@@ -105,7 +105,7 @@ function addRules(api: Api): void {
       representRule(orRefused(await replaceRule(api, before, body as RequestedRule))),
   })
   rule.delete('', 'deleteAlertRule', 'Delete an alert rule', {
-    description: 'Its alerts are over, and nobody is written to about that. Mail that waits is still sent.',
+    description: 'Its alerts end, and no mail is sent about that. Mail that waits is still sent.',
     done: 'Deleted',
     handle: ({ rule: { accountId, id } }) => deleteRule(api, accountId, id),
   })

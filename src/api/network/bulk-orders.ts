@@ -58,7 +58,7 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
   const challenge = challengeOf(protectedResourceUrl(api.settings.baseUrl))
   all.post('', 'createBulkOrder', 'Order one thing of many charge points', {
     description:
-      'Every charge point that is meant now carries it out when it is there, one order after the other, as if it had been ordered of it alone. One that is away is waited for as a command is: resets and unlocks only where a ttl is given. Who cannot carry it out is `refused` at once, with the reason. It needs the scope of what is ordered; labels need an API credential. An application reaches the charge points that are shared with it. Where whoever ordered it loses the right to, the rest is cancelled.',
+      'Every charge point that is meant now carries it out when it is there, one order after the other, as if it had been ordered of it alone. One that is away is waited for as a command is: resets and unlocks only where a ttl is given. Who cannot carry it out is `refused` at once, with the reason. It needs the scope of what is ordered; labels need an API credential. An application reaches the charge points that are shared with it. Where its orderer loses the right, the rest is cancelled.',
     body: CreateBulkOrderSchema,
     inspect: ({ body: { order } }) => ({ faults: windowFaults(Object(order) as object, '/order/to') }),
     idempotent: 'optional',

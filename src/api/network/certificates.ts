@@ -91,7 +91,7 @@ function addAuthorities({ endpoints, reads, core, settings }: Api): void {
   )
 }
 
-/** Anyone may read them: whoever checks a certificate must. */
+/** Public: every party that checks a certificate must read them. */
 function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void {
   const lists = new Map<string, { readonly at: number; readonly list: Promise<Uint8Array<ArrayBuffer>> }>()
 

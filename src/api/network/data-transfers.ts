@@ -60,7 +60,7 @@ function represent({ accountId: _, vendor: __, updatedAt, ...answer }: DataTrans
   return { ...answer, updatedAt: isoTime(updatedAt) }
 }
 
-/** Both versions allow 255 characters; nobody could type control characters. */
+/** Both versions allow 255 characters; control characters cannot be typed. */
 const vendorParams = z.object({ vendorId: typedText(DESCRIPTION) })
 
 const status = z.enum(TRANSFER_STATUSES)

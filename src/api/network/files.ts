@@ -22,7 +22,7 @@ import { orRefused } from '../respond.ts'
 const TAG = 'Files'
 const PATH = '/files/{token}'
 const DESCRIPTION =
-  'For charge points. The address is made for one job, is told to its charge point alone, and answers 404 once the job is over or its time has passed.'
+  'For charge points. The address is made for one job, is sent to its charge point alone, and answers 404 once the job is over or its time has passed.'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 

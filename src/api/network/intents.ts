@@ -1,4 +1,4 @@
-/** What is wanted of charge points, over the API (INTENT-A1, INTENT-A2). */
+/** Intents for charge points over the API (INTENT-A1, INTENT-A2). */
 import { z } from '@hono/zod-openapi'
 import { listOf, pageParameters } from '../../application/schemas/common.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'

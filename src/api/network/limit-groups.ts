@@ -76,7 +76,7 @@ function addGroup(api: Api): void {
   const group = groupResource(api)
   anyName.put('', 'putLimitGroup', 'Create or replace a limit group', {
     description:
-      'The EVSEs of the charge points that the selector means share this limit, and those of the groups whose parent it is. At no moment may they draw more together: cuts are sent first, nobody is raised before they are accepted, and a silent station counts with all that it may still hold.',
+      'The EVSEs of the charge points that the selector means share this limit, and those of the groups whose parent it is. At no moment may they draw more together: cuts are sent first, no EVSE is raised before they are accepted, and a silent station counts with all that it may still hold.',
     body: PutLimitGroupSchema,
     problems: [409, 422],
     replaced: [LimitGroupSchema],

@@ -1,4 +1,4 @@
-/** Monitors that are wanted of many charge points, over the API (MONITOR-A1). */
+/** Sets of monitors for many charge points, over the API (MONITOR-A1). */
 import { statusOfFleet } from '../../application/configuration/fleet.ts'
 import { putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
 import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'

@@ -1,4 +1,4 @@
-/** What is wanted of a fleet by name: configurations, sets of monitors and local lists have the same endpoints. */
+/** Named settings of a fleet: configurations, sets of monitors and local lists have the same endpoints. */
 import type { z } from '@hono/zod-openapi'
 import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'

@@ -31,7 +31,7 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
   })
   all.post('', 'createPasswordRotation', 'Change the passwords of many charge points', {
     description:
-      'Every charge point that the selector means now gets a password of its own over OCPP, when it is there. Nobody is shown it. The former password stays valid until the charge point has logged in with the new one. One that has no password, is not accepted, or is in another rotation that is not over, is skipped.',
+      'Every charge point that the selector means now gets a password of its own over OCPP, when it is there. It is shown to no one. The former password stays valid until the charge point has logged in with the new one. One that has no password, is not accepted, or is in another rotation that is not over, is skipped.',
     body: CreateRotationSchema,
     idempotent: 'optional',
     problems: [409],

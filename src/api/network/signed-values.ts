@@ -95,7 +95,7 @@ const SignedValueSchema = z
     signingMethod: z.string().optional().openapi({ example: 'ECDSA-secp256r1-SHA256' }),
     signedData: z.string().openapi({ description: 'As the charge point sent it: plain, hex or base64.' }),
     publicKey: z.string().optional().openapi({
-      description: 'The meter’s key: the value’s own, else the one that the charge point told of this meter.',
+      description: 'The meter’s key: the value’s own, else the one that the charge point reported for this meter.',
     }),
     verification: z.enum(['valid', 'invalid', 'unchecked']).openapi({
       description: '`unchecked`: there is no usable key, or the format is one that is not verified here.',

@@ -1,4 +1,4 @@
-/** How far something that is wanted of a fleet has come: counts of all, and a page of charge points (CONFIG-A11). */
+/** Progress of a fleet's named setting: counts of all, and a page of charge points (CONFIG-A11). */
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import type { IntentState } from '../../domain/intents/records.ts'
 import { withheldFrom } from '../access/access.ts'

@@ -16,7 +16,7 @@ const REFUSED: Readonly<Record<string, Problem>> = {
 }
 const MALFORMED = new Problem(400, 'malformed_request', 'The request is not valid HTTP/1.1.')
 
-/** Answers what is no HTTP, too large or too slow, and ends the connection: what follows on it cannot be told apart. */
+/** Answers what is no HTTP, too large or too slow, and ends the connection: what follows on it cannot be delimited. */
 export function answerClientErrors(server: Server | TlsServer, refusals: Refusals): void {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>()
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

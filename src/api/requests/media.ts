@@ -1,4 +1,4 @@
-/** Content negotiation as far as the API needs it: 406 when nothing we have is wanted (API-E1). */
+/** Content negotiation as far as the API needs it: 406 when the client accepts nothing we have (API-E1). */
 import { Problem } from '../problem.ts'
 
 /** @param accept the Accept header; absent means anything (RFC 9110 §12.5.1) */

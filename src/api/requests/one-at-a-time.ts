@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Far more than anybody pipelines. The rest is told by the end of the connection to come again (RFC 9112 §9.3.2). */
+/** Far more than any client pipelines. Beyond it the connection ends, so the client retries (RFC 9112 §9.3.2). */
 const MAX_WAITING = 100
 
 interface Line {

@@ -43,7 +43,7 @@ export function orRefuse<T>(parsed: Parsed<T>): T {
   throw invalidRequest(parsed.faults)
 }
 
-/** SEARCH-Q13: everything that is wrong is told at once; of a member that two rules refuse, what the first one says. */
+/** SEARCH-Q13: every fault is reported at once; of a member that two rules refuse, what the first one says. */
 export function refuseFaults(
   faults: readonly Fault[],
   {

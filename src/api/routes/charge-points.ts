@@ -76,7 +76,7 @@ export function addChargePoints(api: Api): void {
   })
   chargePoint.patch('', 'changeEvseController', 'Change a charge point', {
     description:
-      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point is not told a new password: set it there too, or use a password rotation or a command.',
+      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point does not receive a new password: set it there too, or use a password rotation or a command.',
     body: ChangeChargePointSchema,
     ok: [ChangedChargePointSchema, 'The charge point'],
     async handle({ chargePoint: before, body }) {
@@ -116,4 +116,4 @@ async function representOne(api: Api, view: ChargePointView): Promise<object> {
 }
 
 const PASSWORD_NOT_REPORTED =
-  'The charge point is not told its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on both sides, and so does a command: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'
+  'The charge point does not receive its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on both sides, and so does a command: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'

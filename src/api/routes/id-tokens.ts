@@ -45,10 +45,10 @@ export function addIdTokens(api: Api): void {
     handle: async ({ principal: { accountId }, body }) =>
       representIdToken(orRefused(await createIdToken(api, { accountId, ...body }))),
   })
-  // Not below the list, where it would be somebody's card.
+  // Not below the list, where it would be taken for a card's id.
   resource(api, { ...COMMON, path: '/2/id-token-imports' }).post('', 'importIdTokens', 'Import id tokens from CSV', {
     description:
-      'Faults are told by line (`/csv/{line}`), and with any of them nothing is taken. A repetition changes nothing.',
+      'Faults are reported by line (`/csv/{line}`), and with any of them nothing is taken. A repetition changes nothing.',
     body: ImportIdTokensSchema,
     ok: [ImportedIdTokensSchema, 'How many were made and changed'],
     async handle({ principal, body }) {

@@ -18,7 +18,7 @@ const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
 export const MAX_DELAY_MS = 3600_000
 /** Quiet hours, which may be a day and what the clocks of a zone change, and the pace of one address. */
 const MAX_WAIT_MS = 28 * 3600_000
-/** It is the server and not the address: nobody else's mail would fare better. */
+/** The server is at fault and not the address: mail to others would fail as well. */
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
 export interface PostContext extends MailReader, Pick<UseCaseContext, 'reads' | 'writes' | 'clock' | 'log'> {

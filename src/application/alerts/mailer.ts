@@ -48,7 +48,7 @@ export async function verifySmtp(server: SmtpServer, allowPlain: boolean): Promi
   }).verify()
 }
 
-/** ALERT-M6: who only uses TLS where it is offered sends the password in clear to whoever removes the offer. */
+/** ALERT-M6: with TLS only where it is offered, an attacker who removes the offer reads the password. */
 function connectionTo({ host, port, secure, user, password, isLocal }: SmtpServer, allowPlain: boolean) {
   return {
     host,

@@ -99,7 +99,7 @@ export function escalationOf(requested: RequestedRule['escalation']): Escalation
   return requested && { afterSeconds: requested.after, targets: requested.targets }
 }
 
-/** ALERT-A5: that somebody takes care of it; the first one stays. */
+/** ALERT-A5: records who takes care of it; the first one stays. */
 export async function acknowledge(
   { reads, writes, core, now }: CareContext,
   accountId: string,
@@ -141,7 +141,7 @@ export async function takeCare(
   const about = new Set(ids)
   for await (const page of recordPages(reads, 'alerts', { accountId, state: 'raised' })) {
     const own = page.filter(({ facts: { stationId = '' } }) => about.has(stationId))
-    // Of these more follows than that somebody is named.
+    // Acknowledging these does more than record a name.
     const [more, plain] = [own.filter(endsByCare), own.filter((alert) => !endsByCare(alert))]
     const taken = plain.map(({ id: alertId }) => ({ accountId, alertId, at, by }))
     if (taken.length > 0) await writes.putRecords('alert_acknowledgements', taken)
@@ -153,7 +153,7 @@ function endsByCare({ kind }: Alert): boolean {
   return kind === 'certificateFailed'
 }
 
-/** Whether what began then is taken care of: what begins later needs somebody again. */
+/** Whether what began then is taken care of: what begins later needs attention again. */
 export function isTaken(care: StationCare | undefined, since: number): boolean {
   return care !== undefined && since <= care.at
 }

@@ -28,7 +28,7 @@ const quietHours = z
   .refine(({ from, to }) => from !== to, { message: 'must differ from from', path: ['to'] })
   .openapi('QuietHours', {
     description:
-      'Every day from `from` to `to`, which may lie on the next day. Mail waits until they are over; webhooks are told at once.',
+      'Every day from `from` to `to`, which may lie on the next day. Mail waits until they are over; webhooks are notified at once.',
   })
 
 const target = z
@@ -43,7 +43,7 @@ const escalation = z
   })
   .openapi('AlertEscalation', {
     description:
-      'Who is told as well when nobody has acknowledged an alert so long after it was raised, and then when it is over. Quiet hours in which it was raised do not count.',
+      'Who is notified as well when an alert is still unacknowledged this long after it was raised, and then when it is over. Quiet hours in which it was raised do not count.',
   })
 
 const members = {

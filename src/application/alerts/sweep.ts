@@ -99,7 +99,7 @@ function findingsOf({ kind, selector }: AlertRule, seen: Seen, moment: Moment): 
     }
   }
   if (finds.webhook) for (const webhook of seen.webhooks) add(webhook.id, finds.webhook(webhook, moment))
-  // Who selects stations is told of stations.
+  // A rule with a selector is about stations only.
   if (finds.server && selector === undefined) add('', finds.server(seen.server, moment))
   return found
 }

@@ -24,7 +24,7 @@ export interface WatchContext extends Pick<UseCaseContext, 'reads' | 'writes' | 
   readonly tell: (alert: Alert, what: AlertChange) => EventData
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
   readonly wake: () => void
-  /** Free bytes where the database is; rejects where nobody can say. */
+  /** Free bytes where the database is; rejects where it is unknown. */
   readonly freeBytes: () => Promise<number>
   readonly diskHolds: 'database' | 'files'
   readonly rowTime: (id: number) => number
@@ -107,7 +107,7 @@ export function createWatch(parts: WatchContext): Watch {
       }
       const server = await seeServer(await core.statistics())
       const byId = new Map(rules.map((rule) => [rule.id, rule]))
-      // Its rule was deleted or is about something else by now: nobody is to be written to.
+      // Its rule was deleted or is about something else by now: no mail is sent.
       const left = raised.filter(({ ruleId, kind }) => byId.get(ruleId)?.kind !== kind)
       const over = left.map((alert): Stored => {
         return {
@@ -148,7 +148,7 @@ interface Stored {
 
 const NOTICE_OF = { raised: 'begins', escalated: 'escalates', cleared: 'ends' } as const
 
-/** Who was told that it began is told that it is over. */
+/** The targets that were notified of its begin are notified of its end. */
 function targetsOf({ targets, escalation }: AlertRule, what: AlertChange, { escalatedAt }: Alert) {
   if (what === 'escalated') return escalation?.targets ?? []
   return what === 'cleared' && escalatedAt !== undefined ? [...targets, ...(escalation?.targets ?? [])] : targets

@@ -87,12 +87,12 @@ export function answerIs(words: string, outcome: AuditOutcome = 'done'): void {
   if (one) Object.assign(one, { answer: words, answered: outcome })
 }
 
-/** Of its record, once its first change is stored: what comes of it later is told there. */
+/** The id of its record, once its first change is stored: later outcomes are added there. */
 export async function auditIdOfOrder(): Promise<number | undefined> {
   return current()?.storing
 }
 
-/** Whoever ordered it is asked first: it is no order yet, and is not recorded unless it has changed something. */
+/** The caller is asked to confirm first: no order yet, and recorded only if it has changed something. */
 export function isOnlyAsked(): void {
   const one = current()
   if (one) one.isOnlyAsked = true
@@ -167,7 +167,7 @@ export async function audited<T>(
       if (!one.isOnlyAsked) await writes.audit({ ...one.event, ...(subject !== undefined && { subject }), outcome })
       return
     }
-    // It is done all the same, and recorded as ordered: whoever ordered it is told what became of it.
+    // It is done all the same, and recorded as ordered: the caller still gets its outcome.
     await writes.setAuditOutcome(auditId, outcome, subject).catch(report)
   }
   const report = (fault: Error): void =>

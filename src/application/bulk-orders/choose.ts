@@ -26,7 +26,7 @@ export interface Chosen {
 
 type ChoosingContext = Pick<UseCaseContext, 'reads' | 'core'>
 
-/** By id; those that the caller cannot know of are among them, and cannot. Refuses what nobody can be ordered. */
+/** By id, with those that the caller may not know of as unable. Refuses what no charge point can carry out. */
 export async function choose(place: ChoosingContext, asked: Asked): Promise<readonly Chosen[] | Refusal> {
   const requested = await lookedUp(place, asked)
   if ('refused' in requested) return requested

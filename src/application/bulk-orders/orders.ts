@@ -243,7 +243,7 @@ export function startBulkOrders(parts: BulkContext): BulkOrders {
       }
       await writes.putRecords('bulk_orders', [order])
       answerIs([countWords(await countsOf(order)), id].filter(Boolean).join(', '))
-      // Whoever ordered it need not wait: what is stored is carried out.
+      // The caller need not wait: what is stored is carried out.
       void carryOut(order)
       return order
     },

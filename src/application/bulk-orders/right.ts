@@ -1,4 +1,4 @@
-/** What a bulk order needs, and whether whoever ordered it still has it (BULK-B6). */
+/** What a bulk order needs, and whether its orderer still has that right (BULK-B6). */
 
 import { may, scopesFor } from '../../domain/accounts/roles.ts'
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
@@ -22,7 +22,7 @@ export const ORDERING_SCOPES: readonly Scope[] = (Object.keys(API_SCOPES) as Sco
   Object.values(SCOPE_OF).includes(scope),
 )
 
-/** Why the rest of an order ends; undefined: whoever ordered it still may. */
+/** Why the rest of an order ends; undefined: its orderer still may. */
 export async function lostRight(
   reads: Pick<Reads, 'findCredential' | 'findGrant' | 'findUser' | 'findClient'>,
   { kind, id }: BulkActor,

@@ -72,7 +72,7 @@ const order = {
   state: z.enum(['running', 'done', 'cancelled']).openapi({
     description: 'done: every charge point of it has an end. cancelled: what was sent by then is still answered.',
   }),
-  reason: z.string().optional().openapi({ description: 'Why it was cancelled, where nobody did.' }),
+  reason: z.string().optional().openapi({ description: 'Why it was cancelled, where no person did.' }),
   selector: SelectorSchema,
   order: z.looseObject({ kind: z.string() }).openapi({
     description: 'As it was ordered; secrets are masked, and `removed` names the labels that were null.',

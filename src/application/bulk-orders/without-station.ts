@@ -105,7 +105,7 @@ async function startCampaign(
     return become({ state: 'running' })
   }
   await place.writes.putRecords('firmware_campaigns', [campaign])
-  // Started once the order names it: whoever goes on after a crash starts no second one.
+  // Started once the order names it: after a crash no second one is started.
   await become({ state: 'ordering', campaignId: campaign.id })
   return false
 }

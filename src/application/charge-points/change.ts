@@ -54,7 +54,7 @@ function refusePassword(before: ChargePoint, requested: RequestedChange): Refusa
   if (password === null && needsPassword(securityProfile)) {
     return passwordRequired(securityProfile, 'send a new one, or profile 0')
   }
-  // Who waits or was rejected can do nothing: only whoever is let in needs a password.
+  // A pending or rejected charge point can do nothing: only an accepted one needs a password.
   const accepted = (requested.registrationStatus ?? before.registrationStatus) === 'Accepted'
   if (accepted && password === undefined && needsPassword(securityProfile) && before.passwordHash === undefined) {
     return passwordRequired(securityProfile, 'send the one that the charge point will use, or profile 0')

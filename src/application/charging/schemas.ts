@@ -25,7 +25,7 @@ export const PutLimitSchema = z
   .strictObject({
     evseId: limitEvse,
     ...rate,
-    phases: phases.openapi({ description: 'How many the car is given; three where nobody knows.' }),
+    phases: phases.openapi({ description: 'How many the car is given; three where that is unknown.' }),
     schedule: z
       .array(z.strictObject({ startAt: instant('From then on.'), ...rate }))
       .min(1)
@@ -179,7 +179,7 @@ export const CompositeScheduleSchema = z
     duration: z.int(),
     ours: z.strictObject(schedule).openapi({ description: 'By our own calculation from all that it holds.' }),
     station: z.strictObject(schedule).optional().openapi({ description: 'As it answered just now.' }),
-    reason: z.string().optional().openapi({ description: 'Why the charge point told none.' }),
+    reason: z.string().optional().openapi({ description: 'Why the charge point reported none.' }),
     verdict: z.enum(VERDICTS).optional(),
   })
   .openapi('CompositeSchedule')

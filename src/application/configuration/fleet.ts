@@ -11,7 +11,7 @@ import type { UseCaseContext } from '../context.ts'
 
 /** Stations settled at once: a step awaits the commit before it, so other messages do not queue (BENCH-B13). */
 const REPORTED_AT_ONCE = 20
-/** Whoever waits is answered by then; the rest of a large fleet follows. */
+/** The caller is answered by then; the rest of a large fleet follows. */
 const TIMEOUT_MS = 5_000
 
 export type FleetContext = Pick<UseCaseContext, 'reads' | 'core' | 'after'> & { readonly log: Pick<Log, 'error'> }

@@ -58,7 +58,7 @@ export function refuseUnsettable(faults: readonly Fault[]): Refusal | undefined 
   return { ...refuse(422, first.code, `No charge point can be set this: ${detail}.`), errors: faults }
 }
 
-/** Stores what is wanted of a fleet, where it is another than before, and has it settled on every charge point. */
+/** Stores a fleet's desired settings if they changed, and has them settled on every charge point. */
 export async function keepDesired<
   Kind extends 'configurations' | 'monitor_sets',
   Row extends RecordOfKind<Kind> & RequestedOfFleet,

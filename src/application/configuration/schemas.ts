@@ -23,7 +23,7 @@ const windowSchema = z
 
 const rebootPolicy = z.enum(['never', 'onIdle', 'window']).openapi({
   description:
-    'What happens where a setting takes effect with a restart only. never: nothing, until the station boots by itself. onIdle: it is restarted when nobody charges. window: the same, within these hours.',
+    'What happens where a setting takes effect with a restart only. never: nothing, until the station boots by itself. onIdle: it is restarted when no car is charging. window: the same, within these hours.',
 })
 const attribute = z.enum(['Actual', 'Target', 'MinSet', 'MaxSet'])
 const priority = z.int().min(-1000).max(1000)

@@ -40,7 +40,7 @@ export const CustomerInformationSchema = z
     report: z.boolean(),
     clear: z.boolean(),
     reason: z.string().optional(),
-    data: z.string().optional().openapi({ description: 'What it told; it is gone here once it was read.' }),
+    data: z.string().optional().openapi({ description: 'What it reported; removed here once it was read.' }),
     createdAt: time(),
     updatedAt: time(),
   })

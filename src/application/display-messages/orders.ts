@@ -12,7 +12,7 @@ import { versionOf } from '../../ocpp/versions.ts'
 
 type DisplayContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
-/** What somebody wants on a display; times in ms since the epoch. */
+/** A message requested for a display; times in ms since the epoch. */
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
 const MAX_DISPLAY_MESSAGES = 100
@@ -121,7 +121,7 @@ function shown({ startAt, endAt, ...message }: AskedMessage): object {
   }
 }
 
-/** DRIVER-M7: the translation in the language of whoever charges. */
+/** DRIVER-M7: the translation in the language of the driver who charges. */
 async function forDriver(
   { reads }: DisplayContext,
   { id: chargePointId, accountId }: ChargePointView,

@@ -84,7 +84,7 @@ export const DisplayMessageListSchema = z
             startAt: time().optional(),
             endAt: time().optional(),
             transactionId: z.string().optional(),
-            updatedAt: time().openapi({ description: 'When the charge point told it last.' }),
+            updatedAt: time().openapi({ description: 'When the charge point last reported it.' }),
           })
           .openapi('OtherDisplayMessage'),
       )

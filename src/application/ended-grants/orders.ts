@@ -53,7 +53,7 @@ export function startEndedGrants(parts: EndedGrantsContext): EndedGrants {
       try {
         await endAll(parts, change)
       } catch (error) {
-        // What it needs may have ended before it: nobody waits for a retry then.
+        // What it needs may have ended before it: no retry is needed then.
         if (isStopped) return
         log.error({ error: String(error) }, 'what applications ordered could not be ended with their grants yet')
         cancel()
@@ -72,7 +72,7 @@ export function startEndedGrants(parts: EndedGrantsContext): EndedGrants {
   }
 }
 
-/** The same orders; a charge point that is deleted is no longer meant by what applications wanted of it (OIDC-C12). */
+/** The same core; deleting a charge point also ends what applications requested of it (OIDC-C12). */
 export function endingWithChargePoints(core: Core, changed: EndedGrants['changed']): Core {
   const removeChargePoint: Core['removeChargePoint'] = async (accountId, chargePointId) => {
     const removed = await core.removeChargePoint(accountId, chargePointId)

@@ -1,4 +1,4 @@
-/** What somebody wants of one charge point by hand: a value that it is to have (INTENT-A1), and no longer. */
+/** Desired values of one charge point, set and withdrawn by hand (INTENT-A1). */
 
 import { forbiddenReason } from '../../domain/configuration/forbidden.ts'
 import { objection } from '../../domain/device-model/objection.ts'

@@ -15,9 +15,9 @@ import type { UseCaseContext } from '../context.ts'
 import type { Snapshot } from './look.ts'
 import { type GroupStatus, groupStatus, isMeasuredAbove, isUnproved } from './status.ts'
 
-/** A cut is on its way for so long before anybody is told. */
+/** A cut gets this long to take effect before an event reports it. */
 const SETTLES_MS = 15_000
-/** Orders of one minute that are told apart: who orders without end does not fill the database. */
+/** Orders of one minute that get a row each: endless orders do not fill the database. */
 const MAX_PER_MINUTE = 10
 
 export interface CourseContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'now'> {
@@ -77,7 +77,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CourseConte
         recorded(NEWS[trouble].of(newsOf(look, status, now())), { accountId, chargePointId: '' }, now()),
       )
     })
-    // At least once: what was told is stored behind it.
+    // At least once: what was reported is stored behind it.
     if (events.length > 0 && (await writes.changeRecords([], events))) wake()
     await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, told: reported } }], {
       kind: 'limit_plans',

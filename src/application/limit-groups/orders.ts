@@ -36,7 +36,7 @@ export async function putGroup(
   const checked = await checkGroup(place, accountId, name, desired, grantId)
   if ('refused' in checked) return checked
   const { before, after } = checked
-  // What was told of one of this name before, and stayed behind as the server died, is not told of this one.
+  // Inputs for a former group of this name, left behind when the server died, do not apply to this one.
   if (!before) await place.writes.removeRecords('limit_group_inputs', inputsOf(after))
   await place.writes.putRecords('limit_groups', [after])
   return (await refusedSince(place, before, after)) ?? { before, after }

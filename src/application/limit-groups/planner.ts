@@ -68,7 +68,7 @@ export function createPlanner(place: PlannerContext): Planner {
     const next = withOrders(evses, made.orders, now())
     const isDue = made.orders.length > 0 || !isWithin(KEEP_MS, known.keptAt, now())
     const changed = isDue ? [...next].filter(([key, state]) => differs(state, evses.get(key)?.before)) : []
-    // The first one also where it gives nothing: whoever planned before must not take anything back any more.
+    // The first one also where it gives nothing: the previous planner must not take anything back any more.
     if (changed.length > 0 || known.keptAt === 0) {
       const put: LimitPlan = { ...before, revision, at: now() }
       const shares = changed.map(([key, state]) => shareOf(accountId, evses.get(key), state, now()))

@@ -27,7 +27,12 @@ const members = {
     .union([z.literal(1), z.literal(3)])
     .optional()
     .openapi({ description: '3 unless given.' }),
-  minAmps: z.number().min(6).max(1000).optional().openapi({ description: 'Nobody charges with less; 6 unless given.' }),
+  minAmps: z
+    .number()
+    .min(6)
+    .max(1000)
+    .optional()
+    .openapi({ description: 'The least current that a car charges with; 6 unless given.' }),
   minWatts: watts.optional().openapi({
     description: 'Of each EVSE that charges: wins over an external limit and its fail-safe value, not over the limit.',
   }),

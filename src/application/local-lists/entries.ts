@@ -45,7 +45,7 @@ export async function refreshList(place: EntriesContext, list: LocalList, ids?: 
   throw new Error(`the entries of the list ${list.name} are changed all the time`)
 }
 
-/** Undefined: somebody else wrote it. */
+/** Undefined: another writer came first. */
 async function write(
   { writes, now }: EntriesContext,
   list: LocalList,

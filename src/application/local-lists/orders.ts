@@ -47,7 +47,7 @@ export async function putLocalList(
     updatedAt: now,
     ...(grantId && { grantId }),
   }
-  // The entries of a new one come first: nobody is to be sent an empty list.
+  // The entries of a new one come first: no charge point may be sent an empty list.
   if (!before) await writeEntries(place, requested)
   await place.writes.putRecords('local_lists', [requested])
   const after = before ? await refreshList(place, requested) : requested
@@ -64,7 +64,7 @@ export async function removeLocalList(place: Omit<LocalListContext, 'settings'>,
   await settleList(place, list)
 }
 
-/** Every charge point that is or was meant is told; those of a large fleet a little later. */
+/** Updates every charge point that the list selects or selected; those of a large fleet a little later. */
 export async function settleList(
   place: Omit<LocalListContext, 'writes' | 'settings'>,
   list: LocalList,

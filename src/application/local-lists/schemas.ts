@@ -8,8 +8,7 @@ const id = typedText(ID_TOKEN)
 const tokens = z
   .union([z.literal('all'), z.strictObject({ groupId: id }), z.strictObject({ ids: z.array(id).min(1).max(1000) })])
   .openapi('ListedTokens', {
-    description:
-      'All id tokens of the account, those of a group, or these. Codes that somebody types are never listed.',
+    description: 'All id tokens of the account, those of a group, or these. Codes typed by hand are never listed.',
   })
 
 export const PutLocalListSchema = z.strictObject({ selector: SelectorSchema, tokens }).openapi('PutLocalList')

@@ -50,7 +50,7 @@ const StationEventSchema = z
     variable: variableSchema,
     value: z.string().optional().openapi({ description: '*** where it is a secret.' }),
     cause: z.int().optional().openapi({ description: 'eventId of the event that caused it, as it was sent.' }),
-    cleared: z.boolean().optional().openapi({ description: 'What it told of is over.' }),
+    cleared: z.boolean().optional().openapi({ description: 'The condition it reported is over.' }),
     techCode: z.string().optional(),
     techInfo: z.string().optional(),
     transactionId: z.string().optional(),

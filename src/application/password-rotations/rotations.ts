@@ -63,7 +63,7 @@ export function startRotations(parts: RotationContext): Rotations {
       await inGroups((rotation.chosen ?? []).map((chosen) => () => orderOf(rotation, chosen)))
       if (await become(rotation, 'running')) return
       const now = await reads.getRecord('password_rotations', { accountId, id })
-      // Somebody cancelled it at another server, which could not know of all that was ordered here.
+      // It was cancelled at another server, which could not know of all that was ordered here.
       if (now?.state === 'cancelling' || now?.state === 'cancelled') await takeBack(now)
     } else if (rotation?.state === 'cancelling') {
       await takeBack(rotation)

@@ -32,7 +32,7 @@ export async function putReport(
   return made
 }
 
-/** @returns undefined: one of this name is there, which nobody replaces who did not see it */
+/** @returns undefined: one of this name exists, and only a caller who has seen it may replace it */
 export async function addReport(
   parts: ReportOrderContext,
   accountId: string,

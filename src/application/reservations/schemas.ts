@@ -20,7 +20,7 @@ export const OrderReservationSchema = z
     connectorId: place.optional().openapi({ description: 'Of OCPP 1.6.' }),
     idToken: id.openapi({ description: 'Who may charge there meanwhile.' }),
     idTokenType: z.enum(ID_TOKEN_TYPES).default('ISO14443'),
-    groupId: id.optional().openapi({ description: 'So may whoever belongs to this group.' }),
+    groupId: id.optional().openapi({ description: 'Members of this group may charge, too.' }),
     connectorType: typedText({ most: 20 }).optional().openapi({ description: 'Of OCPP 2.0.1, such as `cCCS2`.' }),
     expiresAt: instant('Until then it is kept.'),
   })

@@ -74,7 +74,7 @@ export function startRollouts(parts: RolloutContext): Rollouts {
         chargePointId,
         input: { kind: 'firmwareOrdered', ...ordered },
       })
-      // It was deleted meanwhile, and nobody is left who could be updated.
+      // It was deleted meanwhile, so there is nothing left to update.
       if ('status' in outcome && outcome.status === 404) await skip(campaignId, chargePointId, wave)
     }
   }

@@ -18,7 +18,7 @@ export const SelectorSchema = z
     model: text.optional(),
     firmwareVersion: text.optional(),
     not: z.strictObject({ ids, labels }).optional().openapi({
-      description: 'Who is left out: whoever has one of these ids, or one of these labels.',
+      description: 'Charge points to leave out, by id or by label.',
     }),
   })
   .openapi('Selector', {

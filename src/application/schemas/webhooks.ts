@@ -85,5 +85,5 @@ export const deliveryHeaders = (type: string) =>
     'Webhook-Test': z
       .literal('true')
       .optional()
-      .openapi({ description: 'The session is made up: somebody asked for a test.' }),
+      .openapi({ description: 'The session is made up for a test that was requested.' }),
   })

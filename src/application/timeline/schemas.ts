@@ -36,7 +36,7 @@ const EntrySchema = z
       .optional()
       .openapi({ description: 'Of a session or an intent, as it is now; what a reservation became.' }),
     reservationId: z.int().optional().openapi({ description: 'The number under which the charge point knows it.' }),
-    intentKind: z.string().optional().openapi({ description: 'What kind of thing is wanted.' }),
+    intentKind: z.string().optional().openapi({ description: 'What kind of setting is desired.' }),
     key: z.string().optional().openapi({ description: 'Of an intent.' }),
     revision: z.int().optional(),
     commandId: z.string().optional().openapi({ description: 'Of an intent: the command that carried it last.' }),

@@ -70,7 +70,7 @@ export async function statesOf(
   return found
 }
 
-/** A charge point that has told of no connector stands for one. */
+/** A charge point that has reported no connector counts as one. */
 function connectorsOf({ connectors }: ChargePointView): readonly ConnectorRef[] {
   const known = connectors.filter(({ connectorId }) => connectorId > 0)
   return known.length === 0 ? [{ connectorId: 0 }] : known.map(({ evseId, connectorId }) => ({ evseId, connectorId }))
@@ -114,7 +114,7 @@ async function happenedTo(
   return [...first, ...reported, ...ordered].sort((one, other) => one.at - other.at)
 }
 
-/** Whoever says something is connected: also where the entries of connections are folded. */
+/** A charge point that sends something is connected, also where entries of connections are folded. */
 function happenedIn({ kind, at, lastAt, details }: HistoryEntry): readonly Happened[] {
   const again = lastAt === undefined ? [] : [lastAt]
   if (kind === 'disconnected') return [at, ...again].map((when) => ({ at: when, kind }))
@@ -130,7 +130,7 @@ function placeIn({ evseId, connectorId }: HistoryEntry['details']): ConnectorRef
   return { evseId: typeof evseId === 'number' ? evseId : undefined, connectorId: Number(connectorId) }
 }
 
-/** Where it was told too long ago: what the first change names as the one before, or what it still is. */
+/** Where it was reported too long ago: the previous status that the first change names, or the current one. */
 function statusBefore(
   connector: ChargePointView['connectors'][number],
   entries: readonly HistoryEntry[],

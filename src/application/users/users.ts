@@ -22,7 +22,7 @@ interface NewUserOrder {
   readonly password?: string | undefined
 }
 
-/** Of somebody who was made without a password: the text of a link to choose one, shown once. */
+/** For a user made without a password: the text of a link to choose one, shown once. */
 export interface UserWithLink {
   readonly user: User
   readonly link?: string | undefined
@@ -41,7 +41,7 @@ export async function createUser(parts: UserContext, order: NewUserOrder): Promi
   return { user: checked, link: text }
 }
 
-/** ADMIN-A1: an account's first user is an administrator; after that nobody becomes one by oversight. */
+/** ADMIN-A1: an account's first user is an administrator; after that it takes an explicit role. */
 async function defaultRole({ listUsers }: Pick<Reads, 'listUsers'>, accountId: string): Promise<Role> {
   return (await listUsers(accountId)).length === 0 ? 'administrator' : 'member'
 }

@@ -1,4 +1,4 @@
-/** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
+/** A request that needs a page is kept until a user answers it; anyone who knows a client can make one. */
 
 import type { Limits } from '../../domain/ports/limits.ts'
 import { addressBlock } from '../../limits/address-block.ts'

@@ -40,7 +40,7 @@ export async function authorizeByPost(provider: Provider, context: OidcContext):
 }
 
 async function authorize(provider: Provider, context: OidcContext, params: URLSearchParams): Promise<Response> {
-  // Whoever never exchanges a code leaves requests behind, too.
+  // Codes that are never exchanged leave requests behind, too.
   provider.tidy()
   const client = await clientOf(provider, params)
   const parsed = parseAuthorization(params, client, provider.config.baseUrl)

@@ -51,7 +51,7 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
     const { texts } = frameOf(provider, context, localesOf(request))
     return signInPage(provider, context, opened, signInAgain(outcome, email, texts))
   }
-  // Whoever enters a password here takes the interaction over (id_token_hint may ask for just that, OIDC-P8); a login
+  // A password entered here takes the interaction over (id_token_hint may ask for just that, OIDC-P8); a login
   // session that merely changed beneath it does not (OIDC-V16).
   await beginLoginSession(provider, context, outcome.user)
   await provider.writes.updateInteraction(interaction.idHash, { userId: outcome.user.id, loggedInAt: provider.now() })

@@ -4,7 +4,7 @@ import type { Client } from '../../domain/ports/storage-oidc.ts'
 import type { Visitor } from '../provider.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** The rest is neither offered nor granted. Whole while nobody has signed in. */
+/** The rest is neither offered nor granted. Whole before the user has signed in. */
 export function ofVisitor(
   request: AuthorizationRequest,
   { origin }: Pick<Client, 'origin'>,

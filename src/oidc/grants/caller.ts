@@ -11,7 +11,7 @@ export type Caller =
 
 const CSRF_ACTION = 'grants api'
 
-/** The cookie counts only where the request comes from our own origin and names nobody else. */
+/** The cookie counts only where the request comes from our own origin and carries no other credential. */
 export async function callerOf(
   provider: Provider,
   context: OidcContext,

@@ -44,7 +44,7 @@ async function choicesOf({ reads, connectivity }: Provider, accountId: string): 
   }))
 }
 
-/** Whoever chose to connect by itself is nobody's to share until somebody approves it (OCPP-RP14). */
+/** A charge point that connected unregistered cannot be shared until it is approved (OCPP-RP14). */
 function isShareable({ registrationStatus }: Pick<ChargePointView, 'registrationStatus'>): boolean {
   return registrationStatus === 'Accepted'
 }

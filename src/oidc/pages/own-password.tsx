@@ -140,7 +140,7 @@ export function ownPasswordForms(provider: Provider) {
 
     remove: withPassword(async (context, visitor, form) => {
       const { texts } = frameOf(provider, context)
-      // Whoever knows the password alone is the one whom it keeps out.
+      // It keeps out an intruder who knows only the password.
       const confirmed = await secondStep.confirm(visitor.user, form.get('code') ?? '')
       if (confirmed.kind === 'wrong') {
         return ownPage(provider, context, visitor, { faults: { code: texts.wrongCode }, status: 401 })

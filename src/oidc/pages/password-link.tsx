@@ -1,4 +1,4 @@
-/** The page behind an invitation: whoever has the link chooses a password, once (ADMIN-E1). */
+/** The page behind an invitation: the holder of the link chooses a password, once (ADMIN-E1). */
 
 import { audited } from '../../application/audit/auditing.ts'
 import { LaneFull } from '../../domain/accounts/lane.ts'

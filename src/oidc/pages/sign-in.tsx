@@ -94,7 +94,7 @@ const MAX_ADDRESS_LENGTH = 2000
 export function safeNext(provider: Provider, next = '', user?: User): string {
   const root = rootOf(provider)
   const home = homeOf(provider, user)
-  // The form carries the way home of whoever is not known yet.
+  // The form carries the way home of a user who has not signed in yet.
   if (next === homeOf(provider)) return home
   const origin = 'http://dashboard'
   const isPath = /^\/(?![/\\])[^\\\p{Cc}\s]*$/u.test(next) && next.length <= MAX_ADDRESS_LENGTH

@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 100
 /** The letters of a shorter host, such as ev.io, stand within many an honest name: there whole words count. */
 const DISTINCT_LETTERS = 6
 
-/** Without characters that nobody sees or that turn the direction of others; undefined when nothing is left. */
+/** Without invisible characters and those that turn the direction of others; undefined when nothing is left. */
 export function plainName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const visible = value.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').trim()

@@ -1,5 +1,5 @@
 /**
- * What a name looks like (Unicode TS 39): two texts with the same skeleton cannot be told apart by eye. Only letters
+ * What a name looks like (Unicode TS 39): two texts with the same skeleton look the same. Only letters
  * that look like a Latin one are listed, since operators' names and hosts are written in those.
  *
  * The facts are those of Unicode's confusables.txt (security data 10.0.0, © Unicode, Inc., unicode.org/license.txt),

@@ -12,7 +12,7 @@ import { createThrottle } from '../throttle.ts'
 import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
-/** Nobody approved them, so they are not needed (OIDC-G6). */
+/** Without an approval they are not needed (OIDC-G6). */
 const UNUSED_MS = 30 * 24 * HOUR_MS
 const MAX_DYNAMIC_CLIENTS = 10_000
 
@@ -23,7 +23,7 @@ export function registerEndpoint(provider: Provider): Handler {
   const throttle = createThrottle(limits, 'registration', config.registrationRate, HOUR_MS)
   return async (context) => {
     if (config.registration === 'token') requireInitialToken(context, config.registrationToken ?? '')
-    // A refused one keeps nothing here; whoever tries until it is right can then register.
+    // A refused one keeps nothing here, so a client can correct its request and register.
     const metadata = await metadataOf(provider, context)
     const waitSeconds = await throttle.take(addressBlock(addressOf(provider, context)))
     if (waitSeconds !== undefined) throw tooMany('registrations', waitSeconds)

@@ -57,7 +57,7 @@ export function readMetadata(body: unknown, operatorNames: readonly string[]): M
   }
 }
 
-/** What is told to the application: all that is registered, nothing else (OIDC-G2). */
+/** What the application receives: all that is registered, nothing else (OIDC-G2). */
 export function metadataJson(client: Client): Readonly<Record<string, unknown>> {
   return {
     client_id: client.id,

@@ -7,7 +7,7 @@ import { challengeOf } from '../pkce.ts'
 import { type Claims, claimAt } from './person.ts'
 
 const DISCOVERY_KEPT_MS = 86_400_000
-/** Whoever comes right after a failure is told of it without another try. */
+/** Right after a failure the next user gets it without another try. */
 const FAILURE_KEPT_MS = 5000
 const TIMEOUT_MS = 10_000
 /** An ID token with a thousand groups has some fifty kilobytes. */
@@ -49,7 +49,7 @@ export interface IdentityProvider {
   readonly issuer: string
   readonly host: string
   readonly isAway: () => boolean
-  /** Where the browser goes. @param afresh whoever is signed in there is asked all the same @throws ProviderAway */
+  /** Where the browser goes. @param afresh the user signs in again even with a session there @throws ProviderAway */
   readonly authorizationUrl: (checks: Checks, afresh: boolean) => Promise<string>
   /** @param tookMs since the browser left @throws ProviderAway, ProviderRefused, SignInTooOld, or a fault in it */
   readonly answerOf: (answer: URLSearchParams, checks: Checks, tookMs: number) => Promise<Answer>

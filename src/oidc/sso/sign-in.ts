@@ -96,7 +96,7 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
       if (opened instanceof Response) return opened
       const { path, interaction, request, client, visitor } = opened
       const decision = await decideFor(provider, request, client, visitor, interaction.loggedInAt !== undefined)
-      // Somebody is signed in, and that is not enough for the application (prompt=login, max_age, another user).
+      // A user is signed in, and that is not enough for the application (prompt=login, max_age, another user).
       const afresh = decision.kind === 'login' && decision.reason !== 'not_signed_in'
       const maxAgeSeconds = request.prompts.includes('login') ? 0 : request.maxAgeSeconds
       return leave(context, { next: path, interaction: interaction.idHash, maxAgeSeconds }, afresh)
@@ -116,7 +116,7 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
   }
 }
 
-/** Why it failed, for the log; people are told what they can do. */
+/** Why it failed, for the log; the page says what users can do. */
 function faultOf(provider: Provider, context: OidcContext, error: unknown): Fault {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined
   const reason = error instanceof Error ? error.message : String(error)

@@ -12,7 +12,7 @@ import { refreshTokens } from './refresh.ts'
 
 const GRANTS = { authorization_code: exchangeCode, refresh_token: refreshTokens } as const
 
-/** Nobody guesses 256 bits, so this only keeps a broken client from filling the log. */
+/** 256 bits cannot be guessed, so this only keeps a broken client from filling the log. */
 const MAX_FAILURES = 600
 const FAILURE_WINDOW_MS = 60_000
 

@@ -17,7 +17,7 @@ export interface ChooserProps {
   readonly query: string
 }
 
-/** Nobody scrolls through more; the search finds the rest. */
+/** Enough to scroll through; the search finds the rest. */
 const MAX_SHOWN = 200
 
 export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }) => {

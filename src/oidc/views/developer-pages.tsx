@@ -151,7 +151,7 @@ export const ClientPage: FC<{
   )
 }
 
-/** What acts on charge points is ticked by whoever wants it. */
+/** Scopes that act on charge points start unticked. */
 function harmless(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => scope !== 'chargers:control')
 }

@@ -16,7 +16,7 @@ export interface CliContext {
   readonly random: (bytes: number) => Buffer
   /** stderr is a terminal: progress bars make sense. */
   readonly terminal: boolean
-  /** stdout is one: somebody reads it, and nothing keeps it. */
+  /** stdout is a terminal: it is read at once and not kept. */
   readonly outputTerminal?: boolean | undefined
 }
 

@@ -37,7 +37,7 @@ export function register(program: Command, context: CliContext): void {
 async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   const { config, first, madeElsewhere, open } = await prepare(context)
   const log = createLog({ level: config.logLevel, stream: process.stderr, readable: context.terminal })
-  // Before anything is announced: whoever reads that line may send a signal at once.
+  // Before anything is announced: the reader of that line may send a signal at once.
   const signal = untilSignal(context)
   let server: Awaited<ReturnType<typeof startServer>>
   try {

@@ -62,7 +62,7 @@ function set(context: CliContext, options: SetOptions): Promise<Printable> {
       : await createTariff(access, { accountId, chargePointId }, rates)
     const hints = {
       not_found: `There is no charge point ${chargePointId} in this account: see pilotwire charge-point list`,
-      tariff_exists: 'Somebody else has just made this tariff.',
+      tariff_exists: 'This tariff was just created elsewhere.',
     }
     return representTariff(orFail(tariff, hints))
   })

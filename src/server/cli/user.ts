@@ -105,7 +105,7 @@ function list(context: CliContext, options: AccountOption): Promise<Listed> {
   }))
 }
 
-/** Since when somebody is disabled stays as it was. */
+/** A user who is disabled already keeps the time of that. */
 function disable(context: CliContext, email: string): Promise<Printable> {
   return change(context, email, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {}))
 }

@@ -41,7 +41,7 @@ async function check(context: CliContext, url: string, { json, ...options }: Che
   if (!passed) throw new ExitCode(EXIT.failure)
 }
 
-/** Whoever is on the machine reads arguments in the process list, and not the environment. */
+/** Every user of the machine can read arguments in the process list, but not the environment. */
 export function secretFlag(purpose: string): readonly [flags: string, description: string] {
   return ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`]
 }

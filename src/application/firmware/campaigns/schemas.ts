@@ -21,7 +21,7 @@ const target = {
       'must be an address with http, https, ftp, ftps or sftp',
     )
     .optional()
-    .openapi({ description: 'Somewhere else; told to the charge points as it is.' }),
+    .openapi({ description: 'An address elsewhere; sent to the charge points unchanged.' }),
   version: trimmed.optional().openapi({ description: 'With `location`: what it brings.' }),
 }
 

@@ -45,7 +45,7 @@ async function send(context: CliContext, options: SendOptions): Promise<void> {
   const row = await callApi(context, options, { method: 'POST', path, body })
   printObject(context, row, options.json)
   if (row.status === 'pending') {
-    const waited = body.wait === 0 ? 'Nobody waited for the answer' : `No answer within ${body.wait} s`
+    const waited = body.wait === 0 ? 'Did not wait for the answer' : `No answer within ${body.wait} s`
     context.note(
       `${waited}: the command is sent when ${chargePoint} is there (pilotwire charge-point list shows who is), until it expires.`,
     )

@@ -25,7 +25,7 @@ export async function copyDatabase(context: CliContext, options: CopyOptions): P
     // What cannot be decided again, because its messages are gone or were never whole, is as undecidable in the copy.
     return rebuildSession(reads, session, sessionSettings(settings)).catch(({ message }: Error) => ({ message }))
   }
-  // The target first: an address that cannot be used is told before the file is touched.
+  // The target first: an unusable address is reported before the file is touched.
   const target = await copyTarget(to, context.now())
   let report: CopyReport
   let shown: string

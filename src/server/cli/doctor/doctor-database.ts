@@ -100,7 +100,7 @@ export async function readQuietly<T>(databaseUrl: string, read: (reads: Reads) =
   }
 }
 
-/** Left from development, mostly: nothing else makes them unless somebody asks for it. */
+/** Mostly left from development: otherwise only an operator makes them. */
 export async function checkChargePoints(settings: Settings): Promise<Check> {
   const { ok, warning } = findings('charge points')
   const open = await readQuietly(settings.databaseUrl, (reads) => reads.countOpenChargePoints())

@@ -17,7 +17,7 @@ describe('STORE-R6: the doctor says what of a PostgreSQL has to be looked at', (
       'a prepared one that nobody ends',
       { oldestTransactionSeconds: 61, preparedTransaction: 'order 7' },
       'warning',
-      "open for 61 seconds, which holds back GET /2/events until somebody ends it: COMMIT PREPARED or ROLLBACK PREPARED 'order 7'",
+      "open for 61 seconds, which holds back GET /2/events until you end it: COMMIT PREPARED or ROLLBACK PREPARED 'order 7'",
     ],
     ['of an older version', { older: true }, 'warning', 'written by an older version; the next start brings it up'],
     ['of both', { older: true, oldestTransactionSeconds: 61 }, 'warning', 'written by an older version'],

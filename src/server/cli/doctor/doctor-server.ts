@@ -32,6 +32,6 @@ export function judgeServer(shown: string, health: ServerHealth): Check {
   const held =
     preparedTransaction === undefined
       ? `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
-      : `A prepared transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events until somebody ends it: COMMIT PREPARED or ROLLBACK PREPARED '${visible(preparedTransaction)}' in its database (pg_prepared_xacts).`
+      : `A prepared transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events until you end it: COMMIT PREPARED or ROLLBACK PREPARED '${visible(preparedTransaction)}' in its database (pg_prepared_xacts).`
   return warning(`${what}. ${held}`)
 }

@@ -20,7 +20,7 @@ export function addresses({ port, baseUrl, dashboardUrl }: Config, url: string):
   return { url, baseUrl: base, dashboardUrl: real(dashboardUrl), ocppUrl: `${base.replace(/^http/, 'ws')}/ocpp` }
 }
 
-/** Where `pilotwire simulate` connects to unless told otherwise. */
+/** Where `pilotwire simulate` connects to by default. */
 const SIMULATED = 'ws://localhost:8080/ocpp'
 
 export function firstStartLines(config: Config, url: string, first: FirstStart): string[] {
@@ -64,7 +64,7 @@ export function madeElsewhereLine({ node, at }: FirstStartMark): string {
 /** SERVER-A2: the start says in one line which mode it is in and how to leave it. */
 export function modeLine(config: Config): string {
   if (config.mode === 'production') {
-    return `production mode: charge points nobody registered: ${config.unknownChargePoints}; unknown id tokens: ${config.unknownIdTokens}; client registration: ${config.registration}.`
+    return `production mode: unregistered charge points: ${config.unknownChargePoints}; unknown id tokens: ${config.unknownIdTokens}; client registration: ${config.registration}.`
   }
   const open = [
     ...(config.unknownChargePoints === 'accept' ? ['any charge point'] : []),
