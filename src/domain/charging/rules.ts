@@ -326,7 +326,7 @@ export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | u
 }
 
 /** What the station could not is tried again, with what is known of its model now. */
-export function onModelChanged(draft: BlockDraft): Outcome {
+export function onChargingModelChanged(draft: BlockDraft): Outcome {
   const { abilities: _, nextAttemptAt: _n, keyAmps: _k, ...station } = stationOf(draft)
   putStation(draft, { ...station, isUnsupported: false, attempts: 0 })
   for (const row of draft.state.records.all('charging_profiles')) {
