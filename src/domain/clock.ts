@@ -3,7 +3,7 @@ import type { Clock } from './ports/clock.ts'
 
 export interface ManualClock extends Clock {
   advance(ms: number): void
-  /** Sets `now` alone, as somebody sets the machine's clock: timers and `monotonic` notice nothing. */
+  /** Sets `now` alone, as an operator sets the machine's clock: timers and `monotonic` notice nothing. */
   set(now: number): void
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from './ports/sessions.ts'
 import type { ChargePointQuery, Reads, SessionQuery, SortedChargePoint } from './ports/storage.ts'
 
-/** So many rows are read in a moment; nobody waits long for one read. */
+/** So many rows are read in a moment, so no other read waits long. */
 const PAGE_ROWS = 500
 
 /** A page of the rows behind `last`; undefined: from the start. */

@@ -23,7 +23,7 @@ interface NewCredential {
   readonly scopes?: readonly string[] | undefined
 }
 
-/** Ten years: who wants longer wants no end. */
+/** Ten years; a credential that should last longer gets no end. */
 export const MAX_CREDENTIAL_DAYS = 3650
 
 export function daysFrom(text: string): number | undefined {

@@ -28,7 +28,7 @@ export function createLane(atOnce: number, waiting: number): Lane {
     try {
       return await job()
     } finally {
-      // The place is handed on, not freed and taken again, so that nobody overtakes the queue.
+      // The slot is handed on, not freed and taken again, so that no newcomer overtakes the queue.
       const next = queue.shift()
       if (next) next()
       else running--

@@ -1,4 +1,4 @@
-/** ADMIN-E1: a link with which somebody chooses a password, once and for a week: the invitation of a new user. */
+/** ADMIN-E1: a link with which a user chooses a password, once and within a week: the invitation of a new user. */
 import type { PasswordLink } from '../ports/storage-administration.ts'
 import { hashCredential } from './credentials.ts'
 import { SECRET_PREFIXES } from './secret-prefixes.ts'

@@ -20,7 +20,6 @@ export interface Kind {
 }
 
 const MINUTE_SECONDS = 60
-/** The doctor warns of the same. */
 const LITTLE_DISK_BYTES = 1024 ** 3
 const MEBIBYTE = 1024 ** 2
 /** Beyond this the times of a station's messages are repaired anyway. */

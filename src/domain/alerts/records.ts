@@ -16,7 +16,7 @@ export const ALERT_KINDS = [
 /** One of `ALERT_KINDS`. */
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** Who is told: an address for mail, or a webhook of the same account. */
+/** The recipient: an address for mail, or a webhook of the same account. */
 export type AlertTarget = { readonly mail: string } | { readonly webhookId: string }
 
 /** Every day from `from` to `to`, which may lie on the next day; `HH:MM` by the clocks of the time zone. */
@@ -27,13 +27,13 @@ export interface QuietHours {
   readonly timeZone: string
 }
 
-/** Who is told as well when nobody has acknowledged an alert so long after it was raised (ALERT-R9). */
+/** Further recipients, notified when the alert was not acknowledged so long after it was raised (ALERT-R9). */
 export interface Escalation {
   readonly afterSeconds: number
   readonly targets: readonly AlertTarget[]
 }
 
-/** What somebody wants to be told of, and who. Deleting one leaves the alerts that it raised. */
+/** What is watched, and who is notified. Deleting a rule leaves the alerts that it raised. */
 export const alertRules = record('alert_rules', {
   key: ['accountId', 'id'],
   columns: {
@@ -57,7 +57,7 @@ export const alertRules = record('alert_rules', {
 /** A rule as it is stored; times in ms since the epoch. */
 export type AlertRule = RecordOf<typeof alertRules>
 
-/** What is known of the thing that an alert is about, as far as its kind tells it. */
+/** What an alert is about, as far as its kind has it. */
 export interface AlertFacts {
   readonly stationId?: string | undefined
   readonly stationName?: string | undefined
@@ -76,7 +76,7 @@ export interface AlertFacts {
   readonly seconds?: number | undefined
 }
 
-/** What was raised, and whether it is over. It outlives its rule, and its station. */
+/** It outlives its rule, and its station. */
 export const alerts = record('alerts', {
   key: ['accountId', 'id'],
   columns: {
@@ -86,14 +86,14 @@ export const alerts = record('alerts', {
     ruleId: text(),
     ruleName: text(),
     kind: text<AlertKind>(),
-    /** Tells it from others of its rule: id of the station, session or webhook; empty for the server. */
+    /** Distinguishes the alerts of a rule: id of the station, session or webhook; empty for the server. */
     about: text(),
     state: text<'raised' | 'cleared'>(),
     since: integer(),
     raisedAt: integer(),
     clearedAt: optional(integer()),
     facts: json<AlertFacts>(),
-    /** The targets of its rule's escalation were told then. */
+    /** When the targets of its rule's escalation were notified. */
     escalatedAt: since(2, optional(integer())),
   },
   indexes: [['accountId', 'state', 'id'], ['accountId', 'clearedAt'], ['state'], ['clearedAt']],
@@ -104,7 +104,7 @@ export const alerts = record('alerts', {
 /** An alert as it is stored; times in ms since the epoch. */
 export type Alert = RecordOf<typeof alerts>
 
-/** Somebody takes care of it. Beside the alert, so that nothing that happens to the alert is overwritten by it. */
+/** An operator takes care of the alert. Beside it, so that nothing that happens to the alert overwrites this. */
 export const alertAcknowledgements = record('alert_acknowledgements', {
   key: ['accountId', 'alertId'],
   columns: {
@@ -116,7 +116,6 @@ export const alertAcknowledgements = record('alert_acknowledgements', {
   },
   indexes: [['at']],
   age: 'at',
-  // Of two who press at once, the first one does it.
   writtenOnce: true,
 })
 

@@ -5,6 +5,6 @@ export interface SmtpServer {
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined
-  /** It is this machine: a relay here has a certificate of its own making, or none, and nobody stands between. */
+  /** It is this machine: a relay here has a certificate of its own making, or none, and no network lies between. */
   readonly isLocal: boolean
 }

@@ -1,4 +1,4 @@
-/** What nearly everybody wants to be told of (ALERT-A7). */
+/** The rules that nearly every account needs (ALERT-A7). */
 import type { AlertKind, AlertRule } from './records.ts'
 
 export interface SuggestedRule {

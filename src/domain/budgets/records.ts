@@ -1,4 +1,3 @@
-/** What the charges of a card with a budget came to (TOKEN-Z6), wherever it charges. */
 import type { Budget } from '../ports/id-tokens.ts'
 import { integer, type RecordOf, record, sum, text } from '../records/record.ts'
 

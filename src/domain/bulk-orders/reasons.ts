@@ -6,7 +6,7 @@ export const REASONS = {
   notInTime: 'it was not connected in time',
   unsent: 'it could not be sent in time',
   lost: 'the connection ended before the charge point answered',
-  cancelled: 'somebody cancelled the order',
+  cancelled: 'the order was cancelled',
   notShared: 'it is not shared with the application any more',
   sealed: 'the order was sealed under another secret key',
   tooManyLogs: 'too many logs of it are expected already',

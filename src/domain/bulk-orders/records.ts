@@ -57,7 +57,7 @@ export const bulkOrders = record('bulk_orders', {
     what: text(),
     isSealed: flag(),
     by: json<BulkActor>(),
-    /** What whoever ordered it may have a charge point do; absent: everything. */
+    /** What the one who ordered it may have a charge point do; absent: everything. */
     capabilities: optional(json<readonly Capability[]>()),
     total: integer(),
     expiresAt: integer(),
@@ -133,7 +133,7 @@ export const bulkParts = record('bulk_parts', {
 /** A part as it is stored. */
 export type BulkPart = RecordOf<typeof bulkParts>
 
-/** What happens to the part that one charge point has in an order; rules.ts decides what follows. */
+/** Inputs of rules.ts, about the part that one charge point has in an order. */
 export type BulkInput =
   | { readonly kind: 'bulkOrdered'; readonly orderId: string; readonly createdAt: number }
   /** Its command is committed with this. */

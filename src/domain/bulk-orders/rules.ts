@@ -9,7 +9,7 @@ type Of<Kind extends BulkInput['kind']> = Extract<BulkInput, { readonly kind: Ki
 
 const OVER: Outcome = { refused: 'bulk_part_over' }
 
-/** Whoever ordered it may have died before that was noted: a part that is there stays as it is. */
+/** The node that ordered it may have died before noting that: a part that is there stays unchanged. */
 export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: Of<'bulkOrdered'>): Outcome {
   const { chargePointId } = draft.state
   if (find(draft, orderId)) return {}
@@ -26,7 +26,7 @@ export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSe
   return {}
 }
 
-/** An answer that comes after its time-out corrects what was told. */
+/** An answer that comes after its time-out corrects what was reported. */
 export function onBulkAnswered(draft: BlockDraft, reported: Of<'bulkAnswered'>): Outcome {
   const { orderId, commandId, isAccepted, answer, reason, restarts } = reported
   const createdAt = find(draft, orderId)?.createdAt ?? draft.now

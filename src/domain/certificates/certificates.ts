@@ -42,7 +42,7 @@ function isOlder(one: StationCertificate, other: Omit<StationCertificate, 'state
   return differs ? one[differs] < other[differs] : one.state === 'inUse'
 }
 
-/** CERT-C17: whoever watches over the network hears of it. */
+/** CERT-C17: a refused login is a security event. */
 export function onCertificateRefused(draft: BlockDraft, { id, reason }: Of<'certificateRefused'>): Outcome {
   const { chargePointId } = draft.state
   const type = 'InvalidChargingStationCertificate'
@@ -96,7 +96,7 @@ export function onCertificatesReported(
   return {}
 }
 
-/** OIDC-C14: who installed a root may delete it. */
+/** OIDC-C14: the application that installed a root may delete it. */
 export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: Of<'certificateInstalled'>): Outcome {
   const known = draft.record('installed_certificates', { chargePointId: draft.state.chargePointId, id })
   if (known) draft.changeRecord({ kind: 'installed_certificates', put: { ...known, grantId } })

@@ -18,7 +18,7 @@ export const certificateRequests = record('certificate_requests', {
     csr: text(),
     keyKind: text<KeyKind>(),
     commonName: text(),
-    /** As the charge point said it; absent: it said none. */
+    /** As the charge point named it, if it did. */
     type: optional(text<CertificateType>()),
     state: text<'pending' | 'signed' | 'rejected' | 'failed'>(),
     reason: optional(text()),
@@ -42,7 +42,7 @@ export const stationCertificates = record('station_certificates', {
     /** SHA-256 of its DER, hexadecimal. */
     fingerprint: text(),
     serialNumber: text(),
-    /** Of ours; absent: somebody else issued it. */
+    /** Of ours; absent: issued by another authority. */
     authority: optional(text()),
     subject: text(),
     issuer: text(),
@@ -128,7 +128,7 @@ export interface CertificateFacts {
   readonly notAfter: number
 }
 
-/** A request as it was read from SignCertificate; `fault`: why nobody will sign it. */
+/** A request as it was read from SignCertificate; `fault`: why it cannot be signed. */
 export type DesiredCertificate = { readonly type?: CertificateType | undefined } & (
   | { readonly fault: string }
   | {
@@ -139,7 +139,7 @@ export type DesiredCertificate = { readonly type?: CertificateType | undefined }
     }
 )
 
-/** What happens to certificates of one charge point; requests.ts and rules.ts decide what follows. */
+/** Inputs of requests.ts and certificates.ts. */
 export type CertificateInput =
   | ({ readonly kind: 'certificateRequested' } & DesiredCertificate)
   | {
@@ -154,20 +154,20 @@ export type CertificateInput =
       readonly id: string
       readonly state: 'rejected' | 'failed'
       readonly reason: string
-      /** An operator refused it, so nobody is to be told. */
+      /** An operator refused it, so there is no alert. */
       readonly isOrdered?: boolean | undefined
     }
   /** The charge point answered CertificateSigned, and does not use what it was sent. */
   | { readonly kind: 'certificateNotTaken'; readonly id: string; readonly reason: string }
   | { readonly kind: 'certificateFailureNoticed' }
-  /** Whoever signs has it, and will say so later. */
+  /** The authority has it, and will answer later. */
   | { readonly kind: 'certificateAwaited'; readonly id: string }
   | { readonly kind: 'certificateQueued'; readonly id: string }
   | { readonly kind: 'certificateShown'; readonly certificate: CertificateFacts }
   /** A login that was refused for it. `id`: of its entry in the timeline. */
   | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
   | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
-  /** Its charge point is removed: none of them may speak for anybody any more. */
+  /** Its charge point is removed: none of them may log in any more. */
   | { readonly kind: 'certificatesRevoked' }
   /** GetInstalledCertificateIds was answered. */
   | {

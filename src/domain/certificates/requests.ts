@@ -10,7 +10,7 @@ import type { CertificateInput, CertificateRequest, CertificateType } from './re
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
 
 const DAY_MS = 24 * 3600_000
-/** A charge point needs one or two; more in a day is a fault of it, and each costs somebody a signature. */
+/** A charge point needs one or two; more in a day is a fault, and each costs a signature. */
 const MAX_PER_DAY = 10
 const MAX_KEPT = 20
 const ID_DIGITS = 32
@@ -25,7 +25,7 @@ export function onCertificateRequested(draft: BlockDraft, input: Of<'certificate
   const misnamed = commonNameFault(input.commonName, status.serialNumber, state.subjectCheck)
   if (misnamed !== undefined) return rejected(`of the request: ${misnamed}`)
   const commonName = nameFor(status.serialNumber, input.commonName)
-  if (commonName === undefined) return rejected('the request names nobody, and no serial number is known')
+  if (commonName === undefined) return rejected('the request has no common name, and no serial number is known')
   const kept = state.records.all('certificate_requests')
   if (kept.filter(({ createdAt }) => isRecent(createdAt, now, DAY_MS)).length >= MAX_PER_DAY) {
     return rejected(`more than ${MAX_PER_DAY} requests in a day`)
@@ -111,7 +111,7 @@ export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNo
   return {}
 }
 
-/** CERT-C30: nothing asks again by itself, so it is a failure that somebody is told. */
+/** CERT-C30: nothing asks again by itself, so the failure raises an alert. */
 export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: Of<'certificateNotTaken'>): Outcome {
   const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
   if (request?.state === 'signed')

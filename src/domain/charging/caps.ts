@@ -1,4 +1,4 @@
-/** Caps: how much somebody lets an EVSE draw, over time. Several of them hold at once: the smallest counts. */
+/** Caps: how much an EVSE may draw, over time. Several of them hold at once: the smallest counts. */
 import { inUnit } from './composite.ts'
 import { LEAST_AMPS, type RateUnit, type Supply } from './profile.ts'
 
@@ -10,16 +10,16 @@ export interface CapStep {
 
 export interface Cap {
   readonly unit: RateUnit
-  /** Absent: as the connector is wired, three where nobody knows. */
+  /** Absent: as the connector is wired, three where that is unknown. */
   readonly phases?: number | undefined
-  /** In their order; before the first one nothing is said. */
+  /** In their order; before the first one there is no limit. */
   readonly steps: readonly CapStep[]
-  /** Ms since the epoch: from then on nothing is said. */
+  /** Ms since the epoch: no limit from then on. */
   readonly until?: number | undefined
 }
 
 export interface Caps {
-  /** Of whatever charges there: it holds while nobody is connected, too, and bounds a charge that begins offline. */
+  /** Of any charge there: it holds while no car is connected, too, and bounds a charge that begins offline. */
   readonly standing?: Cap | undefined
   /** Of the charge that runs; absent: the standing one. */
   readonly charge?: Cap | undefined
@@ -28,7 +28,6 @@ export interface Caps {
 /** Between caps that end and begin a station needs some number: more than any connector gives. */
 const NO_LIMIT_AMPS = 1000
 
-/** Caps as one, in amperes of each phase. */
 interface Smallest {
   readonly steps: readonly CapStep[]
   readonly until?: number | undefined
@@ -57,7 +56,7 @@ export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): 
   }
 }
 
-/** Amperes of each phase; undefined: it says nothing then. */
+/** Amperes of each phase; undefined: no limit then. */
 export function ampsAt(cap: Cap, at: number, { voltage, phases }: Supply): number | undefined {
   if (cap.until !== undefined && at >= cap.until) return undefined
   const step = cap.steps.findLast((one) => one.at <= at)

@@ -20,7 +20,7 @@ export interface ChargingSurroundings {
   readonly profiles: readonly PlacedProfile[]
   readonly transactions: readonly { readonly transactionId: string; readonly evseId?: number | undefined }[]
   readonly evses?: ReadonlySet<number> | undefined
-  /** The car told what it needs, so that several schedules are offered to it. */
+  /** The car reported its needs, so that several schedules are offered to it. */
   readonly hasNeeds: (evseId: number) => boolean
   /** OCPP 2.0.1 says it, 1.6 leaves it open. */
   readonly isStrict: boolean
@@ -106,7 +106,7 @@ function* ofProfile(
     yield fault('2.0.1 K01', `${PROFILE}/validTo`, 'must be later than validFrom: it never holds')
   }
   if (schedules.length > 1 && (purpose !== 'TxProfile' || evseId === undefined || !hasNeeds(evseId))) {
-    yield fault('K01.FR.34', `${PROFILE}/chargingSchedule/1`, 'is one too many: the car told no charging needs')
+    yield fault('K01.FR.34', `${PROFILE}/chargingSchedule/1`, 'is one too many: the car reported no charging needs')
   }
   for (const [at, schedule] of schedules.entries()) {
     yield* ofSchedule(schedule, `${PROFILE}/chargingSchedule/${at}`, kind, isStrict)

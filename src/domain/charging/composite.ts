@@ -32,7 +32,7 @@ export interface CompositePeriod {
 
 const DAY_MS = 86_400_000
 const EVERY_MS = { Daily: DAY_MS, Weekly: 7 * DAY_MS }
-/** So that a long question about a short recurrence costs no more than what a station would tell. */
+/** Bounds the cost of a long query about a short recurrence. */
 const MAX_PERIODS = 10_000
 
 /** Neighbors differ; the first one starts at 0. */

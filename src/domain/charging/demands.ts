@@ -6,7 +6,7 @@ export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean 
   return state === 'pending' || state === 'accepted'
 }
 
-/** Of those who own the shares of a connection, the limit groups. */
+/** Prefix of the owner of a share: a limit group. */
 export const SHARE_OWNER = 'group:'
 
 /** A share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
@@ -33,7 +33,7 @@ export function heldKey(demands: readonly ChargingDemand[]): HeldKey | undefined
   return demands.find(({ owner }) => owner === KEY_OWNER)?.asked as HeldKey | undefined
 }
 
-/** From when on an open one says nothing any more; infinite: it stands until somebody takes it back. */
+/** From when on an open one says nothing any more; infinite: it stands until it is withdrawn. */
 export function wakeOfDemand(demand: ChargingDemand): number {
   const { standing, charge } = demand.caps
   const ends = [standing, charge].flatMap((cap) => (cap ? [cap.until ?? Number.POSITIVE_INFINITY] : []))

@@ -1,4 +1,4 @@
-/** The current that a message tells of an EVSE, from whatever it measured. */
+/** The current at an EVSE that a message reports, from any measurand. */
 import { scaledInteger } from '../energy/decimal.ts'
 import type { Sample } from '../ports/sessions.ts'
 import type { Supply } from './profile.ts'
@@ -10,9 +10,9 @@ const PHASES = ['l1', 'l2', 'l3']
 type ByPhase = readonly (number | undefined)[]
 
 interface DrawSupply extends Supply {
-  /** It holds a share in watts: so a power that is told without phases is taken as the share was (GROUP-P3). */
+  /** It holds a share in watts: so a power reported without phases is taken as the share was (GROUP-P3). */
   readonly watts?: WattShare | undefined
-  /** The charge showed before that it is of direct current, also where this message tells no voltage. */
+  /** The charge showed before that it is of direct current, also where this message has no voltage. */
   readonly isDirect?: true | undefined
 }
 

@@ -74,7 +74,7 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
     return {}
   }
   if (!found) {
-    // Nobody measures: the schedule alone says that it holds.
+    // Without measurements the schedule alone proves the limit.
     const attempts = proof.attempts + 1
     const reported = proof.told && compareSchedules(proof.told, expected)
     const isEnough = attempts >= MAX_ATTEMPTS_TO_PROVE || reported === 'proved'
@@ -119,7 +119,7 @@ function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectat
   }
 }
 
-/** It does what all profiles say together: whether that is what we want depends on those of others. */
+/** It does what all profiles say together: whether that is the desired limit depends on the other profiles. */
 function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Verdict {
   if (verdict !== 'proved') return verdict
   const rows = draft.state.records.all('charging_profiles').filter(({ owner }) => owner === 'pilotwire')

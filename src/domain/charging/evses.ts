@@ -1,4 +1,4 @@
-/** Which EVSEs a charge point has, as far as anybody knows, and what is wanted of one that it does not have. */
+/** Which EVSEs a charge point has, as far as known, and what becomes of a demand for one that it does not have. */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'

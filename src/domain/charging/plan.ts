@@ -40,7 +40,7 @@ export type ChargingStep =
   | { readonly step: 'abilities' | 'read' | 'clearForeign' }
   | { readonly step: 'set'; readonly evseId: number; readonly desired?: DesiredProfile; readonly row?: StoredProfile }
   | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
-  /** Without amperes it is given back. */
+  /** Without amperes its former value is restored. */
   | { readonly step: 'key'; readonly amps?: number | undefined }
   | { readonly step: 'prove' | 'current' | 'missing'; readonly evseId: number }
 
@@ -109,7 +109,7 @@ function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
   return made
 }
 
-/** Nothing is due of a station of which nothing is wanted and which holds nothing of ours. */
+/** Nothing is due at a station without demands that holds no profile of ours. */
 export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   const { station, profiles, demands, now } = view
   const ours = profiles.filter(({ source }) => source === 'desired')
@@ -252,7 +252,7 @@ export function chargingWakeAt(view: ChargingView): number | undefined {
 /** A report whose last page does not come is asked for again. */
 const READ_MS = 60_000
 
-/** What a station holds as far as anybody knows: ours that it accepted, and what it reported beside them. */
+/** What a station holds as far as it is known: ours that it accepted, and what it reported beside them. */
 export function heldProfiles(profiles: readonly StoredProfile[]): readonly PlacedProfile[] {
   const ours = profiles.filter(({ source, acceptedAt }) => source === 'desired' && acceptedAt !== undefined)
   const ids = new Set(ours.map(({ id }) => id))
@@ -274,7 +274,7 @@ export function stackLevelFor(
   const others = rivalsOf(desired, profiles)
   const above = others.reduce((most, { stackLevel }) => Math.max(most, stackLevel + 1), 0)
   if (maxStackLevel === undefined || above <= maxStackLevel) return above
-  // None is above: ours takes the next one that is free, and the proof tells who caps.
+  // None is above: ours takes the next one that is free, and the proof shows who limits.
   const taken = new Set(others.map(({ stackLevel }) => stackLevel))
   let level = maxStackLevel
   while (level > 0 && taken.has(level)) level--

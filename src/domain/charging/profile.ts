@@ -1,6 +1,6 @@
 /** A charging profile, the same for every version of OCPP. Purposes, kinds and units keep OCPP 2.0.1's names. */
 
-/** From what the station is told by others to what one transaction may draw. */
+/** From what others limit the station to down to what one transaction may draw. */
 export const PURPOSES = [
   'ChargingStationExternalConstraints',
   'ChargingStationMaxProfile',
@@ -24,7 +24,7 @@ export interface SchedulePeriod {
 }
 
 export interface ProfileSchedule {
-  /** Chosen by us, told apart by the car's answer (2.0.1). */
+  /** Chosen by us, distinguished by the car's answer (2.0.1). */
   readonly id?: number | undefined
   readonly unit: RateUnit
   /** Ms since the epoch; absent: it begins with the charge. */
@@ -73,7 +73,7 @@ export type ChargingOrder =
     }
   | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
 
-/** A composite schedule as a station tells it; absent members: it did not say. */
+/** A composite schedule as a station reports it; what it did not say is absent. */
 export interface ReportedSchedule {
   readonly unit: RateUnit
   /** Ms since the epoch. */
@@ -82,7 +82,7 @@ export interface ReportedSchedule {
   readonly periods: readonly SchedulePeriod[]
 }
 
-/** What a station tells is by its own clock. @param skewMs that it is ahead of ours */
+/** A station reports by its own clock. @param skewMs that it is ahead of ours */
 export function byOurClock(reported: ReportedSchedule | undefined, skewMs: number): ReportedSchedule | undefined {
   return reported && { ...reported, startAt: reported.startAt && reported.startAt - skewMs }
 }

@@ -5,7 +5,7 @@ import type { Draw, Verdict } from './records.ts'
 
 /** Rounding of units and of one decimal. */
 const SCHEDULE_TOLERANCE_AMPS = 0.5
-/** In a row: so many readings above tell of a station that ignores its limits. */
+/** A station with so many readings above its limit in a row ignores it. */
 export const READINGS_TO_IGNORE = 2
 /** Stations count their schedules in minutes. */
 const NEARBY_MS = 60_000

@@ -40,16 +40,16 @@ export const chargingDemands = record('charging_demands', {
 /** A demand as it is stored; times in ms since the epoch. */
 export type ChargingDemand = RecordOf<typeof chargingDemands>
 
-/** `due` is to be sent, `sent` awaits its answer, `stale` may be lost so is sent again, `clearing` is to be removed. */
+/** `due` is to be sent, `sent` awaits its answer, `stale` may be lost, so is sent again, `clearing` is to go. */
 export type ProfileState = 'due' | 'sent' | 'accepted' | 'stale' | 'refused' | 'clearing'
 
-/** Profiles of a station: those that we want there, and those that it reported. */
+/** Profiles of a station: those desired there, and those that it reported. */
 export const chargingProfiles = record('charging_profiles', {
   key: ['chargePointId', 'source', 'id'],
   columns: {
     chargePointId: text(),
     source: text<'desired' | 'reported'>(),
-    /** Its profile id; below 0 for what the station told of others without one. */
+    /** Its profile id; below 0 for what the station reported of others without one. */
     id: integer(),
     evseId: integer(),
     purpose: text<Purpose>(),
@@ -57,7 +57,7 @@ export const chargingProfiles = record('charging_profiles', {
     transactionId: optional(text()),
     validFrom: optional(integer()),
     validTo: optional(integer()),
-    /** `pilotwire`: made of all demands. `raw`: as somebody gave it. Of a reported one: who set it. */
+    /** `pilotwire`: made of all demands. `raw`: as a caller gave it. Of a reported one: who set it. */
     owner: text(),
     profile: json<ChargingProfile>(),
     state: text<ProfileState>(),
@@ -133,7 +133,7 @@ export const chargingStations = record('charging_stations', {
         readonly askedAt: number
         readonly tries: number
         readonly found: readonly ReportedProfile[]
-        /** Somebody else asked for it, and perhaps not for all. */
+        /** Another party asked for it, and perhaps not for all. */
         readonly isPart?: true | undefined
       }>(),
     ),
@@ -147,7 +147,7 @@ export const chargingStations = record('charging_stations', {
     proofs: json<Readonly<Record<string, Proof>>>(),
     /** By EVSE: when its charge went on after a pause. */
     resumedAt: json<Readonly<Record<string, number>>>(),
-    /** By EVSE: the transaction for which the car told what it needs, and when. */
+    /** By EVSE: the transaction for which the car reported its needs, and when. */
     needs: json<Readonly<Record<string, { readonly transactionId?: string | undefined; readonly at: number }>>>(),
     /** By EVSE: on how many phases the charge of a transaction showed that it draws (GROUP-P3). */
     drawsOn: since(2, optional(json<Readonly<Record<string, ShownDraw>>>())),
@@ -197,7 +197,7 @@ export const chargingForms = record('charging_forms', {
     refused: json<RefusedForms>(),
     updatedAt: integer(),
   },
-  // What one station had refused once was believed for ever.
+  // Earlier versions believed one refusal for ever.
   upgrades: [(older) => ({ ...older, refused: {} })],
 })
 
@@ -237,7 +237,7 @@ export type ChargingCall =
       readonly refused?: readonly string[] | undefined
     }
   | { readonly step: 'clear'; readonly evseId: number; readonly profileId: number }
-  /** `byOne`: it told what it holds; else all of it goes. */
+  /** `byOne`: it reported what it holds; else all of it goes. */
   | { readonly step: 'clearForeign'; readonly byOne: boolean }
   | { readonly step: 'prove'; readonly evseId: number }
   /** A configuration key of a station that has no smart charging: set, read before that, given back afterwards. */
@@ -248,10 +248,10 @@ export type ChargingCall =
 export type ChargingAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused'; readonly reason: string; readonly isUnsupported: boolean }
-  /** Nobody knows whether it arrived. */
+  /** It may have arrived or not. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly isUnsent: boolean }
 
-/** What happens to charging under control at one charge point; rules.ts decides what follows. */
+/** Inputs of rules.ts. */
 export type ChargingInput =
   /** In one commit; without caps the demand is taken back. */
   | {
@@ -264,14 +264,14 @@ export type ChargingInput =
         readonly grantId?: string | undefined
       }[]
     }
-  /** A profile as somebody gave it (`raw`). */
+  /** A profile as a caller gave it (`raw`). */
   | {
       readonly kind: 'rawProfileRequested'
       readonly evseId: number
       readonly profile: ChargingProfile
       readonly grantId?: string | undefined
     }
-  /** Without ids and `foreign`: those that somebody gave as they are. */
+  /** Without ids and `foreign`: all raw ones. */
   | {
       readonly kind: 'profilesWithdrawn'
       readonly ids?: readonly number[] | undefined
@@ -287,7 +287,7 @@ export type ChargingInput =
       readonly reported?: ReportedSchedule | undefined
       readonly value?: string | undefined
     }
-  /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
+  /** The charge point reported its EVSEs, and this is none of them (CHARGING-S10). */
   | { readonly kind: 'evseMissing'; readonly evseId: number }
   | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */
@@ -317,7 +317,7 @@ export type ChargingInput =
   | { readonly kind: 'carScheduleReported'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
   /** The station took a command about profiles. */
   | { readonly kind: 'profilesMeddled'; readonly order: ChargingOrder }
-  /** Somebody said what its model can: what it could not is tried again. */
+  /** The abilities of its model were set: what it could not do is tried again. */
   | { readonly kind: 'chargingModelChanged' }
   | {
       readonly kind: 'wiringSet'

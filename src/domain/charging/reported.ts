@@ -1,4 +1,4 @@
-/** What a station tells of profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
+/** A station's reports of the profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
@@ -114,7 +114,7 @@ export function onExternalLimitReported(
       source,
     )
   }
-  // What is told again as it was is no news.
+  // A repeated report is no news.
   if (JSON.stringify(former.flatMap(({ profile }) => profile.schedules)) === JSON.stringify(schedules)) return {}
   draft.tell(limited.of({ chargePointId, at: draft.now, source, evseId, schedules }))
   return {}

@@ -58,7 +58,7 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingD
   return {}
 }
 
-/** OIDC-C13: what an application wanted of one charge point ends with its grant. */
+/** OIDC-C13: the demands of an application end with its grant. */
 export function endChargingOf(draft: BlockDraft, grantId: string): void {
   const { chargePointId, records } = draft.state
   for (const { owner, evseId, grantId: of } of records.all('charging_demands')) {
@@ -95,7 +95,7 @@ export function onRawProfileRequested(
 export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: Of<'profilesWithdrawn'>): Outcome {
   for (const row of draft.state.records.all('charging_profiles')) {
     const matchesSelector = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
-    // What others told the station is never cleared by us (K10.FR.06).
+    // What others set is never cleared by us (K10.FR.06).
     if (!matchesSelector || row.purpose === 'ChargingStationExternalConstraints' || row.owner === 'pilotwire') continue
     const { nextAttemptAt: _, ...rest } = row
     putProfile(draft, { ...rest, state: 'clearing' })
@@ -152,7 +152,7 @@ function onStationStep(
   switch (call.step) {
     case 'abilities':
       refuseUnable(draft, abilities)
-      // One that does not tell is taken for one that can do what OCPP demands.
+      // A station that does not say is taken to do what OCPP demands.
       putStation(draft, {
         ...station,
         abilities: abilities ?? {},
@@ -161,7 +161,7 @@ function onStationStep(
       })
       return
     case 'read': {
-      // NoProfiles: nothing follows. One that cannot tell may hold what commands brought.
+      // NoProfiles: nothing follows. One that cannot report may hold what commands brought.
       if (answer.outcome === 'refused' && !answer.isUnsupported) replaceReported(draft, [])
       const { reading, ...idle } = station
       putStation(draft, answer.outcome === 'accepted' ? { ...idle, reading } : { ...idle, isKnown: true })
@@ -306,7 +306,7 @@ export function onChargingNeedsReported(draft: BlockDraft, { evseId }: Of<'charg
   return {}
 }
 
-/** SC8 of a boot: a station may have lost everything, and may hold what nobody knows of. */
+/** SC8 of a boot: a station may have lost everything, and may hold unknown ones. */
 export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
   const station = draft.state.records.all('charging_stations')[0]
   if (!station) return

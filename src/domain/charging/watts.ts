@@ -37,7 +37,7 @@ export function shownPhases(known: KnownCharge, evseId: number): number | undefi
   return shownDraw(known, evseId)?.phases
 }
 
-/** Whether a reading shows something else; of amperes on so many phases nobody needs to know. */
+/** Whether a reading shows something else; for a limit in amperes the number of phases does not matter. */
 export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: Draw, now: number): boolean {
   const share = wattShareOf(held, evseId)
   if (phases === undefined || (!isDirect && !share)) return false

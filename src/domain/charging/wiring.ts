@@ -18,7 +18,7 @@ export function connectorsOf(connectors: readonly ConnectorWiring[], evseId: num
   return connectors.filter((one) => (one.evseId ?? one.connectorId) === evseId)
 }
 
-/** On so many phases it may draw: watts come to the fewest amperes on each. Where nobody described it, on three. */
+/** On so many phases it may draw: watts come to the fewest amperes on each. On three where it was not described. */
 export function mostPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
   const phases = connectorsOf(connectors, evseId).map((one) => one.phases ?? 3)
   return phases.length > 0 ? Math.max(...phases) : 3
@@ -38,7 +38,7 @@ export function ratedPowerW(wiring: Wiring, outlet: number | undefined, voltage:
   return Number.isNaN(most) ? undefined : most
 }
 
-/** Of a connector that nobody described (GROUP-A3). */
+/** Of a connector without a description (GROUP-A3). */
 const UNKNOWN_AMPS = 32
 
 /** On so few: amperes come to the fewest watts, and watts to the most amperes. */

@@ -1,4 +1,4 @@
-/** What an account desires of its fleet, by what is set: a change costs only what that one sets (CONFIG-A12). */
+/** What an account desires of its fleet, by name: a change costs only what it sets (CONFIG-A12). */
 
 import { type Selectable, selects } from '../blocks/selector.ts'
 import { intentName } from '../intents/intent-name.ts'

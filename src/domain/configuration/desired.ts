@@ -1,4 +1,4 @@
-/** What a configuration wants of a station (CONFIG-A4). */
+/** What a configuration desires of a station (CONFIG-A4). */
 import { nameText } from '../device-model/variable-names.ts'
 import { intentName } from '../intents/intent-name.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
@@ -6,7 +6,7 @@ import type { Configuration } from './records.ts'
 
 const names = new WeakMap<Configuration, readonly string[]>()
 
-/** Names of the intents that it means: of its variables (2.0.1), and then of its keys (1.6). */
+/** Names of its intents: of its variables (2.0.1), and then of its keys (1.6). */
 export function namesOfConfiguration(configuration: Configuration): readonly string[] {
   const known = names.get(configuration)
   if (known) return known

@@ -40,7 +40,7 @@ export const configurations = record('configurations', {
   upgrades: [(older) => older],
 })
 
-/** What a configuration, a set of monitors or a local list of an account is told by. */
+/** Names a configuration, a set of monitors or a local list of an account. */
 export interface DesiredName {
   readonly kind: 'configurations' | 'monitor_sets' | 'local_lists'
   readonly name: string

@@ -14,7 +14,7 @@ interface CustomerCertificate {
   readonly serialNumber: string
 }
 
-/** Whom it is about, by one of these, and what is to be done. */
+/** Names the customer by one of these, and what is to be done. */
 export interface CustomerOrder {
   readonly idToken?: string | undefined
   readonly idTokenType?: string | undefined
@@ -24,7 +24,7 @@ export interface CustomerOrder {
   readonly clear: boolean
 }
 
-/** From here on upwards our numbers are: pages that answer them are not shown in the log (DRIVER-I3). */
+/** Our request ids begin here: pages that answer them are not shown in the log (DRIVER-I3). */
 export const CUSTOMER_REQUESTS_FROM = 2 ** 30
 
 /** Requests by charge point and by the number of their messages. */
@@ -70,7 +70,7 @@ export type CustomerInput =
       readonly answer: 'accepted' | 'refused' | 'failed' | 'unsent'
       readonly reason?: string | undefined
     }
-  /** NotifyCustomerInformation, of ours or of somebody else's. */
+  /** NotifyCustomerInformation, of ours or of another party's. */
   | {
       readonly kind: 'customerPage'
       readonly requestId?: number | undefined

@@ -1,4 +1,4 @@
-/** A vendor's message, for whoever subscribed (TIMELINE-T3). */
+/** A vendor's message, for its subscribers (TIMELINE-T3). */
 
 import { event, timeSchema } from '../events/declaration.ts'
 import { isoTime } from '../iso-time.ts'

@@ -4,7 +4,7 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 /** What a DataTransfer can be answered (OCPP 1.6 §7.13 and 2.0.1 DataTransferStatusEnumType). */
 export const TRANSFER_STATUSES = ['Accepted', 'Rejected', 'UnknownMessageId', 'UnknownVendorId'] as const
 
-/** The answer that somebody registered for messages of a vendor, by account and vendor. */
+/** The answer registered for messages of a vendor, by account and vendor. */
 export const dataTransfers = record('data_transfers', {
   /** Of the vendor's id in lower case: 1.6 knows no case in it. */
   key: ['accountId', 'vendor'],

@@ -1,4 +1,4 @@
-/** What a vendor's message is answered (TIMELINE-T1), and that it is told (TIMELINE-T3). */
+/** What a vendor's message is answered (TIMELINE-T1), and its event (TIMELINE-T3). */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { transferReceived } from './events.ts'

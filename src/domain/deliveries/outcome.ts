@@ -22,7 +22,7 @@ export type Verdict =
     }
   /** No attempt is planned any more, but a pause that the receiver asked for begins. */
   | { readonly state: 'failed'; readonly pauseMs?: number | undefined }
-  /** 410: the receiver wants no more deliveries; those that wait are held (HOOK-R2, HOOK-R5). */
+  /** 410: the receiver asks for no more deliveries; those that wait are held (HOOK-R2, HOOK-R5). */
   | { readonly state: 'gone' }
 
 export function isSuccess(reaction: Reaction): boolean {

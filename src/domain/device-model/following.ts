@@ -1,4 +1,4 @@
-/** A report while it comes in, whatever it tells of (DEVICE-A2, DEVICE-A3, MONITOR-A5). */
+/** A report while it comes in, whatever its subject (DEVICE-A2, DEVICE-A3, MONITOR-A5). */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { DeviceModel, Report, ReportState, ReportSubject } from './records.ts'
 import { isWhole, withPage } from './report-pages.ts'
@@ -30,7 +30,7 @@ export function followPage(
   const { ending: _, reason: _r, ...open } = report
   const heard: Report = { ...open, state: 'running', heardAt: draft.now }
   if (seen === undefined) {
-    // Without a number nobody knows what is missing; with one out of reach it has no end.
+    // Without a number it is unknown what is missing; with one out of reach it has no end.
     keep(undefined)
     const isEndless = sequence !== undefined
     const truncated = heard.truncated || isEndless
@@ -68,7 +68,7 @@ const PLANNED = {
   displayMessages: { due: 'displayDueAt', failures: 'displayFailures' },
 } as const satisfies Record<ReportSubject, object>
 
-/** Another look may have been planned meanwhile. */
+/** Another report may have been planned meanwhile. */
 function subjectAfter(model: DeviceModel, subject: ReportSubject, ending: ReportState, now: number): DeviceModel {
   const names = PLANNED[subject]
   const { [names.failures]: before = 0, ...rest } = model

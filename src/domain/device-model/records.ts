@@ -1,4 +1,4 @@
-/** What a charge point says of itself: variables, reports, batches that wait (DEVICE-A1 to DEVICE-A9). */
+/** Variables, reports and batches that wait (DEVICE-A1 to DEVICE-A9). */
 
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { MeterInput } from '../signed-values/records.ts'
@@ -32,7 +32,7 @@ export interface Characteristics {
   readonly supportsMonitoring?: boolean | undefined
 }
 
-/** As a message tells it; a secret value is masked already (DEVICE-A7). */
+/** As a message has it; a secret value is masked already (DEVICE-A7). */
 export interface ReportedValue extends VariableName, Characteristics {
   readonly value?: string | undefined
 }
@@ -91,7 +91,7 @@ export interface MessageLimits {
   readonly tariffEnabled?: number | undefined
 }
 
-/** What is known of a charge point's device model as a whole, and when it is asked for again. */
+/** A charge point's device model as a whole, and when it is asked for again. */
 export const deviceModels = record('device_models', {
   key: ['chargePointId'],
   columns: {
@@ -119,7 +119,7 @@ export const deviceModels = record('device_models', {
 /** That as it is stored; times in ms since the epoch. */
 export type DeviceModel = RecordOf<typeof deviceModels>
 
-/** Absent of a report: it tells of variables. */
+/** Absent: a report of variables. */
 export type ReportSubject = 'monitors' | 'displayMessages'
 
 /** `running` until its last page is in place; then how it ended. */
@@ -142,7 +142,7 @@ export const reports = record('reports', {
     id: integer(),
     state: text<ReportState>(),
     reason: optional(text()),
-    /** It tells of every variable, so what it leaves out is gone. */
+    /** It has every variable, so what it leaves out is gone. */
     isWhole: flag(),
     /** Asked for by ourselves: a failure is tried again. */
     isAutomatic: flag(),
@@ -171,7 +171,7 @@ export const reports = record('reports', {
 /** A report as it is stored; times in ms since the epoch. */
 export type Report = RecordOf<typeof reports>
 
-/** What a message told, committed with it, and put among the variables a moment later in parts (DEVICE-A4). */
+/** Values of one message, committed with it, and put among the variables a moment later in parts (DEVICE-A4). */
 export const valueBatches = record('value_batches', {
   key: ['chargePointId', 'batch'],
   columns: {
@@ -222,7 +222,7 @@ export const modelQuirks = record('model_quirks', {
 /** A model that is asked for its keys in tens. */
 export type ModelQuirk = RecordOf<typeof modelQuirks>
 
-/** What happens to the device model of one charge point; rules.ts decides what follows. */
+/** Inputs of rules.ts. */
 export type DeviceModelInput =
   | {
       readonly kind: 'reportRequested'
@@ -253,7 +253,7 @@ export type DeviceModelInput =
       /** Of a call for all keys that was not answered: the call, and what is asked instead (DEVICE-A6). */
       readonly whole?: { readonly call: ReportCall; readonly inTens: readonly ReportCall[] } | undefined
     }
-  /** A page of a report of 2.0.1, of ours or of somebody else's. */
+  /** A page of a report of 2.0.1, of ours or of another party's. */
   | {
       readonly kind: 'reportPage'
       readonly requestId?: number | undefined

@@ -3,7 +3,7 @@ import type { SequenceRange } from './records.ts'
 
 /** Far more than any report has; what sends on and on has lost its place. */
 export const MAX_PAGES = 10_000
-/** Gaps in what came: whoever sends pages in so strange an order is not followed any further. */
+/** Gaps in what came: a station that sends pages in so strange an order is not followed any further. */
 const MAX_RANGES = 200
 
 /** With this page; the same list when it came before, undefined when it cannot be kept. */

@@ -31,7 +31,7 @@ const ABOUT: Readonly<Record<ReportSubject, About>> = {
 }
 
 interface About {
-  /** @param fresh what its last page told; nothing where it has none */
+  /** @param fresh what its last page reported; nothing where it has none */
   complete(draft: BlockDraft, reportId: number, truncated: boolean, fresh: readonly never[]): void
   unreadable(draft: BlockDraft, reason: string): void
 }
@@ -171,7 +171,7 @@ export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterru
   return {}
 }
 
-/** Those that are still made: what they told stays. */
+/** Those still running: what they reported stays. */
 export function endReportsOf(draft: BlockDraft, grantId: string): void {
   for (const report of draft.state.records.all('reports')) {
     if (report.grantId !== grantId || report.state !== 'running' || report.ending !== undefined) continue
@@ -192,7 +192,7 @@ export function reportsAfterBoot(draft: BlockDraft, firmwareVersion: string | un
   putModel(draft, { ...modelOf(draft), failures: 0, asksInTens: false, reportDueAt })
 }
 
-/** Time passed: reports that are silent, and those whose station does not come back (DEVICE-A3). */
+/** Reports that are silent, and those whose station does not come back (DEVICE-A3). */
 export function endSilentReports(draft: BlockDraft): void {
   for (const report of draft.state.records.all('reports')) {
     if (wakeOfReport(report) > draft.now) continue

@@ -7,7 +7,7 @@ export const MASKED = '***'
 
 const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 'pin', 'token'])
 const SECRET_PARTS = /passw|passphrase|secret|psk|(?:authorization|private|api|shared|vpn)key/i
-/** What others verify a signature with is for everybody. */
+/** What a signature is verified with is public. */
 const PUBLIC = /public_?key/i
 /** The last word of a name says what its value is: `PinCodeLength` is a length. A number behind it belongs to it. */
 const PROPERTIES: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** What becomes of an intent for a display message beside its state (DRIVER-M2 to DRIVER-M5). */
+/** What an intent for a display message does beside its state (DRIVER-M2 to DRIVER-M5). */
 import type { ChangedCharges } from '../charging/follow-charges.ts'
 import { lookAgain } from '../device-model/following.ts'
 import { putIntent } from '../intents/put-intent.ts'
@@ -27,7 +27,7 @@ export function desiredMessageOf({ desired }: Pick<Intent, 'desired'>): DesiredM
   return desired as DesiredMessage
 }
 
-/** Wanted no longer: it is cleared where it may be. Undefined: it is forgotten. */
+/** Not desired any more: it is cleared where possible. Undefined: it is forgotten. */
 export function clearing({ state: { chargePointId, accountId }, now }: BlockDraft, intent: Intent): Intent | undefined {
   const { kind, key, state, appliedRevision, attempts } = intent
   const message = desiredMessageOf(intent)
@@ -38,7 +38,7 @@ export function clearing({ state: { chargePointId, accountId }, now }: BlockDraf
   return requested(intent, { kind, key, desired }, { chargePointId, accountId }, now)
 }
 
-/** @returns undefined where nothing more is wanted: it was cleared */
+/** @returns undefined once it was cleared */
 export function messageAnswered(
   draft: BlockDraft,
   intent: Intent,
@@ -52,7 +52,7 @@ export function messageAnswered(
   const after = answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
   if (after === intent || after.state !== 'applied') return after
   lookAgain(draft, 'displayMessages', LOOK_AFTER_MS)
-  // It is not read back by a call of its own: a report of all messages tells.
+  // It is not read back by a call of its own: a report of all messages shows it.
   const { nextAttemptAt: _, ...awaiting } = after
   return awaiting
 }
@@ -108,7 +108,7 @@ export function messageMet(
   return found(intent, { value }, now, { firmwareVersion, desired: AS_DESIRED, isReadable: false })
 }
 
-/** What was not said may be anything: charge points fill in what they take for usual. */
+/** Members that were not requested may be anything: charge points fill in their defaults. */
 export function difference(requested: DisplayMessage, reported: DisplayMessage): string | undefined {
   const texts = ['content', 'format', 'priority', 'state', 'language', 'transactionId'] as const
   const other = texts.find(

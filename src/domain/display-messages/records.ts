@@ -1,4 +1,4 @@
-/** Messages on the display of a charge point: what is wanted there, and what it says that it has (DRIVER-M1). */
+/** Messages on the display of a charge point: those desired there, and those that it reported (DRIVER-M1). */
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** In which form a message is written. */

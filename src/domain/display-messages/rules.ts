@@ -1,4 +1,4 @@
-/** What reports of the messages on a display make of what is known (DRIVER-M4). Pure. */
+/** Reports of the messages on a display (DRIVER-M4). Pure. */
 import { followPage, reportOf } from '../device-model/following.ts'
 import { newestReport } from '../device-model/report-pages.ts'
 import { putIntent } from '../intents/put-intent.ts'
@@ -24,7 +24,7 @@ export function onDisplayPage(draft: BlockDraft, { requestId, isLast, messages }
   return {}
 }
 
-/** All pages of it are here: what it left out is gone, and what is wanted is held against it. */
+/** All pages of it are here: what it left out is gone, and the desired ones are compared with it. */
 export function onMessagesComplete(
   draft: BlockDraft,
   reportId: number,
@@ -48,7 +48,7 @@ export function onMessagesComplete(
   }
 }
 
-/** The charge point does not tell which messages it has: what it accepted stays accepted. */
+/** The charge point does not report its messages: what it accepted stays accepted. */
 export function onMessagesUnreadable(draft: BlockDraft, reason: string): void {
   for (const intent of messagesOf(draft)) {
     if (intent.state !== 'applied') continue
@@ -60,7 +60,7 @@ export function wantsMessages(draft: BlockDraft): boolean {
   return messagesOf(draft).some(({ state }) => state !== 'expired')
 }
 
-/** A report that somebody else asked for may leave out what it was not asked, and what it tells counts. */
+/** A report that another party asked for may leave messages out, but what it contains counts. */
 function reconcileReport(draft: BlockDraft, fresh: readonly StationMessage[]): void {
   const reported = new Map(fresh.map(({ id, message }) => [id, message]))
   for (const intent of messagesOf(draft)) {

@@ -29,7 +29,7 @@ export interface Counting<Figures> {
   readonly plus: (a: Figures, b: Figures) => Figures
 }
 
-/** Days, hours, minutes, seconds, and for whoever samples faster than that. */
+/** Days, hours, minutes, seconds, and less for stations that sample faster. */
 const SPANS_MS = [86_400_000, 3_600_000, 60_000, 1000, 30, 1] as const
 /** An hour of one sample a minute. */
 const MAX_LIST_LENGTH = 64
@@ -193,7 +193,7 @@ export function ordersTogether({ orders: a }: Ordered, { orders: b }: Ordered): 
   return a && b && a[1] <= b[0] ? [a[0], b[1]] : undefined
 }
 
-/** Stretches in which the clock was not set back, each sorted by time; what a message tells again is left out. */
+/** Stretches in which the clock was not set back, each sorted by time; what a message repeats is left out. */
 export function stretches(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const sorted = entries.toSorted(byOrder)
   const newest = new Map<number, number>()

@@ -268,7 +268,7 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   if (rolled === undefined && !relative && !reset && level - value <= STEP_BACK) return
   if (!(walk.before && walk.fresh)) walk.before = [walk.at, level, walk.sum]
   walk.fresh = true
-  // A restart from zero, unless so much cannot have flowed since: then nobody knows where it began again.
+  // A restart from zero, unless so much cannot have flowed since: then it is unknown where it began again.
   const restarted = (relative || reset) && value <= limit
   if (relative && restarted) walk.relative = true
   else walk.anomaly = true

@@ -90,7 +90,7 @@ function valueLike(point: Entry | undefined, { phase }: Reading, rank: number): 
   return value === undefined || value < 0 ? undefined : value
 }
 
-/** As the register passed them: in the station's order, but for what 2.0.1's Ended tells again, put where it fits. */
+/** As the register passed them: in the station's order, but for what 2.0.1's Ended repeats, put where it fits. */
 export function inLine(points: readonly Entry[]): readonly Entry[] {
   let at = Number.NEGATIVE_INFINITY
   for (const point of points) {

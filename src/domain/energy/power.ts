@@ -36,7 +36,7 @@ export interface PowerSamples {
 }
 
 const MS_PER_HOUR = 3_600_000
-/** A longer gap between samples is not filled with energy, because nobody knows what happened in it. */
+/** A longer gap between samples is not filled with energy, because it is unknown what happened in it. */
 const MAX_GAP_MS = MS_PER_HOUR
 
 export function newPower(): PowerSamples {

@@ -1,4 +1,4 @@
-/** The events about alerts (ALERT-R6): one when it begins, one when it is escalated, one when it ends. */
+/** The events about alerts (ALERT-R6). */
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
@@ -19,7 +19,7 @@ export const alertMembers = (z: Zod) => ({
   errorCode: z.string().optional().openapi({ description: 'As the charge point sent it.' }),
   since: timeSchema(z),
   raisedAt: timeSchema(z),
-  escalatedAt: timeSchema(z).optional().openapi({ description: 'When the targets of the escalation were told.' }),
+  escalatedAt: timeSchema(z).optional().openapi({ description: 'When the targets of the escalation were notified.' }),
   clearedAt: timeSchema(z).optional(),
   page: z.string().optional().openapi({ description: 'Where the dashboard shows what is on.' }),
 })
@@ -89,7 +89,7 @@ const alertRaised = event(
     component: 'AlertRaisedEvent',
     summary: 'An alert began',
     description:
-      'Sent once for whatever an alert rule watches, when it has been so for as long as the rule says. Whoever is a target of the rule is sent it without having chosen it.',
+      'Sent once for whatever an alert rule watches, when it has been so for as long as the rule says. The targets of the rule are sent it without having chosen it.',
   }),
 )
 
@@ -99,7 +99,7 @@ const alertEscalated = event(
     component: 'AlertEscalatedEvent',
     summary: 'An alert was not acknowledged in time',
     description:
-      'Sent once for an alert that nobody has acknowledged for as long as the escalation of its rule says. Whoever is a target of the escalation is sent it without having chosen it.',
+      'Sent once for an alert that was not acknowledged for as long as the escalation of its rule says. The targets of the escalation are sent it without having chosen it.',
   }),
 )
 

@@ -1,4 +1,4 @@
-/** The event about updates; domain/firmware/news.ts makes its data where the decision falls. */
+/** domain/firmware/news.ts makes its data where the decision falls. */
 import { FIRMWARE_EVENT, showUpdate } from '../firmware/news.ts'
 import type { FirmwareUpdate } from '../firmware/records.ts'
 import { event, timeSchema } from './declaration.ts'

@@ -1,9 +1,9 @@
-/** The events about what is wanted of charge points (INTENT-A9). */
+/** The events about intents (INTENT-A9). */
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../intents/records.ts'
 import { isoTime } from '../iso-time.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'
 
-/** What stands for a value that nobody may see. */
+/** Stands for a secret value. */
 const HIDDEN = '***'
 
 export const intentSchema = (z: Zod) =>
@@ -16,8 +16,8 @@ export const intentSchema = (z: Zod) =>
         description:
           'What is set: a configuration key, or `Component[instance].Variable[instance]` with `/evse/connector/` in front where there is one.',
       }),
-      desired: z.unknown().openapi({ description: 'What is wanted; *** where it is a secret.' }),
-      revision: z.int().openapi({ description: 'Rises with every other value that is wanted.' }),
+      desired: z.unknown().openapi({ description: 'The desired value; *** where it is a secret.' }),
+      revision: z.int().openapi({ description: 'Rises with each new desired value.' }),
       appliedRevision: z.int().optional().openapi({ description: 'The newest one that the station accepted.' }),
       state: z.enum(INTENT_STATES).openapi({
         description:
@@ -75,9 +75,9 @@ export const intentChanged = event('intent.changed', {
   }),
   documentation: {
     component: 'IntentEvent',
-    summary: 'Something that is wanted of a charge point changed its state',
+    summary: 'An intent for a charge point changed its state',
     description:
-      'Sent when it is ordered, sent, accepted, found to be so, refused, given up or wanted differently; not when it is tried again.',
+      'Sent when an intent is ordered, sent, accepted, found applied, refused, given up or changed; not when it is tried again.',
   },
 })
 

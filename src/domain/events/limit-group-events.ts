@@ -1,4 +1,4 @@
-/** The events about limit groups (GROUP-H3): one whenever something begins that somebody should know. */
+/** The events about limit groups (GROUP-H3): one whenever something begins that an operator should know. */
 import { isoTime } from '../iso-time.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
@@ -39,7 +39,7 @@ const declared = <const Name extends string>(type: Name, documentation: EventDoc
   event(type, {
     about: 'chargePoint',
     readBy: 'chargers:control',
-    // About none: an application is sent it only with all charge points of the account.
+    // About no charge point: an application is sent it only with all charge points of the account.
     subject: (_: LimitGroupNews) => '',
     orderKey: ({ name }) => `limit-group ${name}`,
     coalesceKey: undefined,
@@ -76,7 +76,7 @@ export const limitGroupUnproved = declared(
 
 export const limitGroupStale = declared('limit-group.stale', {
   component: 'LimitGroupStaleEvent',
-  summary: 'What a limit group is told has become stale',
+  summary: 'The input of a limit group has become stale',
   description: 'Sent when the load of a building was not renewed, or an external limit fell to its fail-safe value.',
 })
 

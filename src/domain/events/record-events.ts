@@ -1,4 +1,4 @@
-/** Events that follow from how a record changed, whoever changed it. */
+/** Events that follow from how a record changed, whatever changed it. */
 import type { EventData } from '../ports/events.ts'
 import type { KnownRecords, RecordChange } from '../records/records.ts'
 import { intentChanged } from './intent-events.ts'

@@ -28,7 +28,7 @@ interface CampaignStep {
   readonly put: readonly CampaignRow[]
 }
 
-/** @param isOnline who is away does not hold up others @param resumedAt when it was begun again after its failures */
+/** @param isOnline an offline station holds up no other @param resumedAt when it was begun again after its failures */
 export function nextStep(
   campaign: Campaign,
   rows: readonly CampaignRow[],
@@ -95,7 +95,7 @@ function running(
   return { ...nothing, campaign: { ...campaign, wave: campaign.wave + 1, soakUntil: undefined, updatedAt: now } }
 }
 
-/** FIRMWARE-C3: as soon as the rate is certain to be exceeded; and when all who can have come to an end. */
+/** FIRMWARE-C3: as soon as the rate is certain to be exceeded; and when all that can have come to an end. */
 function tooManyFailures(
   campaign: Campaign,
   rows: readonly CampaignRow[],
@@ -114,7 +114,7 @@ function tooManyFailures(
   return undefined
 }
 
-/** It will come to an end without our doing; who is away may not. */
+/** It will come to an end without our doing; one that is offline may not. */
 function isGoingOn({ state, chargePointId }: CampaignRow, isOnline: (chargePointId: string) => boolean): boolean {
   return state === 'running' || (state === 'waiting' && isOnline(chargePointId))
 }

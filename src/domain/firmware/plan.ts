@@ -16,7 +16,7 @@ export function plannedRows(
     if (models !== undefined && (model === undefined || !models.includes(model))) return 'other model'
     return firmwareVersion?.trim() === target.version.trim() ? RUNS_IT : undefined
   }
-  // Who is there goes first: the first wave is to tell something.
+  // Stations that are online go first: the first wave is to show something.
   const place = ({ id }: ChargePointView): number => (online.has(id) ? 0 : 1)
   const chosen = found
     .filter((view) => against(view) === undefined)
@@ -37,7 +37,7 @@ export function plannedRows(
   return [...planned, ...others]
 }
 
-/** Why a campaign that would update nobody ends at once; undefined where it updates somebody. */
+/** Why a campaign without a charge point to update ends at once; undefined where it has one. */
 export function hasNoRecipient(rows: readonly CampaignRow[]): string | undefined {
   if (rows.some(({ state }) => state === 'planned')) return undefined
   if (rows.length === 0) return 'The selector means no charge point.'
