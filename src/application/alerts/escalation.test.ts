@@ -32,7 +32,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
       core: {
         connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
         statistics: async () => ({ messages: 0, callErrors: 0 }) as CoreStatistics,
-      },
+      } as Partial<Core> as Core,
       recorded: (event, at, now) =>
         createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
       wake: () => undefined,

@@ -26,11 +26,7 @@ type AlertOrderContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'>
 
 export type CareContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now' | 'core'>
 
-interface RuleOrderContext extends AlertOrderContext {
-  readonly random: (bytes: number) => Buffer
-  /** The zone of quiet hours that name none; UTC unless given. */
-  readonly settings: { readonly timeZone?: string | undefined }
-}
+type RuleOrderContext = AlertOrderContext & Pick<UseCaseContext, 'random'> & WithSettings<'timeZone'>
 
 export interface RequestedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
   readonly after?: number | undefined

@@ -51,7 +51,7 @@ const watchOf = (opened: FileStore) =>
         waitingChanges: 0,
         failedFlushes: 0,
       }),
-    },
+    } as Partial<Core> as Core,
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
     wake: () => {

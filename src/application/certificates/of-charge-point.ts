@@ -1,4 +1,5 @@
 /** Certificates on a charge point: ask for them, install, revoke or delete one (CERT-C19, CERT-C23). */
+
 import type { X509Certificate } from 'node:crypto'
 import type { InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -9,6 +10,7 @@ import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '.
 import { NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
 import { versionOf, versions } from '../../ocpp/versions.ts'
+import type { UseCaseContext } from '../context.ts'
 
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000

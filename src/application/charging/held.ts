@@ -1,4 +1,5 @@
 /** What a charge point holds, and what follows from all of it: by our own calculation and by its own (CHARGING-S6). */
+
 import {
   type CompositePeriod,
   type CompositeQuery,
@@ -14,9 +15,10 @@ import { fewestPhases } from '../../domain/charging/wiring.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
 import { versionOf } from '../../ocpp/versions.ts'
+import type { UseCaseContext, WithSettings } from '../context.ts'
 
 /** A station that is busy is not waited for. */
 const TIMEOUT_MS = 10_000

@@ -1,4 +1,5 @@
 /** What the API does with requests for what a charge point knows of a customer (DRIVER-I1, DRIVER-I2). */
+
 import {
   CUSTOMER_REQUESTS_FROM,
   type CustomerOrder,
@@ -12,6 +13,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
+import type { UseCaseContext } from '../context.ts'
 
 type CustomerContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 

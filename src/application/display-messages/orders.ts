@@ -1,4 +1,5 @@
 /** What the API and the console do with messages on displays (DRIVER-M1 to DRIVER-M3). */
+
 import { desiredMessageOf, inLanguage } from '../../domain/display-messages/desired-messages.ts'
 import type { DesiredMessage, StationMessage, Translation } from '../../domain/display-messages/records.ts'
 import { representIntent } from '../../domain/events/intent-events.ts'
@@ -9,6 +10,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
+import type { UseCaseContext } from '../context.ts'
 
 type DisplayContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 

@@ -16,8 +16,7 @@ const place = (reads: GroupContext['reads'] = store.reads): GroupContext => ({
 const overtakenBy = (other: () => Promise<unknown>): GroupContext => {
   let isOvertaken = false
   return place({
-    getRecord: (kind, key) => store.reads.getRecord(kind, key),
-    listChargePoints: (accountId, page) => store.reads.listChargePoints(accountId, page),
+    ...store.reads,
     listRecords: async (kind, query) => {
       const found = await store.reads.listRecords(kind, query)
       if (kind === 'limit_groups' && !isOvertaken) {

@@ -21,7 +21,7 @@ const place = (): PlannerContext => ({
   reads: store.reads,
   writes: store.writes,
   now: () => now,
-  log: { warn: () => undefined },
+  log: { warn: () => undefined } as Partial<Log> as Log,
   settings: { voltage: 230 },
   core: {
     limitViews: async () => views,
@@ -29,7 +29,7 @@ const place = (): PlannerContext => ({
       orders.push(order)
       return {}
     },
-  },
+  } as Partial<Core> as Core,
 })
 const quiet = async (): Promise<void> => undefined
 const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)

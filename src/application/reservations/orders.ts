@@ -1,6 +1,6 @@
 /** What the API and the console do with reservations (RESERVATION-A1, RESERVATION-A2). */
+
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -8,6 +8,7 @@ import type { Reservation, ReservationOrder } from '../../domain/reservations/re
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versionOf } from '../../ocpp/versions.ts'
+import type { UseCaseContext } from '../context.ts'
 
 type ReservationContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 

@@ -16,7 +16,6 @@ import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { settlePasswords } from './password-change.ts'
-import { priorityOf } from './priority.ts'
 import { readRemoteAnswer } from './remote-answer.ts'
 
 const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
