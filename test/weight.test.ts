@@ -74,7 +74,7 @@ describe('the weight of the product', () => {
     expect(Object.keys(LIMITS)).toEqual(Object.keys(FIGURES))
   })
 
-  it.each(Object.entries(LIMITS))('%s: at most %i, and not 2 %% less', async (name, limit) => {
+  it.each(Object.entries(LIMITS))('%s: at most %i, and not far below', async (name, limit) => {
     const figure = (await FIGURES[name]?.()) ?? Number.NaN
     console.info(`${name}: ${figure}`)
     expect(figure).toBeLessThanOrEqual(limit)
