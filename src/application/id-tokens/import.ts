@@ -33,7 +33,7 @@ export function readCardFile(
       faults.push(...read.faults)
       continue
     }
-    // The store compares ids without regard to case, so the file does as well.
+    // The store compares ids ignoring case, and so does the file.
     const key = read.id.toLowerCase()
     const before = seen.get(key)
     const card = JSON.stringify([read.type, read.status, read.expiresAt, read.groupId])

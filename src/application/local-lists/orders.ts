@@ -1,4 +1,4 @@
-/** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
+/** What the API and the console do with local lists (LIST-A1): stored first, then desired of every charge point. */
 import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'

@@ -35,7 +35,7 @@ export const IdTokenListSchema = listOf('IdTokenList', IdTokenSchema)
 
 export const CreateIdTokenSchema = z
   .strictObject({
-    id: typedText(ID_TOKEN, idTokenFault).openapi({ description: 'Compared without regard to case.' }),
+    id: typedText(ID_TOKEN, idTokenFault).openapi({ description: 'Compared ignoring case.' }),
     type: type.optional().openapi({ description: 'ISO14443 unless given.' }),
     status: status.optional().openapi({ description: 'Accepted unless given.' }),
     expiresAt: instant('Refused as expired from this time on.').optional(),

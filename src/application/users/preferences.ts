@@ -1,4 +1,4 @@
-/** What users set for themselves. What is stored is read again as if a stranger had sent it: pages change. */
+/** What users set for themselves. Stored values are validated like untrusted input: pages change. */
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 
 type Preferences = ReadonlyMap<string, unknown>

@@ -1,4 +1,4 @@
-/** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and what folds repetitions of it. */
+/** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and how repetitions are merged. */
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** What is written into the history of a charge point (TIMELINE-A1). */

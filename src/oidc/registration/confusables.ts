@@ -3,7 +3,7 @@
  * that look like a Latin one are listed, since operators' names and hosts are written in those.
  *
  * The facts are those of Unicode's confusables.txt (security data 10.0.0, © Unicode, Inc., unicode.org/license.txt),
- * without what NFKD folds anyway, and with small capitals and the Cyrillic letters that look like them.
+ * without what NFKD decomposes anyway, and with small capitals and the Cyrillic letters that look like them.
  */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'ɑαаᎪᗅ⍶⍺ꓮ',
