@@ -167,7 +167,7 @@ describe('ADMIN-K4: whose address it is', () => {
     await place.writes.changeUser('A', user?.id ?? '', { disabledAt: place.now() })
     expect((await signIn()).status).toBe(403)
     company.person = { sub: 'x', roles: ['desk'] }
-    expect(await (await signIn()).text()).toContain('no e-mail address')
+    expect(await (await signIn()).text()).toContain('did not provide your email address')
   })
 })
 
