@@ -88,7 +88,9 @@ describe('ADMIN-D4, BULK-B8: what is objected to, in the language of whoever rea
         .trim()
     // Made of pieces by check-schema.
     const made = /^must be (a|an|at least|at most|more than|one of) |^has the wrong type$/
-    const dead = GERMAN.filter(([one]) => !made.test(one) && !source.includes(longest(one)))
+    // Rows of older databases say it.
+    const stored = ['somebody cancelled the order']
+    const dead = GERMAN.filter(([one]) => !made.test(one) && !stored.includes(one) && !source.includes(longest(one)))
     expect(dead.map(([one]) => one)).toEqual([])
   })
 

@@ -112,5 +112,5 @@ it('INTENT-A8: configurations that want too much are refused whole, and what was
   await put(core, configuration('too much', { variables }))
   const found = await desired(core)
   expect([found.size, found.has('Ctrlr.W0')]).toEqual([500, false])
-  expect(core.logged).toContainEqual({ level: 'warn', message: 'the configurations ask too much of a charge point' })
+  expect(core.logged).toContainEqual({ level: 'warn', message: 'too many settings configured for a station' })
 })
