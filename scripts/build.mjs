@@ -48,7 +48,7 @@ await build({
 })
 
 // Served as they are.
-copyFileSync('src/web/live.js', 'dist/live.js')
+for (const name of ['live.js', 'try.js']) copyFileSync(`src/web/${name}`, `dist/${name}`)
 cpSync('src/web/style', 'dist/style', { recursive: true })
 
 // Read by name while the simulator runs. One that is gone must not stay behind from an earlier build.

@@ -1,28 +1,11 @@
 /** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
 import { createHash } from 'node:crypto'
-import { STYLE } from '../../web/assets.ts'
+import { DOCS_STYLE, TRY_SCRIPT } from '../../web/assets.ts'
 import { PROBLEM_TITLES } from '../problem-codes.ts'
 import type { ApiDocument } from './description.ts'
 import { CallToTry, type Operation, type Shared } from './docs-call.tsx'
 import { Credentials, Events, States } from './docs-guide.tsx'
 import { mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
-import { TRY_SCRIPT } from './docs-try.ts'
-
-const DOCS_STYLE = `${STYLE}
-html { scroll-padding-top: 16px }
-.side li a { height: auto; padding: 4px 8px; line-height: 18px; overflow-wrap: anywhere }
-main ul { margin: 8px 0; padding-left: 20px }
-main h2 { font-size: 16px; margin: 24px 0 8px }
-article { margin: 0 0 16px; padding: 12px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
-article:target { border-color: var(--ink) }
-article td:last-child { width: 60% }
-.method { font: 600 11px/20px var(--fixed); text-transform: uppercase; color: var(--soft) }
-.deprecated { text-decoration: line-through }
-.answer:empty { display: none }
-svg.states { width: 100%; max-width: 44rem; font-size: 15px; fill: none; stroke: var(--soft); stroke-width: 1.5 }
-svg.states text { fill: var(--ink); stroke: none }
-@media (max-width: 760px) { .side { position: static !important; display: block !important; width: auto !important; height: 40vh !important; box-shadow: none } }
-`
 
 const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 

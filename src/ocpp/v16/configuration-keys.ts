@@ -3,7 +3,7 @@ import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
 import { isObject, list, text } from '../translate/payload.ts'
-import { STANDARD_KEYS } from './standard-keys.ts'
+import STANDARD_KEYS from './standard-keys.json' with { type: 'json' }
 
 /** Keys per GetConfiguration, for stations without a stated limit. */
 const DEFAULT_KEYS = 10

@@ -1,8 +1,10 @@
 /** The one script of `/docs`. It keeps no credential, and the page's policy lets it go nowhere else (CONSOLE-C12). */
-export const TRY_SCRIPT = `
 const credential = document.getElementById('credential')
 for (const hidden of document.querySelectorAll('#try, details.try')) hidden.hidden = false
-document.addEventListener('click', ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')))
+document.addEventListener(
+  'click',
+  ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')),
+)
 
 async function send(button, form) {
   const { method, path } = form.dataset
@@ -21,10 +23,12 @@ async function send(button, form) {
 }
 
 function request(form, method, path) {
-  const values = (where) => [...form.querySelectorAll('[data-in=' + where + ']')].filter(({ value }) => value !== '')
-    .map(({ name, value }) => [name, value])
+  const values = (where) =>
+    [...form.querySelectorAll('[data-in=' + where + ']')]
+      .filter(({ value }) => value !== '')
+      .map(({ name, value }) => [name, value])
   const parts = new Map(values('path'))
-  const address = path.replaceAll(/{(\\w+)}/g, (_, name) => encodeURIComponent(parts.get(name)))
+  const address = path.replaceAll(/{(w+)}/g, (_, name) => encodeURIComponent(parts.get(name)))
   const headers = new Headers(values('header'))
   if (credential.value.trim() !== '') headers.set('Authorization', 'Bearer ' + credential.value.trim())
   const [[, body] = []] = values('body')
@@ -37,6 +41,5 @@ async function shown(response) {
   const said = await response.text()
   const head = [response.status + ' ' + response.statusText, ...[...response.headers].map((one) => one.join(': '))]
   const json = response.headers.get('content-type')?.includes('json') && said !== ''
-  return head.join('\\n') + '\\n\\n' + (json ? JSON.stringify(JSON.parse(said), null, 2) : said).slice(0, 100000)
+  return head.join('\n') + '\n\n' + (json ? JSON.stringify(JSON.parse(said), null, 2) : said).slice(0, 100000)
 }
-`
