@@ -8,11 +8,11 @@ import SqliteDatabase from 'better-sqlite3'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { type CoreSettings, coreSettings } from '../../src/core/core-settings.ts'
 import { createCore } from '../../src/core/create-core.ts'
-import { type ManualClock, manualClock } from '../../src/domain/clock.ts'
 import { logIdTime } from '../../src/domain/message-log/log-id.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import { databaseFile } from '../../src/storage/open.ts'
 import { nextTurn } from '../../src/threads/next-turn.ts'
+import { type ManualClock, manualClock } from '../../test/support/clock.ts'
 
 /** A message of a station, or the begin of a connection: then it has no text. */
 interface Happened {

@@ -15,7 +15,7 @@ import { MESSAGE_FILTERS, messageFilter } from '../../src/console/log/message-qu
 import { parseCredential } from '../../src/domain/accounts/credentials.ts'
 import { checkPassword } from '../../src/domain/accounts/password.ts'
 import { checkedEmail, checkedName } from '../../src/domain/accounts/user.ts'
-import { retryAfterMs } from '../../src/domain/deliveries/retry-after.ts'
+import { retryAfterMs } from '../../src/domain/deliveries/outcome.ts'
 import { scaledInteger } from '../../src/domain/energy/decimal.ts'
 import { parseScopes } from '../../src/domain/grants/scopes.ts'
 import { addCsvLine } from '../../src/domain/message-log/csv.ts'

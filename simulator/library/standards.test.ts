@@ -1,7 +1,7 @@
 /** Where the simulated station once did other than OCPP says: power, profiles, reservations, settings, messages. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { manualClock } from '../../src/domain/clock.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
 import { eventually } from '../network.testing.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../src/domain/clock.ts'
 import { systemClock } from '../../src/server/system.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { createOutbox } from './outbox.ts'
 
 const message = (name: string) => ({ build: () => ({ method: name, request: {} }) })

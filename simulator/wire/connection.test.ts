@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { manualClock } from '../../src/domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { createRandom } from '../random.ts'
 import { createConnection } from './connection.ts'
 

@@ -1,4 +1,4 @@
-import { fittingOfChargePoints, fittingRecords, PART } from '../domain/records/fitting.ts'
+import { fittingOfChargePoints, fittingRecords, PART } from '../domain/records/all-records.ts'
 import {
   declarationOf,
   type RecordKey,

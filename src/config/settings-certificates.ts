@@ -1,4 +1,4 @@
-import { SECRET_PREFIXES } from '../domain/accounts/secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../domain/accounts/credentials.ts'
 import { setting } from './setting.ts'
 import { headerName, oneOf, secretText, text, webAddress } from './setting-kinds.ts'
 

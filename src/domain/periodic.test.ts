@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from './clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { periodically } from './periodic.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

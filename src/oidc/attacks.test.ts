@@ -19,7 +19,7 @@ import {
   userinfo,
 } from '../../test/support/oidc/application.ts'
 import { openPlace } from '../../test/support/oidc/testing.ts'
-import { judgeCode } from '../domain/grants/judge-code.ts'
+import { judgeCode } from '../domain/grants/judge.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { hashOf } from './oidc-secrets.ts'
 

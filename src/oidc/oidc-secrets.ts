@@ -1,6 +1,6 @@
 /** What we hand out once and keep only as a hash: codes, tokens, client secrets, cookies. All have 256 random bits. */
 import { createHash, hkdfSync } from 'node:crypto'
-import { SECRET_PREFIXES } from '../domain/accounts/secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../domain/accounts/credentials.ts'
 
 export type Random = (bytes: number) => Buffer
 

@@ -1,7 +1,7 @@
 /** The program's log: one line per event. Secrets are blanked by field, and masked again in the finished line. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from '../config/config.ts'
-import { SECRET_PREFIXES } from '../domain/accounts/secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../domain/accounts/credentials.ts'
 import { visible, visibleLines } from './visible-text.ts'
 
 export type { Logger } from 'pino'

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { manualClock } from '../../test/support/clock.ts'
 import type { RunningEndpoint } from '../../test/support/sockets/ocpp-endpoint.ts'
 import {
   basic,
@@ -10,7 +11,6 @@ import {
   startEndpoint,
   upgradeRequest,
 } from '../../test/support/sockets/ocpp-endpoint.ts'
-import { manualClock } from '../domain/clock.ts'
 
 let running: RunningEndpoint
 

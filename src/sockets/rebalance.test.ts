@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import type { NodeFacts, NodeState } from '../domain/ports/nodes.ts'
 import { excess, startRebalancing } from './rebalance.ts'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { manualClock } from '../../test/support/clock.ts'
 import {
   basic,
   PASSWORD,
@@ -13,7 +14,6 @@ import {
   startEndpoint,
 } from '../../test/support/sockets/ocpp-endpoint.ts'
 import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
-import { manualClock } from '../domain/clock.ts'
 import { type CertificateFiles, tlsOptions, watchCertificates } from './tls.ts'
 
 let folder: string

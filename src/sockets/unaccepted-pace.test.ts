@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { Intake } from './connection.ts'
 import { createUnacceptedPace } from './unaccepted-pace.ts'
 

@@ -1,8 +1,8 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { manualClock } from '../../test/support/clock.ts'
 import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../test/support/storage-contract/records.ts'
-import { manualClock } from '../domain/clock.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { placeInTime } from './placing.ts'
 

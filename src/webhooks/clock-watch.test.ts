@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { watchClock } from './clock-watch.ts'
 
 const START = Date.UTC(2026, 7, 1, 12)

@@ -1,6 +1,5 @@
 /** Who calls: the bearer value of a request becomes a principal (OIDC-U2 to OIDC-U4, OIDC-U6, OIDC-U7). */
-import { checkCredential, hashCredential, parseCredential } from '../../domain/accounts/credentials.ts'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
+import { checkCredential, hashCredential, parseCredential, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
 import { Problem } from '../problem.ts'
 import { createLastUse } from './last-use.ts'

@@ -1,10 +1,9 @@
 /** Where charge points fetch firmware and bring logs (FIRMWARE-F1 to FIRMWARE-F6); the address is the permission. */
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { imageFile } from '../../domain/firmware/images/image-file.ts'
+import { imageFile } from '../../domain/firmware/images/visible.ts'
 import { isOpen } from '../../domain/firmware/rules.ts'
-import { logFile } from '../../domain/logs/log-file.ts'
-import type { LogQuota } from '../../domain/logs/log-quota.ts'
+import { type LogQuota, logFile } from '../../domain/logs/log-quota.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import { takesFile } from '../../domain/logs/rules.ts'
 import { bodyPieces } from '../../files/body.ts'

@@ -1,6 +1,6 @@
 /** `Idempotency-Key` (HOOK-S5, SESSION-O3): one effect and answer per key; 24 hours, in memory or stored. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../domain/message-log/canonical-json.ts'
+import { canonicalJson } from '../../domain/message-log/cursor.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'

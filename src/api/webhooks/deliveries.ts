@@ -1,7 +1,7 @@
 /** Deliveries of a webhook: the log, once more, replay, test (HOOK-S1, HOOK-S4, HOOK-B2). */
 
 import { z } from '@hono/zod-openapi'
-import { bodyForApplication } from '../../domain/events/event-readers.ts'
+import { bodyForApplication } from '../../domain/events/registry.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { ListedDelivery } from '../../domain/ports/storage-webhooks.ts'

@@ -2,9 +2,7 @@
 
 import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { namesOf } from '../../domain/events/declaration.ts'
-import { bodyForApplication } from '../../domain/events/event-readers.ts'
-import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
-import { EVENTS } from '../../domain/events/registry.ts'
+import { bodyForApplication, EVENTS, SESSION_EVENT } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { uuidTime } from '../../domain/message-log/log-id.ts'
 import { sharedChargePoints } from '../access/access.ts'

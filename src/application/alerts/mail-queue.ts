@@ -1,6 +1,6 @@
 /** Sends alert mail: at least once, bundled by address, paced, retried (ALERT-M1 to ALERT-M3, ALERT-M7). */
 
-import { leavesAt } from '../../domain/alerts/mail-pace.ts'
+import { leavesAt } from '../../domain/alerts/quiet-hours.ts'
 import type { AlertMailing, AlertNotice } from '../../domain/alerts/records.ts'
 import { dueRanges } from '../../domain/due.ts'
 import { grouped } from '../../domain/grouped.ts'

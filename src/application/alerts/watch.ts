@@ -1,9 +1,8 @@
 /** Sweeps what the rules watch, twice a minute, without delaying messages: reads in reader threads, small writes. */
 
-import { errorWindow } from '../../domain/alerts/error-window.ts'
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
 import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
-import type { WatchedServer } from '../../domain/alerts/watched.ts'
+import { errorWindow, type WatchedServer } from '../../domain/alerts/watched.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { CoreStatistics } from '../../domain/ports/core.ts'

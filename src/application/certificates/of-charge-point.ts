@@ -5,7 +5,7 @@ import type { InstalledCertificate, StationCertificate } from '../../domain/cert
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Command } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
-import { isHashOf } from '../../domain/x509/certificate-hash.ts'
+import { isHashOf } from '../../domain/x509/library.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
 import { NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'

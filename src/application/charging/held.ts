@@ -1,15 +1,15 @@
 /** What a charge point holds, and what follows from all of it: by our own calculation and by its own (CHARGING-S6). */
 
+import { compareSchedules } from '../../domain/charging/charges.ts'
 import {
   type CompositePeriod,
   type CompositeQuery,
   compositeSchedule,
   limitAt,
 } from '../../domain/charging/composite.ts'
-import { refuseMissing } from '../../domain/charging/evses.ts'
+import { refuseMissing } from '../../domain/charging/demands.ts'
 import { heldProfiles } from '../../domain/charging/plan.ts'
 import { byOurClock, type OngoingCharge, type RateUnit, type ReportedSchedule } from '../../domain/charging/profile.ts'
-import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
 import { fewestPhases } from '../../domain/charging/wiring.ts'
 import { grouped } from '../../domain/grouped.ts'

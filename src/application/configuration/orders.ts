@@ -1,9 +1,12 @@
 /** Configurations (CONFIG-A1): stored first, then made intents of every charge point that is meant. */
 
-import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
-import { configurationFaults } from '../../domain/configuration/forbidden.ts'
-import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/configuration/records.ts'
-import type { StationStatus } from '../../domain/configuration/status.ts'
+import {
+  type Configuration,
+  type DesiredKey,
+  type DesiredVariable,
+  namesOfConfiguration,
+} from '../../domain/configuration/records.ts'
+import { configurationFaults, type StationStatus } from '../../domain/configuration/status.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import type { RebootPolicy } from '../../domain/intents/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'

@@ -6,8 +6,7 @@
  */
 
 import { chargePointPages } from '../../domain/blocks/selector.ts'
-import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
-import type { DesiredName } from '../../domain/configuration/records.ts'
+import { type DesiredName, namesOfConfiguration } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'

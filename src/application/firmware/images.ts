@@ -1,8 +1,7 @@
 /** Firmware images: taken from a form with checksum and signature check, deleted (FIRMWARE-I1 to FIRMWARE-I3). */
 
-import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from '../../domain/firmware/images/image-signature.ts'
-import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import { imageFile, knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import { type FirmwareImage, OPEN_STATES } from '../../domain/firmware/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'

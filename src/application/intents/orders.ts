@@ -1,6 +1,6 @@
 /** Desired values of one charge point, set and withdrawn by hand (INTENT-A1). */
 
-import { forbiddenReason } from '../../domain/configuration/forbidden.ts'
+import { forbiddenReason } from '../../domain/configuration/status.ts'
 import { objection } from '../../domain/device-model/objection.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isSecretVariable } from '../../domain/device-model/secret-value.ts'

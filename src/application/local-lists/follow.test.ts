@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
-import { manualClock } from '../../domain/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import { followLists } from './follow.ts'

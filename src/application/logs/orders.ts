@@ -1,6 +1,6 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 
-import { logFile } from '../../domain/logs/log-file.ts'
+import { logFile } from '../../domain/logs/log-quota.ts'
 import type { LogRequest, LogType } from '../../domain/logs/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { StoredFile } from '../../files/store.ts'

@@ -1,8 +1,7 @@
 /** What the API does with sets of monitors, and what the end of a grant does (MONITOR-A1, OIDC-C13). */
 
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'
-import { monitorFaults } from '../../domain/monitors/monitor-faults.ts'
-import type { Monitor, MonitorSet } from '../../domain/monitors/records.ts'
+import { type Monitor, type MonitorSet, monitorFaults } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'

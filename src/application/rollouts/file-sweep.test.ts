@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../domain/clock.ts'
+import { manualClock } from '../../../test/support/clock.ts'
 import { createLogQuota } from '../../domain/logs/log-quota.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { startFileSweep } from './file-sweep.ts'

@@ -1,7 +1,6 @@
 /** Removes unnamed files, uploads left by a crash (FIRMWARE-F3), and the oldest logs above the quota (FIRMWARE-D5). */
-import { imageFile } from '../../domain/firmware/images/image-file.ts'
-import { logFile } from '../../domain/logs/log-file.ts'
-import type { CountedLog, LogQuota } from '../../domain/logs/log-quota.ts'
+import { imageFile } from '../../domain/firmware/images/visible.ts'
+import { type CountedLog, type LogQuota, logFile } from '../../domain/logs/log-quota.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'

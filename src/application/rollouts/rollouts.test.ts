@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
-import { manualClock } from '../../domain/clock.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { type RolloutContext, type Rollouts, startRollouts } from './rollouts.ts'

@@ -1,7 +1,6 @@
 /** The search filters in `/openapi.json`, described only: `domain/message-log/parse-filter.ts` decides (SEARCH-Q2). */
 import { z } from '@hono/zod-openapi'
-import { OPERATORS } from '../../domain/message-log/operators.ts'
-import { LIST_LIMIT } from '../../domain/message-log/parse-filter.ts'
+import { LIST_LIMIT, OPERATORS } from '../../domain/message-log/parse-filter.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -5,8 +5,14 @@ import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import { type ConnectorRef, type Happened, type Interval, intervalsOf } from '../../domain/uptime/uptime.ts'
-import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
+import {
+  type ConnectorRef,
+  type Happened,
+  type Interval,
+  intervalsOf,
+  needsStopReason,
+  visitOf,
+} from '../../domain/uptime/uptime.ts'
 import type { UseCaseContext } from '../context.ts'
 
 export type UptimeContext = Pick<UseCaseContext, 'reads' | 'now' | 'timeZone'>

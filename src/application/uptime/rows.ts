@@ -5,8 +5,17 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
-import { added, type ConnectorRef, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
-import { NO_VISITS, type Visits, withVisit } from '../../domain/uptime/visits.ts'
+import {
+  added,
+  type ConnectorRef,
+  NO_TIME,
+  NO_VISITS,
+  type Tally,
+  tallied,
+  uptimeOf,
+  type Visits,
+  withVisit,
+} from '../../domain/uptime/uptime.ts'
 import {
   type StationStates,
   type StationUptime,

@@ -4,7 +4,7 @@ import { answerRequest, authorityFacts, type RequestAnswer } from '../../applica
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { isAboutSession } from '../../domain/events/event-subject.ts'
+import { isAboutSession } from '../../domain/events/registry.ts'
 import type { Attempt, Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
+import { SESSION_EVENT } from '../../domain/events/registry.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'

@@ -1,7 +1,6 @@
 /** Turns a decision into a change set: applied to memory, with the events and ledger entries that follow. */
 
-import { createEmission, followingEventId, freshEventId } from '../../domain/events/emission.ts'
-import { recordEvents } from '../../domain/events/record-events.ts'
+import { createEmission, followingEventId, freshEventId, recordEvents } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'

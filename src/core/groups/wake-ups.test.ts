@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../domain/clock.ts'
+import { manualClock } from '../../../test/support/clock.ts'
 import { createWakeUps } from './wake-ups.ts'
 
 it('wakes each charge point once, when its time has come', () => {

@@ -1,4 +1,4 @@
-import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/evses.ts'
+import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/demands.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
-import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
-import type { Configuration } from '../../domain/configuration/records.ts'
+import { type Configuration, namesOfConfiguration } from '../../domain/configuration/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
 const MANY = 85

@@ -6,7 +6,7 @@
 
 import type { Selectable } from '../../domain/blocks/selector.ts'
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
-import { intentName } from '../../domain/intents/intent-name.ts'
+import { intentName } from '../../domain/intents/put-intent.ts'
 import { MAX_INTENTS } from '../../domain/intents/rules.ts'
 import type { DesiredName, IntentKind } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { forAll } from '../../../test/support/property.ts'
-import { manualClock } from '../../domain/clock.ts'
 import { createPacedTurns } from './paced-turns.ts'
 
 const PACE = { most: 3, perSecond: 100, burst: 3, longestMs: 1000 }

@@ -1,5 +1,6 @@
 /** Stores reported values as variables (DEVICE-A4), in parts that are small beside a group of messages. */
 
+import { newestReport } from '../../domain/device-model/following.ts'
 import type {
   MessageLimits,
   Report,
@@ -7,7 +8,6 @@ import type {
   StoredVariable,
   ValueBatch,
 } from '../../domain/device-model/records.ts'
-import { newestReport } from '../../domain/device-model/report-pages.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { nextTurn } from '../../threads/next-turn.ts'

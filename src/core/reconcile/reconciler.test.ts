@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { manualClock } from '../../domain/clock.ts'
+import { manualClock } from '../../../test/support/clock.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'

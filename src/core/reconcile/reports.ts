@@ -1,7 +1,6 @@
 /** Requests the reports that are due or ordered (DEVICE-A2, DEVICE-A5): one call at a time. */
 import { dueOf } from '../../domain/device-model/following.ts'
-import { modelNameOf } from '../../domain/device-model/model-name.ts'
-import type { Report, ReportSubject } from '../../domain/device-model/records.ts'
+import { modelNameOf, type Report, type ReportSubject } from '../../domain/device-model/records.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'

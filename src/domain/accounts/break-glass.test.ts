@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { User } from '../ports/storage.ts'
-import { isBreakGlass } from './break-glass.ts'
+import { isBreakGlass } from './user.ts'
 
 const user = (id: string, createdAt: number, rest: Partial<User> = {}): User => ({
   id,

@@ -2,7 +2,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Credential } from '../ports/storage.ts'
-import { SECRET_PREFIXES } from './secret-prefixes.ts'
+
+/** How the secrets that we hand out begin (API-B7), for what makes, recognizes or hides them in the log. */
+export const SECRET_PREFIXES = {
+  apiCredential: 'pwk_',
+  accessToken: 'pwa_',
+  refreshToken: 'pwr_',
+  clientSecret: 'pws_',
+  /** Of an application that registered itself: it may change and delete the registration (OIDC-G7). */
+  registrationToken: 'pwg_',
+  webhookSecret: 'whsec_',
+  /** In the address of a page where its bearer chooses a password, once (ADMIN-E1). */
+  passwordLink: 'pwl_',
+} as const
 
 const PREFIX = SECRET_PREFIXES.apiCredential
 const SHAPE = new RegExp(`^${PREFIX}([0-9a-z]{16})_([A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLane, LaneFull } from './lane.ts'
+import { createLane, LaneFull } from './password.ts'
 
 describe('OIDC-L5: bounded concurrency', () => {
   it('OIDC-L5: at most two at a time, the rest waits in order, more than the queue holds is turned away', async () => {

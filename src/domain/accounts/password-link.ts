@@ -1,7 +1,6 @@
 /** ADMIN-E1: a link with which a user chooses a password, once and within a week: the invitation of a new user. */
 import type { PasswordLink } from '../ports/storage-administration.ts'
-import { hashCredential } from './credentials.ts'
-import { SECRET_PREFIXES } from './secret-prefixes.ts'
+import { hashCredential, SECRET_PREFIXES } from './credentials.ts'
 
 const SECRET_BYTES = 32
 const LIFETIME_MS = 7 * 86_400_000

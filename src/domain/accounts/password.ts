@@ -1,7 +1,42 @@
 /** Passwords of users (OIDC-L5). Two hashes run at a time at most: they share threads with signatures and files. */
 import { type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto'
-import { composed } from './composed.ts'
-import { createLane } from './lane.ts'
+
+/** A lane lets a fixed number of jobs run at once, a fixed number wait, and turns the rest away. */
+export class LaneFull extends Error {
+  override readonly name = 'LaneFull'
+  readonly code = 'busy'
+
+  constructor() {
+    super('Too many sign-ins at once: try again in a few seconds.')
+  }
+}
+
+type Lane = <T>(job: () => Promise<T>) => Promise<T>
+
+export function createLane(atOnce: number, waiting: number): Lane {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  const turn = (): Promise<void> => {
+    if (running < atOnce) {
+      running++
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => queue.push(resolve))
+  }
+  return async (job) => {
+    if (running >= atOnce && queue.length >= waiting) throw new LaneFull()
+    await turn()
+    try {
+      return await job()
+    } finally {
+      // The slot is handed on, not freed and taken again, so that no newcomer overtakes the queue.
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
 
 interface Cost {
   readonly log2N: number
@@ -92,3 +127,11 @@ function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | und
 function phcBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
+
+/** In NFC (OIDC-U9). Sorting combining marks is quadratic: text with far more than `most` characters stays as typed. */
+export function composed(text: string, most: number): string {
+  return text.length > most * TYPED_AS ? text : text.normalize('NFC')
+}
+
+/** A surrogate pair, or a letter with its marks. */
+const TYPED_AS = 4

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { composed } from './composed.ts'
+import { composed } from './password.ts'
 import { AttributeError, checkedEmail, checkedName, createAccountRecord, createUserRecord } from './user.ts'
 
 describe('users and accounts', () => {

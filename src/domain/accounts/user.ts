@@ -1,7 +1,6 @@
 import type { Account, User } from '../ports/storage.ts'
 import { NAME, textFault } from '../typed-text.ts'
-import { composed } from './composed.ts'
-import { checkPassword, hashPassword } from './password.ts'
+import { checkPassword, composed, hashPassword } from './password.ts'
 
 const EMAIL_MAX_LENGTH = 254
 
@@ -54,4 +53,17 @@ export function checkedName(text: string): string {
   const fault = textFault(name, NAME)
   if (fault) throw new AttributeError(`${JSON.stringify(text)} is no usable name: it ${fault.message}.`)
   return name
+}
+
+// Who signs in with a password where everybody else does by the company's provider (ADMIN-K6).
+
+/** Marked users; while none of them is enabled, the first administrator of `users`, which are all of the account. */
+export function isBreakGlass({ id }: Pick<User, 'id'>, users: readonly User[]): boolean {
+  const enabled = users.filter(({ disabledAt }) => disabledAt === undefined)
+  const marked = enabled.filter(({ breakGlass }) => breakGlass)
+  if (marked.length > 0) return marked.some((user) => user.id === id)
+  const [first] = enabled
+    .filter(({ role }) => role === 'administrator')
+    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  return first?.id === id
 }

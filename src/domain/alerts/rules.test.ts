@@ -6,11 +6,10 @@ import { minuteOfDay } from '../blocks/hours.ts'
 import { selects } from '../blocks/selector.ts'
 import { oneLine } from '../typed-text.ts'
 import { KINDS } from './alert-kinds.ts'
-import { errorWindow } from './error-window.ts'
-import { leavesAt } from './mail-pace.ts'
-import { endOfQuiet } from './quiet-hours.ts'
+import { endOfQuiet, leavesAt } from './quiet-hours.ts'
 import { ALERT_KINDS, type AlertNotice } from './records.ts'
 import { nextStanding, type Standing } from './standing.ts'
+import { errorWindow } from './watched.ts'
 
 const TIMEOUT_MS = { afterMs: 600_000, calmMs: 60_000 }
 

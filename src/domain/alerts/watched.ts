@@ -1,4 +1,5 @@
 import type { Selectable } from '../blocks/selector.ts'
+import type { CoreStatistics } from '../ports/core.ts'
 import type { Connector, Session } from '../ports/sessions.ts'
 import type { Subscription } from '../ports/storage-webhooks.ts'
 import type { AlertFacts } from './records.ts'
@@ -49,4 +50,30 @@ export interface Moment {
 export interface Finding {
   readonly since?: number | undefined
   readonly facts: AlertFacts
+}
+
+/** How many messages of the last five minutes were answered with an error: differences of counters that only rise. */
+const WINDOW_MS = 5 * 60_000
+
+type Counted = Pick<CoreStatistics, 'messages' | 'callErrors'>
+
+interface ErrorWindow {
+  /** @param at monotonic milliseconds */
+  add(at: number, counted: Counted): { readonly messages: number; readonly errors: number }
+}
+
+export function errorWindow(): ErrorWindow {
+  let samples: readonly (Counted & { readonly at: number })[] = []
+  return {
+    add(at, { messages, callErrors }) {
+      // The newest one from before the window is where it begins.
+      const begin = Math.max(
+        0,
+        samples.findLastIndex((sample) => sample.at <= at - WINDOW_MS),
+      )
+      samples = [...samples.slice(begin), { at, messages, callErrors }]
+      const [first] = samples
+      return { messages: messages - (first?.messages ?? 0), errors: callErrors - (first?.callErrors ?? 0) }
+    },
+  }
 }

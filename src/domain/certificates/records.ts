@@ -1,5 +1,8 @@
 /** What charge points asked for, what was issued or revoked, authorities, what is installed (CERT-C1 to CERT-C24). */
+
+import type { StoredVariable } from '../device-model/records.ts'
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { MAX_CHAIN_LENGTH } from '../x509/signed-chain.ts'
 
 /** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
 export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
@@ -178,3 +181,16 @@ export type CertificateInput =
     }
   /** An installation was accepted; of an application, with its grant. */
   | { readonly kind: 'certificateInstalled'; readonly id: string; readonly grantId?: string | undefined }
+
+// How long a chain a charge point takes (CERT-C10): its device model says it, or the schema of the message.
+
+/** Of 2.0.1 and of 1.6. */
+export const CHAIN_SIZE_KEYS = ['securityctrlr.maxcertificatechainsize', 'chargepoint.certificatesignedmaxchainsize']
+
+export function longestChain(rows: readonly Pick<StoredVariable, 'key' | 'value' | 'gone'>[]): number {
+  const reported = rows
+    .filter(({ key, gone }) => !gone && CHAIN_SIZE_KEYS.includes(key))
+    .map(({ value }) => Number(value))
+    .filter((size) => Number.isSafeInteger(size) && size > 0)
+  return Math.min(MAX_CHAIN_LENGTH, ...reported)
+}

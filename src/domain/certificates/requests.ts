@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { isRecent } from '../due.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { commonNameFault } from '../x509/common-name.ts'
+import { commonNameFault } from '../x509/subject.ts'
 import type { CertificateInput, CertificateRequest, CertificateType } from './records.ts'
 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>

@@ -1,5 +1,5 @@
 /** What is wrong with an order about charging profiles before it is sent: OCPP's clause and the place (CHARGING-P2). */
-import { isMissing, missingText } from './evses.ts'
+import { isMissing, missingText } from './demands.ts'
 import {
   type ChargingOrder,
   type ChargingProfile,

@@ -2,11 +2,17 @@
 import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { chargesOf } from './charges.ts'
+import {
+  allowedAmps,
+  chargesOf,
+  compareCurrent,
+  compareSchedules,
+  type Expectation,
+  READINGS_TO_IGNORE,
+} from './charges.ts'
 import { compositeSchedule } from './composite.ts'
 import { heldProfiles } from './plan.ts'
 import { isAbove } from './profile.ts'
-import { allowedAmps, compareCurrent, compareSchedules, type Expectation, READINGS_TO_IGNORE } from './proof.ts'
 import type { ChargingInput, Draw, Verdict } from './records.ts'
 import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
 import { phasesOfDraw } from './watts.ts'

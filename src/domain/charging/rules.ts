@@ -3,11 +3,18 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
+import { abilityFaults } from './checks.ts'
 import { isOpenDemand } from './demands.ts'
 import { onProof } from './evidence.ts'
 import { onKeyAnswered } from './limit-key.ts'
-import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
-import { NO_ABILITY, refuseUnable } from './refusals.ts'
+import type {
+  ChargingAbilities,
+  ChargingCall,
+  ChargingDemand,
+  ChargingInput,
+  ChargingStation,
+  StoredProfile,
+} from './records.ts'
 import { replaceReported } from './reported.ts'
 import {
   acceptDemand,
@@ -346,4 +353,22 @@ export function onWiringSet(draft: BlockDraft, { connectors, priority }: Of<'wir
   }
   draft.changeRecord({ kind: 'wirings', put })
   return {}
+}
+
+/** What a station turned out not to be able to do, after it was ordered. */
+const NO_ABILITY = 'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)'
+
+/** Of demands one without smart charging carries out none; of profiles as they were given each is checked. */
+function refuseUnable(draft: BlockDraft, abilities: ChargingAbilities | undefined): void {
+  const hasNone = abilities?.smartCharging === false
+  for (const demand of hasNone ? unexpired(draft) : []) {
+    putDemand(draft, { ...demand, state: 'refused', reason: NO_ABILITY })
+  }
+  for (const row of draft.state.records.all('charging_profiles')) {
+    const isOpen = row.owner === 'raw' && (row.state === 'due' || row.state === 'stale')
+    const [fault] = isOpen ? abilityFaults(row.profile, abilities) : []
+    if (!fault) continue
+    const reason = `${fault.pointer} ${fault.message} (${fault.clause})`
+    putProfile(draft, { ...row, state: 'refused', reason, updatedAt: draft.now })
+  }
 }

@@ -1,14 +1,13 @@
 /** What an account desires of its fleet, by name: a change costs only what it sets (CONFIG-A12). */
 
 import { type Selectable, selects } from '../blocks/selector.ts'
-import { intentName } from '../intents/intent-name.ts'
+import { intentName } from '../intents/put-intent.ts'
 import type { Want } from '../intents/records.ts'
 import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired.ts'
 import type { MonitorSet } from '../monitors/records.ts'
 import type { IntentKind } from '../ports/blocks.ts'
-import { namesOfConfiguration, outranks, wantOf } from './desired.ts'
-import type { Configuration } from './records.ts'
+import { type Configuration, namesOfConfiguration, outranks, wantOf } from './records.ts'
 
 /** A configuration or a set of monitors, and where in it this stands. */
 interface Entry<Desired> {

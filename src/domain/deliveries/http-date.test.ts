@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { httpDate } from './http-date.ts'
+import { httpDate } from './outcome.ts'
 
 const NOW = Date.UTC(2026, 7, 1, 12)
 const at = (...parts: [number, number, number, number?, number?, number?]): number => Date.UTC(...parts)

@@ -1,5 +1,4 @@
 /** Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, served in turn. Pure. */
-import { isSlow } from './pace.ts'
 
 export interface Candidate {
   readonly id: string
@@ -160,4 +159,64 @@ function inTurn(lanes: readonly Lane[], after: string | undefined): readonly Lan
 
 function orderOf({ subscriptionId, orderKey }: { subscriptionId: string; orderKey: string }): string {
   return `${subscriptionId} ${orderKey}`
+}
+
+// How long a receiver's answers took: a slow one occupies places just as a failing one does (HOOK-F1). Pure.
+
+/** One slow answer does not make a receiver slow, and a few quick ones make it quick again. */
+const SHARE_OF_NEWEST = 0.25
+
+/** Receivers should answer at once and work afterwards. From this duration on, other receivers get the places. */
+const SLOW_MS = 3000
+
+/** With one more attempt, whatever its result: how long it held its place counts. @param answerMs absent: none yet */
+export function withAttempt(answerMs: number | undefined, durationMs: number): number {
+  const before = answerMs ?? 0
+  return Math.round(before + (Math.max(0, durationMs) - before) * SHARE_OF_NEWEST)
+}
+
+export function isSlow(answerMs: number | undefined): boolean {
+  return answerMs !== undefined && answerMs >= SLOW_MS
+}
+
+// HOOK-S6: at most so many attempts a minute, counted in slots of five seconds, so that little is stored. Pure.
+
+/** Attempts per slot, oldest first. */
+export type RateSpent = readonly (readonly [slot: number, attempts: number])[]
+
+const SLOT_MS = 5000
+/** A minute and the slot in which it begins: nothing of the last 60 seconds is outside of them. */
+const SLOTS = 13
+
+export function allowance(ratePerMinute: number, spent: RateSpent, now: number): number {
+  const attempts = recent(spent, now).reduce((sum, [, count]) => sum + count, 0)
+  return Math.max(0, ratePerMinute - attempts)
+}
+
+export function spend(spent: RateSpent, now: number): RateSpent {
+  const slot = slotOf(now)
+  const kept = recent(spent, now)
+  const before = kept.filter(([other]) => other !== slot)
+  const [, attempts = 0] = kept.find(([other]) => other === slot) ?? []
+  return [...before, [slot, attempts + 1]]
+}
+
+/** As counted by a clock that was put back meanwhile: the same attempts, as long ago as they are (HOOK-F7). */
+export function putBack(spent: RateSpent, backMs: number, now: number): RateSpent {
+  const slots = new Map<number, number>()
+  for (const [slot, attempts] of spent) {
+    const moved = Math.min(slot - Math.floor(backMs / SLOT_MS), slotOf(now))
+    slots.set(moved, (slots.get(moved) ?? 0) + attempts)
+  }
+  return [...slots]
+}
+
+/** Slots of the future are those of a clock that was set back since: they would block deliveries. */
+function recent(spent: RateSpent, now: number): RateSpent {
+  const slot = slotOf(now)
+  return spent.filter(([other]) => other <= slot && other > slot - SLOTS)
+}
+
+function slotOf(now: number): number {
+  return Math.floor(now / SLOT_MS)
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { isGivenUp, judge, retryDelayMs } from './outcome.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { isGivenUp, judge, retryAfterMs, retryDelayMs } from './outcome.ts'
 
 const PLAN = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400]
 const NOW = Date.UTC(2026, 7, 1, 12)

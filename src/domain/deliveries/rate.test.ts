@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { allowance, putBack, type RateSpent, spend } from './rate.ts'
+import { allowance, putBack, type RateSpent, spend } from './lanes.ts'
 
 it('HOOK-S6: never more than allowed in any 60 seconds, whenever attempts want to begin', () => {
   forAll(

@@ -285,3 +285,16 @@ export type DeviceModelInput =
   | { readonly kind: 'reportPlaced'; readonly id: number }
   | { readonly kind: 'variablesGone'; readonly rows: readonly StoredVariable[] }
   | { readonly kind: 'reportInterrupted'; readonly id: number }
+
+/** By what a mark of a model is found: its vendor, model and firmware (DEVICE-A6). */
+export function modelNameOf({
+  vendor = '',
+  model = '',
+  firmwareVersion = '',
+}: {
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly firmwareVersion?: string | undefined
+}): Pick<ModelQuirk, 'vendor' | 'model' | 'firmwareVersion'> {
+  return { vendor, model, firmwareVersion }
+}

@@ -6,8 +6,7 @@ import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../moni
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { end, followPage, lookAgain, modelOf, planned, putModel, putReport, reportOf } from './following.ts'
-import { modelNameOf } from './model-name.ts'
-import type { DeviceModelInput, Report, ReportedValue, ReportSubject } from './records.ts'
+import { type DeviceModelInput, modelNameOf, type Report, type ReportedValue, type ReportSubject } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
 
 type Of<Kind extends DeviceModelInput['kind']> = Extract<DeviceModelInput, { readonly kind: Kind }>

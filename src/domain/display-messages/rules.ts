@@ -1,6 +1,5 @@
 /** Reports of the messages on a display (DRIVER-M4). Pure. */
-import { followPage, reportOf } from '../device-model/following.ts'
-import { newestReport } from '../device-model/report-pages.ts'
+import { followPage, newestReport, reportOf } from '../device-model/following.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'

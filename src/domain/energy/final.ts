@@ -6,8 +6,7 @@ import { FREE_DELTA, isZero, plausibleDelta, STEP_BACK } from './plausibility.ts
 import { chargeLimit, impossibleLead, tailLimit, unseenLimit } from './possible.ts'
 import { powerEnergy, powerUntil } from './power.ts'
 import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesOf } from './readings.ts'
-import { firstMessage, lastWord, type MeterState } from './state.ts'
-import { walkRegister } from './walked.ts'
+import { firstMessage, lastWord, type MeterState, walkRegister } from './state.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */

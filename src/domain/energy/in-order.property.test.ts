@@ -7,8 +7,7 @@ import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, isNext, lastSampleAt, newMeter, runningEnergy, withNext, withPoint } from './meter.ts'
 import { entryOf, UNNAMED } from './readings.ts'
 import { readSample } from './sample.ts'
-import type { MeterState } from './state.ts'
-import { walkRegister } from './walked.ts'
+import { type MeterState, walkRegister } from './state.ts'
 
 interface Message {
   readonly samples: readonly Sample[]

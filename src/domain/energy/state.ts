@@ -1,9 +1,10 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
-import type { Walk } from './meter-register.ts'
+import { advance, newWalk, type Walk } from './meter-register.ts'
 import type { Newest } from './newest.ts'
+import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
-import { type Entry, isTotal } from './readings.ts'
+import { type Entry, isTotal, isUnnamed, orderOf } from './readings.ts'
 
 /** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
 export const WALKED: unique symbol = Symbol('walked')
@@ -69,4 +70,64 @@ export function lastWord(end: readonly Entry[]): Entry | undefined {
 
 function outranks(best: Entry, entry: Entry): boolean {
   return best[1] < entry[1] || (best[1] === entry[1] && best[0] === entry[0] && isTotal(best) && !isTotal(entry))
+}
+
+/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
+export function walkRegister(meter: MeterState): Readonly<Walk> {
+  const known = meter[WALKED]
+  if (known && isOver(known, meter)) return known.walk
+  const points = inLine(meter.register)
+  const walk = walkAnew(meter, points)
+  const { register, begin, end, folded, maxPowerW, boots } = meter
+  meter[WALKED] = { register, begin, end, folded, maxPowerW, boots, isInLine: points === register, walk }
+  return walk
+}
+
+/** @param register the meter's with `point`, which is later than all in it, at its end */
+export function walkOn(meter: MeterState, register: readonly Entry[], point: Entry): void {
+  const known = meter[WALKED]
+  if (!known?.isInLine || !isOver(known, meter) || meter.end.length > 0) return
+  const last = meter.register.at(-1)
+  // What did not name the transaction counts otherwise once something behind it does.
+  if (last && isUnnamed(last) !== isUnnamed(point)) return
+  advance(known.walk, point, meter)
+  known.register = register
+}
+
+function isOver(known: Walked, { register, begin, end, folded, maxPowerW, boots }: MeterState): boolean {
+  return (
+    known.register === register &&
+    known.begin === begin &&
+    known.end === end &&
+    known.folded === folded &&
+    known.maxPowerW === maxPowerW &&
+    known.boots === boots
+  )
+}
+
+function walkAnew(meter: MeterState, points: readonly Entry[]): Walk {
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  const end = meter.end[0]
+  const lastNamed = lastNamedOf(points)
+  let index = 0
+  for (const point of points) {
+    if (!end || !isAfter(point, end)) advance(walk, point, meter, index < lastNamed)
+    index++
+  }
+  for (const entry of meter.end) advance(walk, entry, meter)
+  return walk
+}
+
+function lastNamedOf(points: readonly Entry[]): number {
+  for (let index = points.length - 1; index >= 0; index--) {
+    const point = points[index]
+    if (point && !isUnnamed(point)) return index
+  }
+  return -1
+}
+
+/** By the clock where both are of one message, else by the station's order. */
+function isAfter(point: Entry, end: Entry): boolean {
+  const order = orderOf(point) - orderOf(end)
+  return order > 0 || (order === 0 && point[0] >= end[0])
 }

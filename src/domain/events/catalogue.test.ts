@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAboutSession } from './event-subject.ts'
-import { EVENTS } from './registry.ts'
+import { EVENTS, isAboutSession } from './registry.ts'
 
 const MADE_UP = { id: 'test_1', accountId: 'acc', chargePointId: 'CP-1', now: Date.UTC(2026, 7, 1, 12) }
 

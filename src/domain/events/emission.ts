@@ -4,8 +4,11 @@ import { newUuid } from '../message-log/log-id.ts'
 import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
+import type { KnownRecords, RecordChange } from '../records/records.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { sessionRecord } from '../sessions/records.ts'
+import { intentChanged } from './intent-events.ts'
+import { reservationUpdated } from './reservation-events.ts'
 import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
 export interface Emission {
@@ -137,4 +140,22 @@ function mayLeave({ figuresSentAt }: Session, now: number, { figuresIntervalMs }
 
 function dueAt({ figuresSentAt = 0 }: Session, { figuresIntervalMs }: EmissionSettings): number {
   return figuresSentAt + figuresIntervalMs
+}
+
+/** @param before the records as they were before these changes */
+export function recordEvents(changes: readonly RecordChange[], before: KnownRecords): readonly EventData[] {
+  const events: EventData[] = []
+  for (const change of changes) {
+    if (!('put' in change)) continue
+    if (change.kind === 'reservations') {
+      const was = before.find('reservations', change.put)
+      if (was?.state !== change.put.state) events.push(reservationUpdated.of(change.put))
+    }
+    if (change.kind !== 'intents') continue
+    const { put } = change
+    const former = before.find('intents', put)
+    // What is being tried again is no news.
+    if (former?.state !== put.state || former.revision !== put.revision) events.push(intentChanged.of(put))
+  }
+  return events
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyForApplication, readsEvent } from './event-readers.ts'
+import { bodyForApplication, readsEvent } from './registry.ts'
 
 const CHARGERS = ['sessions:read', 'webhooks:manage', 'chargers:read']
 

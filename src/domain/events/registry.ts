@@ -1,13 +1,14 @@
 /** Every event type of the service (HOOK-E1). A room with events of its own adds its list here. */
 import { DATA_TRANSFER_EVENTS } from '../data-transfers/events.ts'
+import { grouped } from '../grouped.ts'
 import { CHARGE_POINT_EVENTS } from '../timeline/events.ts'
 import { ALERT_EVENTS } from './alert-events.ts'
-import { eventRegistry } from './declaration.ts'
+import { declarationOf, eventRegistry } from './declaration.ts'
 import { FIRMWARE_EVENTS } from './firmware-events.ts'
 import { INTENT_EVENTS } from './intent-events.ts'
 import { LIMIT_GROUP_EVENTS } from './limit-group-events.ts'
 import { RESERVATION_EVENTS } from './reservation-events.ts'
-import { SESSION_EVENTS, SUSPECT_EVENTS } from './session-events.ts'
+import { SESSION_EVENTS, SUSPECT_EVENTS, sessionUpdated } from './session-events.ts'
 
 export const EVENTS = eventRegistry(
   ...SESSION_EVENTS,
@@ -20,3 +21,30 @@ export const EVENTS = eventRegistry(
   ...DATA_TRANSFER_EVENTS,
   ...SUSPECT_EVENTS,
 )
+
+// Who reads an event, and how much of it: an event is as readable as what it is about is over the API (HOOK-E4).
+
+/** Types by the scope with which an application reads them; those of `account` it never does. */
+export const TYPES_READ_BY = grouped(EVENTS, ({ readBy }) => readBy)
+
+/** @param scopes undefined: of the account itself */
+export function readsEvent(scopes: readonly string[] | undefined, type: string): boolean {
+  return scopes?.includes(declarationOf(EVENTS, type).readBy) !== false
+}
+
+/** The envelope as an application is sent it: the same bytes every time. */
+export function bodyForApplication(type: string, body: string): string {
+  const { withheld } = declarationOf(EVENTS, type)
+  if (withheld.length === 0) return body
+  const envelope = JSON.parse(body) as { readonly data: object }
+  const members = Object.entries(envelope.data).filter(([name]) => !withheld.includes(name))
+  return JSON.stringify({ ...envelope, data: Object.fromEntries(members) })
+}
+
+/** For its event a page says what changed; every other event is shown by its type. */
+export const SESSION_EVENT: string = sessionUpdated.type
+
+/** Whether the subject of this type is a session, which has a page. */
+export function isAboutSession(type: string): boolean {
+  return declarationOf(EVENTS, type).about === 'session'
+}

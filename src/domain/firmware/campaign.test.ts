@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
 import { type CampaignAction, isEnded, nextStep, stateAfter } from './campaign.ts'
+import { waveEnds, waveOf } from './plan.ts'
 import type { Campaign, CampaignRow, CampaignState, RowState } from './records.ts'
-import { waveEnds, waveOf } from './waves.ts'
 
 const CAMPAIGN: Campaign = {
   accountId: 'a',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isWithin } from '../blocks/hours.ts'
-import { WAVE, waveEnds, waveOf } from './waves.ts'
+import { WAVE, waveEnds, waveOf } from './plan.ts'
 
 const BERLIN = { timeZone: 'Europe/Berlin' }
 

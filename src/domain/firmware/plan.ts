@@ -1,7 +1,6 @@
 /** Which charge point a campaign takes in which wave (FIRMWARE-C1). */
 import type { ChargePointView } from '../ports/storage.ts'
 import type { Campaign, CampaignRow } from './records.ts'
-import { waveEnds, waveOf } from './waves.ts'
 
 /** FIRMWARE-C8: the version that a campaign brings runs there already. */
 export const RUNS_IT = 'has this version'
@@ -45,4 +44,22 @@ export function hasNoRecipient(rows: readonly CampaignRow[]): string | undefined
   for (const { reason = 'skipped' } of rows) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   const counts = [...reasons].map(([reason, count]) => `${reason}: ${count}`)
   return `No charge point is updated (${counts.join(', ')}).`
+}
+
+/** `"5"`: five of them; `"5%"`: one in twenty. Both count from the first one, together with the waves before. */
+export const WAVE = /^(?:[1-9]\d{0,5}|(?:100|[1-9]\d?)(?:\.\d{1,2})?%)$/
+
+/** How many of `total` each wave reaches up to; never less than the one before. */
+export function waveEnds(waves: readonly string[], total: number): readonly number[] {
+  let reached = 0
+  return waves.map((wave) => {
+    const desired = wave.endsWith('%') ? Math.ceil((Number(wave.slice(0, -1)) * total) / 100) : Number(wave)
+    reached = Math.max(reached, Math.min(total, desired))
+    return reached
+  })
+}
+
+/** The wave of the charge point at this place, from 1; 0: in none. */
+export function waveOf(ends: readonly number[], place: number): number {
+  return ends.findIndex((end) => place < end) + 1
 }

@@ -1,15 +1,14 @@
 /** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
 
 import { isWithin } from '../blocks/hours.ts'
-import { forgetWork, showWork } from '../intents/work.ts'
+import type { IntentState } from '../intents/records.ts'
+import { forgetWork, showWork, type Work } from '../intents/work.ts'
 import { cut } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { firmwareNews } from './news.ts'
 import { RUNS_IT } from './plan.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
-import { meaningOf } from './statuses.ts'
-import { desiredBy } from './wanted.ts'
 
 type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
 
@@ -231,4 +230,47 @@ function put(draft: BlockDraft, update: FirmwareUpdate): void {
   // What is heard of a former one says nothing of what is wanted now.
   if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return
   showWork(draft, { ...desiredBy(update), isNew })
+}
+
+/** What the statuses of both versions mean for an update; spelled in any case of letters. */
+const FAILED: ReadonlySet<string> = new Set([
+  'downloadfailed',
+  'installationfailed',
+  'installverificationfailed',
+  'invalidsignature',
+  'invalidcertificate',
+  'certificateverificationfailed',
+  'revokedcertificate',
+])
+
+function meaningOf(status: string): 'installed' | 'failed' | 'idle' | 'progress' {
+  const said = status.toLowerCase()
+  if (said === 'installed') return 'installed'
+  if (said === 'idle') return 'idle'
+  return FAILED.has(said) ? 'failed' : 'progress'
+}
+
+// An update as what is wanted of its charge point (INTENT-A13).
+
+/** Codes of an error that means that it cannot do this at all. */
+const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['NotImplemented', 'NotSupported'])
+
+function desiredBy(update: FirmwareUpdate): Work {
+  const { target, reason, attempts } = update
+  return { kind: 'firmware', desired: target.version, state: stateOf(update), reason, attempts }
+}
+
+function stateOf({ state, status, isOrdered }: FirmwareUpdate): IntentState {
+  switch (state) {
+    case 'waiting':
+      return isOrdered ? 'sent' : 'pending'
+    case 'running':
+      return 'applied'
+    case 'succeeded':
+      return 'verified'
+    case 'rejected':
+      return UNSUPPORTED.has(status) ? 'unsupported' : 'rejected'
+    case 'failed':
+      return 'conflict'
+  }
 }

@@ -1,5 +1,5 @@
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Intent } from './records.ts'
+import type { Intent, IntentName } from './records.ts'
 
 /** @param after undefined: nothing is wanted any more; the same object: nothing changed */
 export function putIntent(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
@@ -9,4 +9,9 @@ export function putIntent(draft: BlockDraft, before: Intent | undefined, after: 
     const { chargePointId, kind, key } = before
     draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
   }
+}
+
+/** INTENT-A1: one for each name, in whichever case. */
+export function intentName({ kind, key }: IntentName): string {
+  return `${kind} ${key.toLowerCase()}`
 }

@@ -4,11 +4,22 @@ import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
 import type { StoredVariable } from '../device-model/records.ts'
 import { isMemberList } from '../device-model/unordered.ts'
-import { intentName } from './intent-name.ts'
+import { intentName } from './put-intent.ts'
 import { INTENT_STATES, type Intent, type IntentState, type Want } from './records.ts'
 import { MAX_INTENTS } from './rules.ts'
-import { sameValue } from './same-value.ts'
-import { answered, backOff, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
+import {
+  answered,
+  backOff,
+  booted,
+  expired,
+  failed,
+  found,
+  reading,
+  released,
+  requested,
+  sameValue,
+  sent,
+} from './states.ts'
 
 const NOW = Date.UTC(2026, 7, 1)
 const MINUTE = 60_000

@@ -3,7 +3,6 @@
 import { isUnordered } from '../device-model/unordered.ts'
 import { isDue, isRecent } from '../due.ts'
 import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
-import { sameValue } from './same-value.ts'
 import { isWork } from './work.ts'
 
 const FIRST_WAIT_MS = 60_000
@@ -214,4 +213,21 @@ const SHOWN_CHARACTERS = 100
 
 function shortened(text: string): string {
   return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
+}
+
+/** Whether a station has what is wanted: stations spell values in their own way (CONFIG-A5). */
+const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
+
+/** Booleans without case, numbers by value, lists without spaces around commas. @param isUnordered list in any order */
+export function sameValue(desired: string, found: string, isUnordered = false): boolean {
+  const [requested, had] = [desired.trim(), found.trim()]
+  if (requested === had) return true
+  if (/^(true|false)$/i.test(requested)) return requested.toLowerCase() === had.toLowerCase()
+  if (NUMBER.test(requested) && NUMBER.test(had)) return Number(requested) === Number(had)
+  return requested.includes(',') && listText(requested, isUnordered) === listText(had, isUnordered)
+}
+
+function listText(text: string, isUnordered: boolean): string {
+  const members = text.split(',').map((member) => member.trim())
+  return (isUnordered ? members.sort() : members).join(',')
 }

@@ -1,6 +1,7 @@
 /** What a look at an EVSE changes of what is known of it: answers, boots, charges and readings. Pure. */
+
+import { READINGS_TO_IGNORE } from '../charging/charges.ts'
 import { isAbove, LEAST_AMPS } from '../charging/profile.ts'
-import { READINGS_TO_IGNORE } from '../charging/proof.ts'
 import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { isWithin, MINUTE_MS } from './group.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { plan } from './plan.ts'
-import { allCharging } from './preview.ts'
+import { allCharging } from './tree.ts'
 
 const evse = (evseId: number, change: object = {}) => ({
   chargePointId: 'CP1',

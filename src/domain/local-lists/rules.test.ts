@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IdToken } from '../ports/id-tokens.ts'
-import { changedEntry, entryOf } from './entries.ts'
-import type { StationList } from './records.ts'
+import { changedEntry, entryOf, type StationList } from './records.ts'
 import { isForgotten, nextStep } from './rules.ts'
 
 const list = (facts: Partial<StationList>): StationList => ({

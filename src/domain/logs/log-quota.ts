@@ -55,3 +55,7 @@ export function createLogQuota(bytes: number): LogQuota {
     },
   }
 }
+
+export function logFile(tokenHash: string): string {
+  return `log-${tokenHash}`
+}

@@ -2,9 +2,7 @@
 
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
-import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
-import { schemaErrorTexts } from './schema-errors.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
 const COLUMNS: Readonly<Record<string, (line: Utf8Text, row: Command, salt: bigint) => void>> = {
@@ -104,4 +102,54 @@ function guarded(text: string): string {
 function clean(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replaceAll(/\0|[\uD800-\uDFFF]/gu, '\uFFFD')
+}
+
+/** JSON as a field of a CSV line (SEARCH-C2, SEARCH-C3): minified, and its quotes doubled, byte by byte. */
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+
+/** Drops white space between tokens, which stay as they are: big integers survive. A `Rewrite` of text in UTF-8. */
+function minifyAndDoubleQuotes(from: Uint8Array, count: number, to: Uint8Array, at: number): number {
+  let end = at
+  for (let position = 0; position < count; position++) {
+    const byte = from[position] ?? 0
+    // Hardly any charge point sends white space, and without it nothing has to be told apart but quotes.
+    if (byte <= SPACE) return minifyAll(from, count, to, at)
+    to[end++] = byte
+    if (byte === QUOTE) to[end++] = QUOTE
+  }
+  return end
+}
+
+function minifyAll(from: Uint8Array, count: number, to: Uint8Array, at: number): number {
+  let end = at
+  let inString = false
+  let escaped = false
+  for (let position = 0; position < count; position++) {
+    const byte = from[position] ?? 0
+    if (byte === QUOTE) {
+      if (!escaped) inString = !inString
+      escaped = false
+      to[end++] = QUOTE
+    } else if (inString) escaped = byte === BACKSLASH && !escaped
+    else if (byte <= SPACE) continue
+    to[end++] = byte
+  }
+  return end
+}
+
+// What the schema objected to, from a line of the log to a list of texts (OCPP-VA1, SEARCH-C8); `;` only separates.
+
+/** Said of the text itself (`The message was not JSON.`), in front of all others and without their separator. */
+const OF_TEXT = /^(?:The message was not [\w-]+\. ?)+/
+/** How many more there were than the line holds. */
+const REST = / \((and \d+ more)\)$/
+
+export function schemaErrorTexts(line: string): readonly string[] {
+  const ofText = OF_TEXT.exec(line)?.[0] ?? ''
+  const faults = line.slice(ofText.length)
+  const rest = REST.exec(faults)?.[1]
+  const texts = [...ofText.split(/(?<=\.) ?/), ...faults.replace(REST, '').split('; '), rest ?? '']
+  return texts.filter((text) => text !== '')
 }

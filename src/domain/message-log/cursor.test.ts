@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { createCursors } from './cursor.ts'
+import { canonicalJson, createCursors } from './cursor.ts'
 
 const now = Date.UTC(2026, 7, 1)
 const DAY_MS = 24 * 3600_000

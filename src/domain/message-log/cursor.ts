@@ -1,6 +1,5 @@
 /** Cursors (SEARCH-Q7): a position within one exact query, opaque and sealed. The key survives restarts. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { canonicalJson } from './canonical-json.ts'
 
 const VERSION = 1
 const MAC_BYTES = 16
@@ -65,4 +64,14 @@ export function createCursors(secretKey: Uint8Array): Cursors {
 
 function bind(query: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(query)).digest().subarray(0, BINDING_BYTES)
+}
+
+/** One text per JSON value, whatever the order of its members: what a cursor is bound to (SEARCH-Q7). */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }

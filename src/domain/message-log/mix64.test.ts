@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forRuns } from '../../../test/support/property.ts'
-import { mix64 } from './mix64.ts'
+import { mix64 } from './log-id.ts'
 
 const MASK = (1n << 64n) - 1n
 

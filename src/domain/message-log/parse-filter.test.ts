@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { operatorNames } from './operators.ts'
-import { parseFilter } from './parse-filter.ts'
+import { operatorNames, parseFilter } from './parse-filter.ts'
 
 const parsed = (text: string) => parseFilter(JSON.parse(text))
 const one = <T>(op: string, ...values: T[]) => [{ op, values }]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
 import { describeFaults } from '../../ocpp/schema/faults.ts'
-import { schemaErrorTexts } from './schema-errors.ts'
+import { schemaErrorTexts } from './csv.ts'
 
 const faultAt = (instancePath: string): ErrorObject => ({
   keyword: 'maxLength',

@@ -1,8 +1,9 @@
 /** A log row as the API shows it (API-B4). Payloads are embedded as the text that crossed the wire, never parsed. */
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
+import { schemaErrorTexts } from './csv.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
-import { schemaErrorTexts } from './schema-errors.ts'
+import type { Utf8Text } from './utf8-text.ts'
 
 /** v2: UUID and status. @returns JSON text */
 export function commandJson(row: Command, salt: bigint): string {
@@ -41,4 +42,9 @@ function compose(row: Command, head: object): string {
 /** Payloads are valid JSON by construction; anything else is shown as text, so that the page is not broken. */
 function embedded(text: string): string {
   return /^\s*[{["\-0-9tfn]/.test(text) ? text : JSON.stringify(text)
+}
+
+/** Line breaks between JSON tokens go; inside a JSON string there are none. `salt` as for `logIdToUuid`. */
+export function addNdjsonLine(text: Utf8Text, row: Command, salt: bigint): void {
+  text.add(`${commandJson(row, salt).replaceAll(/[\r\n]+/g, ' ')}\n`)
 }

@@ -1,7 +1,6 @@
 /** The v1 search as a v2 search (SEARCH-V1, SEARCH-V2, SEARCH-V4): pure, of a body whose shape was checked before. */
 import { type Fault, type Parsed, pointerTo, refused } from './fault.ts'
-import { INSTANT_HINT, parseInstant } from './instant.ts'
-import { type Bounds, readBounds } from './search-window.ts'
+import { type Bounds, INSTANT_HINT, parseInstant, readBounds } from './search-window.ts'
 
 /** SEARCH-V1. */
 const DEFAULT_WINDOW_DAYS = 90

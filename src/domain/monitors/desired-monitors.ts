@@ -4,8 +4,7 @@ import { lookAgain } from '../device-model/following.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
 import { answered, failed, found, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import { monitorText } from './monitor-names.ts'
-import type { DesiredMonitor, StationMonitor } from './records.ts'
+import { type DesiredMonitor, monitorText, type StationMonitor } from './records.ts'
 
 /** What was set together is asked for together. */
 const LOOK_AFTER_MS = 5_000

@@ -1,8 +1,7 @@
 /** What the sets of monitors that mean a station want of it, taken together (MONITOR-A2). */
-import { intentName } from '../intents/intent-name.ts'
+import { intentName } from '../intents/put-intent.ts'
 import type { Want } from '../intents/records.ts'
-import { monitorKey } from './monitor-names.ts'
-import type { MonitorSet } from './records.ts'
+import { type MonitorSet, monitorKey } from './records.ts'
 
 /** Names of the intents that it means, in the order of its monitors. */
 export function namesOfMonitors({ monitors }: Pick<MonitorSet, 'monitors'>): readonly string[] {

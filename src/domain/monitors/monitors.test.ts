@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import { DesiredByAccount } from '../configuration/desired-by-account.ts'
 import type { IntentKind } from '../ports/blocks.ts'
-import { monitorFaults } from './monitor-faults.ts'
-import { monitorKey } from './monitor-names.ts'
-import type { Monitor, MonitorSet } from './records.ts'
+import { type Monitor, type MonitorSet, monitorFaults, monitorKey } from './records.ts'
 
 const monitor = (name: string, change: Partial<Monitor> = {}): Monitor => ({
   component: { name: 'EVSE', evseId: 1 },

@@ -1,6 +1,8 @@
 /** Monitors of variables (2.0.1 N02 to N08): desired ones, stations' own, their events (MONITOR-A1 to MONITOR-A8). */
 
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
+import { nameText } from '../device-model/variable-names.ts'
+import type { Fault } from '../message-log/fault.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
@@ -155,3 +157,42 @@ export type MonitorInput =
       readonly isLast: boolean
       readonly monitors: readonly ReportedMonitor[]
     }
+
+/** What no charge point could be set, whichever is meant (MONITOR-A1). */
+export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {
+  const faults: Fault[] = []
+  const seen = new Set<string>()
+  monitors.forEach((monitor, at) => {
+    const add = (member: string, code: string, message: string): void =>
+      void faults.push({ pointer: `/monitors/${at}/${member}`, code, message })
+    const key = monitorKey(monitor).toLowerCase()
+    if (seen.has(key)) add('type', 'duplicate_key', 'stands twice for this variable with this severity')
+    seen.add(key)
+    const { component, type, value } = monitor
+    if (component.connectorId !== undefined && component.evseId === undefined) {
+      add('component/connectorId', 'invalid_value', 'needs its evseId')
+    }
+    const isPeriod = type === 'Periodic' || type === 'PeriodicClockAligned'
+    if (isPeriod && !(Number.isInteger(value) && value > 0))
+      add('value', 'invalid_value', 'is a number of seconds above 0')
+    if (type === 'Delta' && value < 0) add('value', 'invalid_value', 'is how far the variable moves, so not below 0')
+  })
+  return faults
+}
+
+// How monitors are called, and when two are the same (MONITOR-A2).
+
+/** `Component.Variable#UpperThreshold/5`: a charge point has one for a variable, a type and a severity. (N04.) */
+export function monitorKey({
+  component,
+  variable,
+  type,
+  severity,
+}: MonitoredVariable & { readonly type: string; readonly severity: number }): string {
+  return `${nameText({ component, variable, attribute: 'Actual' })}#${type}/${severity}`
+}
+
+/** What it does, beside what it is called. */
+export function monitorText({ value, transaction }: Pick<Monitor, 'value' | 'transaction'>): string {
+  return transaction ? `${value} in transactions` : String(value)
+}

@@ -1,15 +1,13 @@
 /** What reports of monitors and events make of what is known (MONITOR-A5 to MONITOR-A8). */
 
-import { followPage } from '../device-model/following.ts'
-import { newestReport } from '../device-model/report-pages.ts'
+import { followPage, newestReport } from '../device-model/following.ts'
 import { withoutSecret } from '../device-model/secret-value.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { awaitsNumber, desiredMonitorOf, foundUnanswered, monitorMet, monitorOf } from './desired-monitors.ts'
-import { monitorKey } from './monitor-names.ts'
-import type { MonitorInput, ReportedMonitor, StationMonitor } from './records.ts'
+import { type MonitorInput, monitorKey, type ReportedMonitor, type StationMonitor } from './records.ts'
 
 type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly kind: Kind }>
 

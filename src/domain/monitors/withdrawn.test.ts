@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
-import { monitorKey } from './monitor-names.ts'
-import type { Monitor, ReportedMonitor } from './records.ts'
+import { type Monitor, monitorKey, type ReportedMonitor } from './records.ts'
 
 const MONITOR: Monitor = {
   component: { name: 'EVSE', evseId: 1 },

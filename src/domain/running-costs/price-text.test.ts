@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FrozenTariff } from '../ports/sessions.ts'
-import { withPrice } from './price-text.ts'
+import { withPrice } from './rules.ts'
 
 const tariff = (more: Partial<FrozenTariff>): FrozenTariff => ({
   tariffId: 'tar_1',

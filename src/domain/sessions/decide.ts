@@ -2,12 +2,14 @@
 
 import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from '../blocks/rules.ts'
 import { answerTransfer } from '../data-transfers/rules.ts'
-import type { Activity, ChargePointState, Outcome } from '../ports/sessions.ts'
+import { withBoot } from '../energy/meter.ts'
+import type { Activity, ChargePointState, Outcome, Session } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
 import { onCostAnswered } from '../running-costs/rules.ts'
+import { noteBoot } from '../timeline/rules.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
-import { onSettled, settleDue } from './figures/settlement.ts'
+import { figuresDiffer } from './figures/representation.ts'
 import { foreseenAt, onBudgetUsedUp, stopAtLimits } from './limits/limits.ts'
 import { authoriseShown } from './orders/authorise.ts'
 import {
@@ -20,13 +22,12 @@ import {
 } from './orders/remote.ts'
 import { keepSampled, keepSignedSamples, onSignedValuesSent } from './signed-values.ts'
 import { onConnectorStatus } from './states/connector-status.ts'
-import { onBooted } from './transactions/boot.ts'
-import { closeAll, closeOverdue, orphanAt } from './transactions/orphans.ts'
+import { putFlagged } from './transactions/follow.ts'
+import { closeAll, closeOverdue, doubted, orphanAt, timed, trusted } from './transactions/orphans.ts'
 import { onSampled } from './transactions/samples.ts'
 import { onStarted } from './transactions/start.ts'
 import { onStopped } from './transactions/stop.ts'
 import { onTransactionEvent } from './transactions/transaction-event.ts'
-import { onTransactionStatusAnswered } from './transactions/transaction-status.ts'
 
 export { lookups } from './lookups.ts'
 
@@ -149,4 +150,107 @@ export function nextWake(state: ChargePointState, settings: SessionSettings): nu
     if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))
   }
   return wake === Number.POSITIVE_INFINITY ? undefined : wake
+}
+
+/** GetTransactionStatus answered (SESSION-B5, SESSION-B12): what the station says of a transaction in doubt. */
+type StatusAnswered = Extract<Input, { kind: 'transactionStatusAnswered' }>
+
+/** SESSION-B5: messages that wait in a station's queue are waited for this long. */
+const QUEUE_TIMEOUT_MS = 24 * 3600_000
+
+/** A closed transaction that misses messages stays `incomplete` until they come. */
+function onTransactionStatusAnswered(draft: Draft, input: StatusAnswered): Outcome {
+  const transaction = draft.transaction(input.transactionId)
+  if (!transaction?.open) return {}
+  if (input.ongoing) putFlagged(draft, trusted({ ...transaction }, draft.now))
+  else if (input.messagesInQueue) {
+    putFlagged(draft, { ...timed(transaction, draft.now), queueExpectedUntil: draft.now + QUEUE_TIMEOUT_MS })
+  } else if (input.ongoing === false) putFlagged(draft, timed(transaction, draft.now))
+  return {}
+}
+
+/** BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): open transactions become suspect, but a boot closes none. */
+type Booted = Extract<Input, { kind: 'booted' }>
+
+function onBooted(draft: Draft, input: Booted): Outcome {
+  const registration = draft.state.registrationStatus
+  const accepted = registration === 'Accepted'
+  const { vendor, model, serialNumber, firmwareVersion } = input
+  draft.status = {
+    ...draft.status,
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    // Answered otherwise it takes itself for not accepted, whatever is decided about it until it boots again (B02,
+    // B03).
+    bootedAt: accepted ? draft.now : undefined,
+  }
+  noteBoot(draft, draft.status)
+  if (accepted) doubtOpenTransactions(draft)
+  return { registration }
+}
+
+/** The stop may still lie in the station's queue (PowerLoss, Reboot): wait for it, and ask what is going on. */
+function doubtOpenTransactions(draft: Draft): void {
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open) continue
+    putFlagged(draft, doubted({ ...transaction, meter: withBoot(transaction.meter, draft.now) }))
+    const { transactionId, evseId, connectorId } = transaction
+    draft.ask(
+      transaction.sequence
+        ? { kind: 'transactionStatus', transactionId }
+        : { kind: 'triggerStatus', evseId, connectorId },
+    )
+  }
+}
+
+/** Figures that an operator decided (COST-L2, COST-L3, COST-CO3), or those of the completion (COST-L4). */
+type Settled = Extract<Input, { kind: 'settled' }>
+
+/**
+ * The first settlement counts 1 whatever it says; a later one only if it changes a figure. Figures left out keep
+ * their value.
+ * @returns `refused`: `session_not_found`, `session_not_completed`, `currency_mismatch` or `currency_required`.
+ */
+function onSettled(draft: Draft, input: Settled): Outcome {
+  const { sessionId } = input
+  const session = draft.session(sessionId)
+  if (!session) return { refused: 'session_not_found' }
+  if (session.state !== 'completed') return { sessionId, refused: 'session_not_completed' }
+  const known = session.cost?.currency ?? session.tariff?.currency
+  if (known !== undefined && input.currency !== undefined && input.currency !== known) {
+    return { sessionId, refused: 'currency_mismatch' }
+  }
+  const currency = known ?? input.currency
+  if (input.costMicros !== undefined && currency === undefined) return { sessionId, refused: 'currency_required' }
+  const settled = withFigures(session, input, currency)
+  if (session.settlementCount === undefined || figuresDiffer(session, settled)) {
+    draft.putSession({
+      ...settled,
+      suspectMilliWh: undefined,
+      settlementDueAt: undefined,
+      settlementCount: (session.settlementCount ?? 0) + 1,
+    })
+  }
+  return { sessionId }
+}
+
+/** COST-L4: with the figures they have. What was settled meanwhile keeps its count. */
+function settleDue(draft: Draft): void {
+  for (const session of draft.sessions()) {
+    const { settlementDueAt, settlementCount = 1 } = session
+    if (settlementDueAt === undefined || settlementDueAt > draft.now) continue
+    draft.putSession({ ...session, settlementDueAt: undefined, settlementCount })
+  }
+}
+
+function withFigures(session: Session, input: Settled, currency: string | undefined): Session {
+  const { costMicros, energyMilliWh } = input
+  return {
+    ...session,
+    ...(energyMilliWh !== undefined && { energyMilliWh }),
+    ...(costMicros !== undefined &&
+      currency !== undefined && { cost: { micros: costMicros, currency }, costFixed: true as const }),
+  }
 }

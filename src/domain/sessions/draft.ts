@@ -24,6 +24,7 @@ import {
 } from '../records/records.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
+import { type EvsePosition, samePlace } from './place.ts'
 import { connectorKey, sessionRecord, transactionRecord } from './records.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
@@ -234,4 +235,19 @@ export function added<T>(list: T[] | undefined, one: T): T[] {
   if (!list) return [one]
   list.push(one)
   return list
+}
+
+/** The transactions that run on an outlet. */
+export function openTransactionsAt(draft: Draft, place: EvsePosition): readonly MeteredTransaction[] {
+  const found: MeteredTransaction[] = []
+  for (const transaction of draft.transactions()) {
+    if (transaction.open && samePlace(transaction, place)) found.push(transaction)
+  }
+  return found
+}
+
+/** The one that runs there now: a transaction that is only replayed from a queue is history (SESSION-A6). */
+export function runningTransactionAt(draft: Draft, place: EvsePosition): MeteredTransaction | undefined {
+  const open = openTransactionsAt(draft, place)
+  return open.find(({ flags }) => !flags.includes('historical')) ?? open[0]
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
-import { manualClock } from '../clock.ts'
 import { startRetention } from '../message-log/retention.ts'
 
 const DAY = 24 * 3600_000

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PUBLISHED } from '../../../test/support/domain/signed-values/records.ts'
 import { BEGIN, END, meterOn, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
-import { openSigned } from './container/opened.ts'
 import type { SignedValue } from './records.ts'
-import { readSignedValue, SignedRecord, viewOf } from './view.ts'
+import { openSigned, readSignedValue, SignedRecord, viewOf } from './view.ts'
 
 const meter = meterOn('prime256v1', 'ECDSA-secp256r1-SHA256')
 const whole = meter.record([BEGIN, END])

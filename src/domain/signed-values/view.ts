@@ -1,11 +1,143 @@
 /** What the API shows of the signed values of a session (SIGNED-V1 to SIGNED-V3, SIGNED-X1). */
 import { isoTime } from '../iso-time.ts'
-import { type Opened, openSigned } from './container/opened.ts'
-import { registerKwh, SignedEnergy } from './energy.ts'
+import { base64Bytes, type Encoding, hexBytes, utf8Text } from './container/bytes.ts'
+import { readEnvelope } from './container/json-envelope.ts'
 import { type Ocmf, readOcmf } from './ocmf/read-ocmf.ts'
-import { isBegin, isEnd, isEnergyFlagged, isGood } from './ocmf/reading.ts'
+import { isBegin, isEnd, isEnergyFlagged, isGood, type OcmfReading, readingKwh } from './ocmf/reading.ts'
 import type { SignedValue } from './records.ts'
 import { type Verification, verifyOcmf } from './signature/verify.ts'
+
+// The signed energy between begin and end, in one record or two and however many registers (SIGNED-V3, SIGNED-V4).
+
+/** Of an OBIS code with other numbers than these there is no use; a meter has a handful of registers. */
+const REGISTERS_KEPT = 50
+
+interface Register {
+  begin?: number | undefined
+  end?: number | undefined
+  decimals: number
+}
+
+class SignedEnergy {
+  readonly #registers = new Map<string, Register>()
+  #isFlagged = false
+
+  add({ readings }: Ocmf): void {
+    for (const reading of readings) {
+      if (isEnergyFlagged(reading) && !isExport(reading.identification)) this.#isFlagged = true
+      const kwh = importKwh(reading)
+      if (kwh === undefined) continue
+      const register = this.#register(registerName(reading.identification))
+      if (!register) continue
+      register.decimals = Math.max(
+        register.decimals,
+        reading.unit?.toLowerCase() === 'wh' ? 3 : (reading.decimals ?? 0),
+      )
+      if (isBegin(reading)) register.begin ??= kwh
+      if (isEnd(reading)) register.end = kwh
+    }
+  }
+
+  /** What the meter flags once cannot be billed from then on, whatever it signs afterwards. */
+  get isFlagged(): boolean {
+    return this.#isFlagged
+  }
+
+  /** The register that is shown of the session's values; undefined while none has both begin and end. */
+  get register(): string | undefined {
+    return preferred(this.#complete().map(({ name }) => name))
+  }
+
+  /** Whether no register says what the session says: stations report the mains' energy, or what the car got. */
+  differsFrom(sessionKwh: number): boolean {
+    const complete = this.#isFlagged ? [] : this.#complete()
+    return complete.length > 0 && complete.every((register) => differs(register, sessionKwh))
+  }
+
+  /** Those with begin and end; ones whose name says nothing only where no other is. */
+  #complete(): readonly Complete[] {
+    const complete = [...this.#registers].flatMap(([name, { begin, end, decimals }]) =>
+      begin === undefined || end === undefined ? [] : [{ name, kwh: end - begin, decimals }],
+    )
+    const named = complete.filter(({ name }) => isImport(name))
+    return named.length > 0 ? named : complete
+  }
+
+  #register(name: string): Register | undefined {
+    const known = this.#registers.get(name)
+    if (known || this.#registers.size >= REGISTERS_KEPT) return known
+    const register: Register = { decimals: 0 }
+    this.#registers.set(name, register)
+    return register
+  }
+}
+
+interface Complete {
+  readonly name: string
+  readonly kwh: number
+  readonly decimals: number
+}
+
+/** Beyond what the digits leave open: both readings were rounded, and stations report whole watt-hours. */
+function differs({ kwh, decimals }: Complete, sessionKwh: number): boolean {
+  return Math.abs(kwh - sessionKwh) > WATT_HOURS + (decimals > 2 ? WATT_HOURS : HUNDREDTH) + EPSILON
+}
+
+const WATT_HOURS = 0.001
+const HUNDREDTH = 0.01
+/** Sums of binary fractions. */
+const EPSILON = 1e-9
+
+/** What is flagged must not be billed. */
+function importKwh(reading: OcmfReading): number | undefined {
+  const isUsable = isGood(reading) && !isEnergyFlagged(reading) && !isExport(reading.identification)
+  return isUsable ? readingKwh(reading) : undefined
+}
+
+/** As the value states it for its moment: begin, end or newest. @param register common to begin and end */
+function registerKwh({ readings }: Ocmf, moment: 'begin' | 'end' | 'other', register?: string): number | undefined {
+  const isOwn = moment === 'begin' ? isBegin : isEnd
+  const said = readings.some(isOwn) ? readings.filter(isOwn) : readings.filter((one) => !isBegin(one) && !isEnd(one))
+  const metered = said.filter((reading) => importKwh(reading) !== undefined)
+  const names = metered.map(({ identification }) => registerName(identification))
+  const name = register !== undefined && names.includes(register) ? register : preferred(names)
+  const at = moment === 'begin' ? names.indexOf(name ?? '') : names.lastIndexOf(name ?? '')
+  const one = metered[at]
+  return one && importKwh(one)
+}
+
+/** Energy that is imported, in the order of what is shown: totals first, and the car's before the mains'. */
+const IMPORTS = ['b1', '1', 'b0', 'b3', 'b2']
+
+/** Without leading zeros and without the storage number that says "now": one register, however it is written. */
+function registerName(identification = ''): string {
+  return identification
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/\b0(?=[0-9a-f])/g, '')
+    .replace(/[*.&](?:ff|255)$/, '')
+}
+
+/** The first of them that says what is imported, else the first. */
+function preferred(names: readonly string[]): string | undefined {
+  const codes = names.map(quantity)
+  const best = IMPORTS.find((code) => codes.includes(code))
+  return names[best === undefined ? 0 : codes.indexOf(best)]
+}
+
+function isImport(name: string): boolean {
+  return IMPORTS.includes(quantity(name) ?? '')
+}
+
+/** C0 to C3 and what is reserved for more of it. */
+function isExport(identification: string | undefined): boolean {
+  return /^(?:2|c[0-7])$/.test(quantity(registerName(identification)) ?? '')
+}
+
+/** OBIS group C of an energy. */
+function quantity(name: string): string | undefined {
+  return /(?:^|[:-])([0-9a-f]{1,2})\.8\./.exec(name)?.[1]
+}
 
 export type Moment = 'begin' | 'end' | 'other'
 
@@ -97,4 +229,42 @@ export class SignedRecord {
       energyDiffers: sessionKwh !== undefined && this.#energy.differsFrom(sessionKwh),
     }
   }
+}
+
+/** A stored value without its wrappings: JSON of 1.6 (SIGNED-F2), then hex or base64. The stored one never changes. */
+interface Opened {
+  /** The signed data as it was sent, without the object around it. */
+  readonly signedData: string
+  /** How `text` is written in it. */
+  readonly encoding: Encoding
+  /** The data as text; absent where its bytes are none. */
+  readonly text?: string | undefined
+  readonly encodingMethod?: string | undefined
+  readonly signingMethod?: string | undefined
+  readonly publicKey?: string | undefined
+}
+
+/** An object in base64 in an object is the worst that was seen. */
+const LAYERS = 3
+
+export function openSigned(data: string): Opened {
+  const envelope = readEnvelope(data)
+  const signedData = envelope?.data ?? data
+  return { ...envelope, signedData, ...decoded(signedData, LAYERS) }
+}
+
+function decoded(data: string, layers: number): Pick<Opened, 'encoding' | 'text'> {
+  if (/^\s*(?:OCMF\s*\||<|\{|AP;)/.test(data)) return { encoding: 'plain', text: data }
+  const hex = hexBytes(data)
+  if (hex) return { encoding: 'hex', text: inner(hex, layers) }
+  const base64 = base64Bytes(data)
+  const text = base64 && inner(base64, layers)
+  return text === undefined ? { encoding: base64 ? 'base64' : 'plain' } : { encoding: 'base64', text }
+}
+
+function inner(bytes: Buffer, layers: number): string | undefined {
+  const text = utf8Text(bytes)
+  if (text === undefined || layers <= 1) return text
+  const within = readEnvelope(text)?.data ?? text
+  return decoded(within, layers - 1).text ?? text
 }

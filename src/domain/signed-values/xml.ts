@@ -1,5 +1,5 @@
 /** The S.A.F.E. transparency software's "XML Format": `values` of `value`, `signedData`, `publicKey` (SIGNED-X2). */
-import { readPublicKey } from './signature/public-key.ts'
+import { readPublicKey } from './signature/curves.ts'
 import { namedCurve } from './signature/verify.ts'
 import type { Moment, ReadSignedValue } from './view.ts'
 

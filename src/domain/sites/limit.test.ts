@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LimitGroup } from '../limit-groups/records.ts'
-import { groupsBySite } from './limit.ts'
+import { groupsBySite } from './site.ts'
 
 it('SITE-P3: the groups of a site are those whose selector names it', () => {
   const group = (name: string, selector?: LimitGroup['desired']['selector']): LimitGroup => ({

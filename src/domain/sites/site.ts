@@ -1,4 +1,6 @@
 /** What a site is as a whole, and which site needs somebody first (SITE-A3). */
+
+import type { LimitGroup } from '../limit-groups/records.ts'
 import type { SiteCounts } from '../ports/storage.ts'
 
 /** The worst first. `gone`: none of its stations is connected. */
@@ -69,4 +71,17 @@ function byName({ site: one }: SiteCounts, { site: other }: SiteCounts): number 
   if (one === other) return 0
   if (one === undefined || other === undefined) return one === undefined ? 1 : -1
   return one < other ? -1 : 1
+}
+
+/** Which limit groups are a site's: those whose selector names it (SITE-P3). */
+export function groupsBySite(groups: readonly LimitGroup[]): ReadonlyMap<string, readonly LimitGroup[]> {
+  const found = new Map<string, LimitGroup[]>()
+  for (const group of groups) {
+    const site = group.desired.selector?.labels?.site
+    if (site === undefined) continue
+    const own = found.get(site)
+    if (own) own.push(group)
+    else found.set(site, [group])
+  }
+  return found
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { added, type ConnectorRef, type Happened, intervalsOf, NO_TIME, tallied, uptimeOf } from './uptime.ts'
-import { visitOf } from './visits.ts'
+import { added, type ConnectorRef, type Happened, intervalsOf, NO_TIME, tallied, uptimeOf, visitOf } from './uptime.ts'
 
 const ONE: ConnectorRef = { connectorId: 1 }
 const on = (at: number): Happened => ({ at, kind: 'connected' })

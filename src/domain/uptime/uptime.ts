@@ -1,5 +1,7 @@
 /** How long a connector was usable (UPTIME-U1 to UPTIME-U4): up, down, planned or unknown at each moment. Pure. */
 
+import type { Session } from '../ports/sessions.ts'
+
 export interface ConnectorRef {
   readonly evseId?: number | undefined
   readonly connectorId: number
@@ -109,4 +111,47 @@ export function added(one: Tally, other: Tally): Tally {
 export function uptimeOf({ up, down, planned }: Tally): number | undefined {
   const known = up + down + planned
   return known === 0 ? undefined : (known - down) / known
+}
+
+/** Visits, and those that the charge point failed (UPTIME-U5). */
+export interface Visits {
+  readonly visits: number
+  readonly failedVisits: number
+}
+
+export const NO_VISITS: Visits = { visits: 0, failedVisits: 0 }
+
+/** Stop reasons that are the charge point's own, of both versions. */
+const OF_THE_STATION: ReadonlySet<string> = new Set([
+  'emergencystop',
+  'groundfault',
+  'hardreset',
+  'immediatereset',
+  'other',
+  'overcurrentfault',
+  'powerloss',
+  'powerquality',
+  'reboot',
+  'softreset',
+])
+
+type Visit = Pick<Session, 'state' | 'endReason' | 'energyMilliWh' | 'remoteStart'>
+
+/** A visit that ended without energy: only its stop reason says whether that was the charge point's doing. */
+export function needsStopReason({ state, endReason, energyMilliWh }: Visit): boolean {
+  return state === 'completed' && endReason !== 'interrupted' && energyMilliWh <= 0
+}
+
+/** Undefined: nobody was there, or was refused for a reason of their own. @param stopReason the station's word */
+export function visitOf(session: Visit, stopReason: string | undefined): 'good' | 'failed' | undefined {
+  const { state, endReason, energyMilliWh, remoteStart } = session
+  if (state === 'pending') return undefined
+  if (state === 'failed') return endReason === 'rejected' && remoteStart ? 'failed' : undefined
+  if (state !== 'completed' || energyMilliWh > 0) return 'good'
+  const isOfStation = endReason === 'interrupted' || OF_THE_STATION.has(stopReason?.toLowerCase() ?? '')
+  return isOfStation ? 'failed' : 'good'
+}
+
+export function withVisit({ visits, failedVisits }: Visits, visit: 'good' | 'failed'): Visits {
+  return { visits: visits + 1, failedVisits: failedVisits + (visit === 'failed' ? 1 : 0) }
 }

@@ -1,11 +1,9 @@
 /** What is checked of a certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy. */
 import { X509Certificate } from 'node:crypto'
-import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
-import { commonNameFault, type SubjectCheck } from './common-name.ts'
 import { keyFault } from './key-rules.ts'
-import { pathOf } from './path.ts'
+import { isAuthority, isForOthersThanClients, pathOf } from './path.ts'
 import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
-import { oneLine, subjectOf } from './subject.ts'
+import { commonNameFault, oneLine, type SubjectCheck, subjectOf } from './subject.ts'
 
 /** A handshake brings a leaf and what stands between it and the root. */
 export const MAX_SHOWN = 8

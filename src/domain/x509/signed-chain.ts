@@ -2,8 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 import type { CertificateFacts } from '../certificates/records.ts'
-import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
-import { isIssuer } from './path.ts'
+import { isAuthority, isForOthersThanClients, isIssuer } from './path.ts'
 import {
   fingerprintOf,
   holdsPrivateKey,

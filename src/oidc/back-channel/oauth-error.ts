@@ -1,5 +1,5 @@
 /** Errors of the OAuth endpoints: RFC 6749 §5.2 bodies. What only the log may know is the cause. */
-import { LaneFull } from '../../domain/accounts/lane.ts'
+import { LaneFull } from '../../domain/accounts/password.ts'
 import { printable } from '../authorize/parse.ts'
 
 export class OAuthError extends Error {

@@ -1,7 +1,7 @@
 /** `pilotwire oauth explain`: faults of an authorization address, or the fate of a code or token (OIDC-N3). */
 
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
-import { MAX_CODE_FAILURES } from '../../domain/grants/judge-code.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
+import { MAX_CODE_FAILURES } from '../../domain/grants/judge.ts'
 import type { OidcReads } from '../../domain/ports/storage-oidc.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
 import { hashOf } from '../oidc-secrets.ts'

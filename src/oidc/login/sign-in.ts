@@ -1,9 +1,14 @@
 /** Checking a password: counted before it is hashed, the same time and words for known and unknown users (OIDC-L4). */
 
-import { isBreakGlass } from '../../domain/accounts/break-glass.ts'
-import { composed } from '../../domain/accounts/composed.ts'
-import { LaneFull } from '../../domain/accounts/lane.ts'
-import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
+import {
+  composed,
+  hashPassword,
+  LaneFull,
+  needsRehash,
+  PASSWORD_MAX_LENGTH,
+  verifyPassword,
+} from '../../domain/accounts/password.ts'
+import { isBreakGlass } from '../../domain/accounts/user.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { readCookie, writeCookie } from '../../web/cookies.ts'

@@ -2,8 +2,13 @@
 
 import { audited } from '../../application/audit/auditing.ts'
 import { keepPreference, preferencesOf, textPreference } from '../../application/users/preferences.ts'
-import { LaneFull } from '../../domain/accounts/lane.ts'
-import { checkPassword, hashPassword, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
+import {
+  checkPassword,
+  hashPassword,
+  LaneFull,
+  PASSWORD_MAX_LENGTH,
+  verifyPassword,
+} from '../../domain/accounts/password.ts'
 import {
   authenticatorAddress,
   newRecoveryCodes,

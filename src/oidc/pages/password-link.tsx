@@ -1,8 +1,7 @@
 /** The page behind an invitation: the holder of the link chooses a password, once (ADMIN-E1). */
 
 import { audited } from '../../application/audit/auditing.ts'
-import { LaneFull } from '../../domain/accounts/lane.ts'
-import { checkPassword, hashPassword } from '../../domain/accounts/password.ts'
+import { checkPassword, hashPassword, LaneFull } from '../../domain/accounts/password.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'

@@ -2,8 +2,8 @@
 
 import { createLastUse } from '../../api/access/last-use.ts'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { scopesFor } from '../../domain/accounts/roles.ts'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { AccessTokenState } from '../../domain/ports/storage-oidc.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcDependencies } from '../provider.ts'

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'

@@ -1,6 +1,6 @@
 /** HOOK-W3, HOOK-W4: hex HMAC-SHA256 of `<timestamp>.<raw body>`; the key is the whole text with its `whsec_`. */
 import { createHmac } from 'node:crypto'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 
 const SECRET_BYTES = 32
 

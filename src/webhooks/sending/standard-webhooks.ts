@@ -1,6 +1,6 @@
 /** Standard Webhooks (HOOK-W8): signs the id too, keys with the decoded secret, separates `v1,<base64>` by spaces. */
 import { createHmac } from 'node:crypto'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 
 const PREFIX = SECRET_PREFIXES.webhookSecret
 /** Within the 24 to 64 that the specification asks for. */

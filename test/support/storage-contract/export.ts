@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addCsvLine } from '../../../src/domain/message-log/csv.ts'
-import { addNdjsonLine } from '../../../src/domain/message-log/ndjson.ts'
+import { addNdjsonLine } from '../../../src/domain/message-log/shown-command.ts'
 import { Utf8Text } from '../../../src/domain/message-log/utf8-text.ts'
 import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { WAVE } from '../../../domain/firmware/waves.ts'
+import { WAVE } from '../../../domain/firmware/plan.ts'
 import { listOf, pageQuery, time, timeOfDay, timeZone, weekdays, withRows } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
 import { trimmed } from '../images/schemas.ts'

@@ -1,7 +1,6 @@
 /** Makes a station hold the desired profiles and prove it (CHARGING-S1 to CHARGING-S9); plan.ts says what is due. */
 import { chargesOf } from '../../../domain/charging/charges.ts'
-import { type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
-import { evsesOf } from '../../../domain/charging/evses.ts'
+import { evsesOf, type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
 import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
 import {
   type ChargingStep,
@@ -17,7 +16,7 @@ import { believedRefusals } from '../../../domain/charging/refused-forms.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
 import { isInWatts } from '../../../domain/charging/watts.ts'
 import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
-import { modelNameOf } from '../../../domain/device-model/model-name.ts'
+import { modelNameOf } from '../../../domain/device-model/records.ts'
 import { mayHoldLimit } from '../../../ocpp/limit-key.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'

@@ -8,3 +8,7 @@ export function knowledgeOf(image: Owned, grantId: string | undefined): 'own' | 
   if (grantId === undefined || image.grantId === grantId) return 'own'
   return image.grantId === undefined ? 'name' : undefined
 }
+
+export function imageFile(id: string): string {
+  return `firmware-${id.replace('_', '-')}`
+}

@@ -5,7 +5,7 @@ import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { hasOwnTime } from '../own-time.ts'
 import { firstChargingAt, idleOf } from '../states/activities.ts'
-import { isUnauthorised } from '../states/ending.ts'
+import { isUnauthorised } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { type CostFacts, costMicros, costParts } from './cost.ts'
 

@@ -2,7 +2,7 @@
 import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
 import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
-import { costMicros } from '../figures/cost.ts'
+import { costMicros, roundCost } from '../figures/cost.ts'
 import { withStopRequest } from '../orders/stop-request.ts'
 import { happenedAt, happenedBefore } from '../own-time.ts'
 import { isTerminal } from '../states/transition.ts'
@@ -139,4 +139,42 @@ function costAt({ tariff, cost, energyMilliWh, startedAt, idleMs = 0 }: Session,
   if (!cost || !tariff?.perMinuteMicros || startedAt === undefined) return cost?.micros ?? 0
   const elapsedMs = Math.max(0, now - startedAt)
   return Math.max(cost.micros, costMicros(tariff, { energyMilliWh, elapsedMs, idleMs }))
+}
+
+/** Limits and budgets as the API and the pages show them: kilowatt-hours, amounts, seconds. */
+const MILLIONTHS = 1_000_000
+
+export interface ShownLimits {
+  readonly energyKwh?: number | undefined
+  readonly cost?: number | undefined
+  readonly durationSeconds?: number | undefined
+}
+
+/** Undefined where nothing is limited. */
+export function showLimits({ energyMilliWh, costMicros, durationMs }: ChargeLimits): ShownLimits | undefined {
+  if (energyMilliWh === undefined && costMicros === undefined && durationMs === undefined) return undefined
+  return {
+    ...(energyMilliWh !== undefined && { energyKwh: energyMilliWh / MILLIONTHS }),
+    ...(costMicros !== undefined && { cost: costMicros / MILLIONTHS }),
+    ...(durationMs !== undefined && { durationSeconds: durationMs / 1000 }),
+  }
+}
+
+export function showBudget({ per, energyMilliWh, costMicros }: Budget) {
+  return { ...showLimits({ energyMilliWh, costMicros }), per }
+}
+
+/** Figures as those of a session are shown (API-G1). */
+export function showReached({ kind, limit, reached, per }: LimitReached, currency = 'EUR') {
+  return {
+    kind,
+    limit: kind === 'duration' ? limit / 1000 : limit / MILLIONTHS,
+    reached: shownFigure(kind, reached, currency),
+    per,
+  }
+}
+
+function shownFigure(kind: LimitReached['kind'], value: number, currency: string): number {
+  if (kind === 'cost') return roundCost(value, currency)
+  return Math.round(value / 1000) / (kind === 'energy' ? 1000 : 1)
 }

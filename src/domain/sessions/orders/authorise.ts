@@ -3,7 +3,7 @@
 import { budgetPeriod } from '../../budgets/rules.ts'
 import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
 import type { Session, StationTime } from '../../ports/sessions.ts'
-import { withPrice } from '../../running-costs/price-text.ts'
+import { withPrice } from '../../running-costs/rules.ts'
 import type { Draft } from '../draft.ts'
 import { budgetThen } from '../limits/limits.ts'
 import { happenedAt, happenedBefore } from '../own-time.ts'

@@ -2,7 +2,7 @@
 
 import { ratedPowerW } from '../../charging/wiring.ts'
 import type { Session, StationTime } from '../../ports/sessions.ts'
-import { tariffAt } from '../../tariffs/rules.ts'
+import { tariffAt } from '../../tariffs/records.ts'
 import type { Draft } from '../draft.ts'
 import type { EvsePosition } from '../place.ts'
 import { sessionRecord } from '../records.ts'

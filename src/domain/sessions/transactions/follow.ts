@@ -9,8 +9,7 @@ import { finallyReached, stoppedAtLimitThen } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
 import { sessionRecord, type Writable } from '../records.ts'
 import { firstChargingAt, idleOf, seenState, suspendedBy } from '../states/activities.ts'
-import { type Ending, isUnauthorised } from '../states/ending.ts'
-import { isTerminal, next } from '../states/transition.ts'
+import { type Ending, isTerminal, isUnauthorised, next } from '../states/transition.ts'
 
 /** Brings a session up to date. @param at station time, for the cost of time @param stopping accepted or under way */
 export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {

@@ -6,7 +6,7 @@ import type { Request, SessionSettings } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
 import { type EvsePosition, sameOutlet } from '../place.ts'
 import type { Writable } from '../records.ts'
-import { orphanEnding } from '../states/ending.ts'
+import { orphanEnding } from '../states/transition.ts'
 import { followClosed } from './follow.ts'
 
 /** The transaction may be over; nothing is closed for that alone (SESSION-A15). */

@@ -25,3 +25,38 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
     return undefined
   }
 }
+
+// A key from hex, base64, PEM or `oca:base16:asn1:…`, perhaps in base64 again (SIGNED-K2): equal keys, equal bytes.
+
+/** Keys on OCMF's curves take 124 bytes; nothing long is given to any library. */
+const MAX_BYTES = 1024
+const MAX_TEXT_LENGTH = 8192
+/** base64 of `oca:base64:asn1:` and base64. */
+const LAYERS = 4
+
+export function keyBytes(text: string, layers = LAYERS): Buffer | undefined {
+  if (text.length > MAX_TEXT_LENGTH || layers === 0) return undefined
+  const trimmed = text.trim()
+  const pem = /^-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----$/.exec(trimmed)
+  if (pem) return short(base64Bytes(pem[1] ?? ''))
+  const named = /^oca:(base16|base64):[^:]*:/i.exec(trimmed)
+  if (named) {
+    const printed = trimmed.slice(named[0].length)
+    return short(named[1]?.toLowerCase() === 'base16' ? printedHex(printed) : base64Bytes(printed))
+  }
+  const hex = hexBytes(trimmed)
+  if (hex) return short(hex)
+  const decoded = base64Bytes(trimmed)
+  if (!decoded) return undefined
+  const inner = utf8Text(decoded)
+  return (inner !== undefined && keyBytes(inner, layers - 1)) || short(decoded)
+}
+
+/** As printed on the meter: whatever is no digit is decoration. */
+function printedHex(text: string): Buffer | undefined {
+  return hexBytes(text.replace(/^\s*0x/i, '').replaceAll(/[^0-9a-f]/gi, ''))
+}
+
+function short(bytes: Buffer | undefined): Buffer | undefined {
+  return bytes && bytes.length <= MAX_BYTES ? bytes : undefined
+}

@@ -8,8 +8,7 @@ import {
 import { BEGIN, END, meterOn, signedValue } from '../../../../test/support/domain/signed-values/testing.ts'
 import { readOcmf } from '../ocmf/read-ocmf.ts'
 import { readSignedValue, viewOf } from '../view.ts'
-import { DEFAULT_CURVE } from './curves.ts'
-import { readPublicKey } from './public-key.ts'
+import { DEFAULT_CURVE, readPublicKey } from './curves.ts'
 import { verifyOcmf } from './verify.ts'
 
 const CURVES = [

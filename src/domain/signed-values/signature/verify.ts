@@ -2,8 +2,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { base64Bytes, hexBytes } from '../container/bytes.ts'
 import type { Ocmf } from '../ocmf/read-ocmf.ts'
-import { type Curve, curveNamed, DEFAULT_CURVE } from './curves.ts'
-import { curveOf, readPublicKey } from './public-key.ts'
+import { type Curve, curveNamed, curveOf, DEFAULT_CURVE, readPublicKey } from './curves.ts'
 
 /** `unchecked`: there is no key, or nothing here can verify what it is signed with. */
 export type Verification = 'valid' | 'invalid' | 'unchecked'

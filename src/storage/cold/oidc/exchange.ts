@@ -1,6 +1,6 @@
 /** A code is spent once, and its tokens are stored in the same transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
-import { isCountedFailure, judgeCode } from '../../../domain/grants/judge-code.ts'
+import { isCountedFailure, judgeCode } from '../../../domain/grants/judge.ts'
 import type { ExchangeOrder, ExchangeOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { authorizationCodes } from '../../schema/oidc.ts'
 import { update, type Work } from '../work.ts'

@@ -1,6 +1,6 @@
 /** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import { judgeRefresh } from '../../../domain/grants/judge-refresh.ts'
+import { judgeRefresh } from '../../../domain/grants/judge.ts'
 import type { RefreshOrder, RefreshOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, grants, loginSessions, refreshTokens } from '../../schema/oidc.ts'
 import { find, list, update, type Work } from '../work.ts'

@@ -1,15 +1,17 @@
 /** Claims due deliveries, and gives them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
 
 import {
+  allowance,
   type Candidate,
   chooseDeliveries,
   type Flying,
   hostOf,
   LANE_LIMITS,
   type Lane,
+  type RateSpent,
+  spend,
 } from '../../../domain/deliveries/lanes.ts'
-import { allowance, type RateSpent, spend } from '../../../domain/deliveries/rate.ts'
-import { bodyForApplication } from '../../../domain/events/event-readers.ts'
+import { bodyForApplication } from '../../../domain/events/registry.ts'
 import type {
   ClaimedDelivery,
   ClaimOrder,

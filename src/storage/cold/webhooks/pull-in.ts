@@ -1,6 +1,6 @@
 /** After the clock was set back: waiting deliveries keep their distance from now, not their time (HOOK-F7). */
 import { setImmediate } from 'node:timers/promises'
-import { putBack, type RateSpent } from '../../../domain/deliveries/rate.ts'
+import { putBack, type RateSpent } from '../../../domain/deliveries/lanes.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { all, change, column, first, type Tours, type Work } from '../work.ts'

@@ -1,6 +1,6 @@
 /** Whether a subscription may still see a charge point: in SQL, for event and send time (HOOK-S3). */
 import { ACTING, rolesThatLetAct } from '../../../domain/accounts/roles.ts'
-import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
+import { TYPES_READ_BY } from '../../../domain/events/registry.ts'
 import type { Dialect } from '../dialect.ts'
 
 /**

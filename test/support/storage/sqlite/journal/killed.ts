@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
-import { type ManualClock, manualClock } from '../../../../../src/domain/clock.ts'
 import type { Protocol } from '../../../../../src/domain/ports/core.ts'
 import { openSqliteReader } from '../../../../../src/storage/sqlite/reader.ts'
 import { openSqlite } from '../../../../../src/storage/sqlite/writer.ts'
+import { type ManualClock, manualClock } from '../../../clock.ts'
 import { START, type TestCore, type TestStation, testCore } from '../../../core/testing.ts'
 import { findTransaction, openStore } from '../../testing.ts'
 import { copyFiles, oneByOne, pauses } from './flush.ts'

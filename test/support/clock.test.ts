@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { systemClock } from '../server/system.ts'
+import { systemClock } from '../../src/server/system.ts'
 
 const DAY = 86_400_000
 

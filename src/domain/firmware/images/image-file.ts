@@ -1,3 +1,0 @@
-export function imageFile(id: string): string {
-  return `firmware-${id.replace('_', '-')}`
-}

@@ -1,3 +1,0 @@
-export function logFile(tokenHash: string): string {
-  return `log-${tokenHash}`
-}
