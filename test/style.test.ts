@@ -97,7 +97,7 @@ function unexplained(file: string): readonly string[] {
   return parse(file).statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement)) return unexplainedAgain(file, statement)
     const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(isExport)
-    if (!isExported || ts.getJSDocCommentsAndTags(statement).length > 0) return []
+    if (!isExported || isDerived(statement) || ts.getJSDocCommentsAndTags(statement).length > 0) return []
     return namesOf(statement).map((name) => `${file}: ${name}`)
   })
 }
@@ -107,6 +107,11 @@ function unexplainedAgain(file: string, { exportClause, moduleSpecifier }: ts.Ex
   const source = join(dirname(file), (moduleSpecifier as ts.StringLiteral).text)
   const names = exportClause.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
   return unexplained(source).filter((place) => names.some((name) => place.endsWith(`: ${name}`)))
+}
+
+/** The record or the list that the type is made from has the docstring. */
+function isDerived(statement: ts.Statement): boolean {
+  return /^export type \w+ = (RecordOf<typeof \w+>|\(typeof \w+\)\[number\])$/.test(statement.getText())
 }
 
 const isExport = ({ kind }: ts.Modifier): boolean => kind === ts.SyntaxKind.ExportKeyword

@@ -13,7 +13,7 @@ interface PeriodicContext {
   readonly everyMs: number
   /** Until the first run; `everyMs` where it is absent. */
   readonly firstMs?: number
-  /** The next run is due all the same. Not told of a run that the stop has met: what it needed may have ended. */
+  /** The next run is due all the same. Not called for a run that the stop interrupted: its resources may be closed. */
   readonly failed: (error: Error) => void
 }
 

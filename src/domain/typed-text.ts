@@ -23,7 +23,7 @@ export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const UNTYPED = new RegExp(`(?![\\u200C\\u200D])${UNPRINTABLE.source}`, 'u')
 const ALL_UNTYPED = new RegExp(`(?:${UNTYPED.source})+`, 'gu')
 
-/** Whether something in it can be seen by nobody, so that who reads it writes another text. */
+/** Whether something in it is invisible, so that a reader sees another text. */
 export function hasUntyped(text: string): boolean {
   return UNTYPED.test(text)
 }

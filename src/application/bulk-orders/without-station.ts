@@ -2,7 +2,7 @@
 
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkRow, BulkRowState, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import { namesOfConfiguration } from '../../domain/configuration/records.ts'
+import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import { changeChargePoint } from '../charge-points/change.ts'
 import { type ConfigurationContext, keepDesired } from '../configuration/orders.ts'

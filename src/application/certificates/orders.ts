@@ -1,11 +1,7 @@
 /** What the API and the console do with certificate requests and authorities (CERT-C7, CERT-C22). */
 import { X509Certificate } from 'node:crypto'
-import {
-  type CertificateAuthority,
-  type CertificateRequest,
-  CHAIN_SIZE_KEYS,
-  longestChain,
-} from '../../domain/certificates/records.ts'
+import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/certificates.ts'
+import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -1,11 +1,7 @@
 /** Configurations (CONFIG-A1): stored first, then made intents of every charge point that is meant. */
 
-import {
-  type Configuration,
-  type DesiredKey,
-  type DesiredVariable,
-  namesOfConfiguration,
-} from '../../domain/configuration/records.ts'
+import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
+import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/configuration/records.ts'
 import { configurationFaults, type StationStatus } from '../../domain/configuration/status.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import type { RebootPolicy } from '../../domain/intents/records.ts'

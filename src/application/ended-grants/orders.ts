@@ -6,7 +6,8 @@
  */
 
 import { chargePointPages } from '../../domain/blocks/selector.ts'
-import { type DesiredName, namesOfConfiguration } from '../../domain/configuration/records.ts'
+import { type DesiredName } from '../../domain/configuration/records.ts'
+import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'

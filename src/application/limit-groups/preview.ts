@@ -1,9 +1,9 @@
 /** Who would get what of a limit group that is not there yet, or is to be another (GROUP-H4). */
 import { keyOf } from '../../domain/limit-groups/evse.ts'
-import { plan } from '../../domain/limit-groups/plan.ts'
+import { allCharging, plan } from '../../domain/limit-groups/plan.ts'
 import type { DesiredGroup } from '../../domain/limit-groups/records.ts'
 import type { Reason } from '../../domain/limit-groups/shares.ts'
-import { allCharging, pathOf } from '../../domain/limit-groups/tree.ts'
+import { pathOf } from '../../domain/limit-groups/tree.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { type SnapshotContext, snapshotAmong } from './look.ts'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
-import { type Configuration, namesOfConfiguration } from '../../domain/configuration/records.ts'
+import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
+import type { Configuration } from '../../domain/configuration/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
 const MANY = 85

@@ -1,5 +1,7 @@
 /** Open work of certificate requests: have them signed, and send the result (CERT-C1). */
-import { type CertificateRequest, CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/records.ts'
+
+import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/certificates.ts'
+import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { SigningOutcome } from '../../domain/ports/certificates.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { readSignedChain } from '../../domain/x509/signed-chain.ts'

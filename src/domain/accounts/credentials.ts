@@ -63,7 +63,6 @@ export function createCredential(
   return { text, credential }
 }
 
-/** The id inside a credential text; undefined when the text is no credential or was mistyped. */
 export function parseCredential(text: string): { readonly id: string } | undefined {
   const match = SHAPE.exec(text)
   const id = match?.[1]

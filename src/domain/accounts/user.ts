@@ -27,7 +27,6 @@ export async function createUserRecord(user: NewUser, now: number, random: (byte
   return { id, accountId, email, name, role, passwordHash, createdAt: now }
 }
 
-/** @throws AttributeError when the password breaks the rule */
 export async function hashNewPassword(password: string, random: (bytes: number) => Buffer): Promise<string> {
   const complaint = checkPassword(password)
   if (complaint !== undefined) throw new AttributeError(complaint)

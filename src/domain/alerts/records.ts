@@ -13,7 +13,6 @@ export const ALERT_KINDS = [
   'certificateFailed',
 ] as const
 
-/** One of `ALERT_KINDS`. */
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** The recipient: an address for mail, or a webhook of the same account. */
@@ -54,7 +53,6 @@ export const alertRules = record('alert_rules', {
   upgrades: [(older) => older],
 })
 
-/** A rule as it is stored; times in ms since the epoch. */
 export type AlertRule = RecordOf<typeof alertRules>
 
 /** What an alert is about, as far as its kind has it. */
@@ -81,7 +79,6 @@ export const alerts = record('alerts', {
   key: ['accountId', 'id'],
   columns: {
     accountId: text(),
-    /** UUIDv7: in the order in which they were raised. */
     id: text(),
     ruleId: text(),
     ruleName: text(),
@@ -101,7 +98,6 @@ export const alerts = record('alerts', {
   upgrades: [(older) => older],
 })
 
-/** An alert as it is stored; times in ms since the epoch. */
 export type Alert = RecordOf<typeof alerts>
 
 /** An operator takes care of the alert. Beside it, so that nothing that happens to the alert overwrites this. */
@@ -119,7 +115,6 @@ export const alertAcknowledgements = record('alert_acknowledgements', {
   writtenOnce: true,
 })
 
-/** Who takes care of an alert, and since when (ms since the epoch). */
 export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
 
 /** Care of what a charge point has had by then, watched or not (CONSOLE-A23); what begins later needs it again. */
@@ -128,19 +123,16 @@ export const stationCare = record('station_care', {
   columns: {
     chargePointId: text(),
     at: integer(),
-    /** Who, as the audit log names them. */
     by: text(),
   },
 })
 
-/** Who takes care of a charge point, and since when (ms since the epoch). */
 export type StationCare = RecordOf<typeof stationCare>
 
 /** One line of a mail that is still to be sent (ALERT-M2). */
 export const alertNotices = record('alert_notices', {
   key: ['id'],
   columns: {
-    /** UUIDv7 */
     id: text(),
     accountId: text(),
     mail: text(),
@@ -154,7 +146,6 @@ export const alertNotices = record('alert_notices', {
   age: 'createdAt',
 })
 
-/** A line of a mail as it waits to be sent. */
 export type AlertNotice = RecordOf<typeof alertNotices>
 
 /** When an address was last written to about a rule: what follows soon after waits for the next mail (ALERT-M7). */
@@ -170,5 +161,4 @@ export const alertMailings = record('alert_mailings', {
   age: 'sentAt',
 })
 
-/** When an address was last written to about a rule (ms since the epoch). */
 export type AlertMailing = RecordOf<typeof alertMailings>

@@ -15,7 +15,6 @@ export interface WatchedStation extends Selectable {
   readonly online: boolean
   readonly lastSeenAt?: number | undefined
   readonly connectors: readonly Pick<Connector, 'connectorId' | 'evseId' | 'status' | 'errorCode'>[]
-  /** Milliseconds that its clock is ahead of ours. */
   readonly clockSkewMs?: number | undefined
   /** Why it waits in vain for a certificate, since when (CERT-C27). Read where a rule of the account asks for it. */
   readonly certificateFailure?: CertificateFailure | undefined

@@ -112,7 +112,6 @@ export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | unde
   bulkOrders.bulkOrdersAfterBoot(draft)
 }
 
-/** What a boot that was accepted means for blocks. */
 export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
   intents.intentsAfterBoot(draft, firmwareVersion)
   deviceModel.reportsAfterBoot(draft, firmwareVersion)
@@ -133,7 +132,6 @@ export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & Repo
   return isLimited || isThere || isReported || isOver
 }
 
-/** Time passed. */
 export function tickBlocks(draft: BlockDraft): void {
   intents.expireIntents(draft)
   deviceModel.endSilentReports(draft)

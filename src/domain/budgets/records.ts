@@ -20,5 +20,4 @@ export const budgetSums = record('budget_sums', {
   indexes: [['changedAt']],
 })
 
-/** One of them; times in ms since the epoch. */
 export type BudgetSum = RecordOf<typeof budgetSums>

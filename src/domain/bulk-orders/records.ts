@@ -5,7 +5,6 @@ import type { Capability } from '../ports/capability.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
-/** Which connector is meant; absent: the whole charge point. */
 interface OrderPosition {
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
@@ -70,7 +69,6 @@ export const bulkOrders = record('bulk_orders', {
   age: 'createdAt',
 })
 
-/** A bulk order as it is stored; times in ms since the epoch. */
 export type BulkOrder = RecordOf<typeof bulkOrders>
 
 /** Those in which a charge point is not done with it. */
@@ -79,7 +77,6 @@ export const OPEN_ROWS = ['waiting', 'sent'] as const
 /** `waiting`: for station or turn. `sent`: for its answer. `refused`: never sent. `failed`: sent, or not in time. */
 export const ROW_STATES = [...OPEN_ROWS, 'done', 'failed', 'refused', 'cancelled'] as const
 
-/** One of `ROW_STATES`. */
 export type BulkRowState = (typeof ROW_STATES)[number]
 
 /** What became of one charge point; it stays when the charge point goes. */
@@ -91,7 +88,6 @@ export const bulkOrderRows = record('bulk_order_rows', {
     state: text<BulkRowState>(),
     reason: optional(text()),
     commandId: optional(text()),
-    /** Its charge point has the part of the order, or had it. */
     isOrdered: flag(),
     updatedAt: integer(),
     answer: since(2, optional(text())),
@@ -103,7 +99,6 @@ export const bulkOrderRows = record('bulk_order_rows', {
   upgrades: [(older) => older],
 })
 
-/** A row of an order as it is stored. */
 export type BulkRow = RecordOf<typeof bulkOrderRows>
 
 /** A reset that the charge point has accepted (BULK-B10). */
@@ -130,7 +125,6 @@ export const bulkParts = record('bulk_parts', {
   upgrades: [(older) => older],
 })
 
-/** A part as it is stored. */
 export type BulkPart = RecordOf<typeof bulkParts>
 
 /** Inputs of rules.ts, about the part that one charge point has in an order. */

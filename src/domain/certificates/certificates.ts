@@ -1,9 +1,11 @@
 /** Certificates at logins, their revocation, and what is installed on a charge point (CERT-C17, CERT-C19, CERT-C23). */
 import { hash } from 'node:crypto'
+import type { StoredVariable } from '../device-model/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { securityEvent } from '../timeline/events.ts'
 import { noteHistory } from '../timeline/rules.ts'
+import { MAX_CHAIN_LENGTH } from '../x509/signed-chain.ts'
 import type { CertificateInput, InstalledCertificate, StationCertificate } from './records.ts'
 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
@@ -105,4 +107,16 @@ export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: Of<'c
 
 function put(draft: BlockDraft, certificate: StationCertificate): void {
   draft.changeRecord({ kind: 'station_certificates', put: certificate })
+}
+
+/** Of 2.0.1 and of 1.6. */
+export const CHAIN_SIZE_KEYS = ['securityctrlr.maxcertificatechainsize', 'chargepoint.certificatesignedmaxchainsize']
+
+/** How long a chain a charge point takes (CERT-C10): by its device model, else by the schema of the message. */
+export function longestChain(rows: readonly Pick<StoredVariable, 'key' | 'value' | 'gone'>[]): number {
+  const reported = rows
+    .filter(({ key, gone }) => !gone && CHAIN_SIZE_KEYS.includes(key))
+    .map(({ value }) => Number(value))
+    .filter((size) => Number.isSafeInteger(size) && size > 0)
+  return Math.min(MAX_CHAIN_LENGTH, ...reported)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { longestChain } from './records.ts'
+import { longestChain } from './certificates.ts'
 
 const KEY = 'securitycTrlr.maxcertificatechainsize'.toLowerCase()
 const row = (value: string | undefined, key = KEY, gone = false) => ({ key, value, gone })

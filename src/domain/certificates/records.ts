@@ -1,8 +1,6 @@
 /** What charge points asked for, what was issued or revoked, authorities, what is installed (CERT-C1 to CERT-C24). */
 
-import type { StoredVariable } from '../device-model/records.ts'
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
-import { MAX_CHAIN_LENGTH } from '../x509/signed-chain.ts'
 
 /** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
 export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
@@ -14,7 +12,6 @@ export const certificateRequests = record('certificate_requests', {
   key: ['chargePointId', 'id'],
   columns: {
     chargePointId: text(),
-    /** Follows from charge point, request and type: the same request has the same id. */
     id: text(),
     accountId: text(),
     /** PEM, in one spelling. */
@@ -111,13 +108,9 @@ export const installedCertificates = record('installed_certificates', {
   loadedWith: 'chargePoint',
 })
 
-/** A request as it is stored; times in ms since the epoch. */
 export type CertificateRequest = RecordOf<typeof certificateRequests>
-/** A charge point's certificate as it is stored; times in ms since the epoch. */
 export type StationCertificate = RecordOf<typeof stationCertificates>
-/** An authority as it is stored, its private key sealed. */
 export type CertificateAuthority = RecordOf<typeof certificateAuthorities>
-/** A certificate that a charge point said it has. */
 export type InstalledCertificate = RecordOf<typeof installedCertificates>
 
 /** What is kept of a certificate that was made or shown. */
@@ -175,22 +168,8 @@ export type CertificateInput =
   /** GetInstalledCertificateIds was answered. */
   | {
       readonly kind: 'certificatesReported'
-      /** It was asked for these; absent: for all. */
       readonly types?: readonly string[] | undefined
       readonly certificates: readonly Pick<InstalledCertificate, 'type' | 'hash'>[]
     }
   /** An installation was accepted; of an application, with its grant. */
   | { readonly kind: 'certificateInstalled'; readonly id: string; readonly grantId?: string | undefined }
-
-// How long a chain a charge point takes (CERT-C10): its device model says it, or the schema of the message.
-
-/** Of 2.0.1 and of 1.6. */
-export const CHAIN_SIZE_KEYS = ['securityctrlr.maxcertificatechainsize', 'chargepoint.certificatesignedmaxchainsize']
-
-export function longestChain(rows: readonly Pick<StoredVariable, 'key' | 'value' | 'gone'>[]): number {
-  const reported = rows
-    .filter(({ key, gone }) => !gone && CHAIN_SIZE_KEYS.includes(key))
-    .map(({ value }) => Number(value))
-    .filter((size) => Number.isSafeInteger(size) && size > 0)
-  return Math.min(MAX_CHAIN_LENGTH, ...reported)
-}

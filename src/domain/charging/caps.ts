@@ -3,7 +3,6 @@ import { inUnit } from './composite.ts'
 import { LEAST_AMPS, type RateUnit, type Supply } from './profile.ts'
 
 export interface CapStep {
-  /** Ms since the epoch. */
   readonly at: number
   readonly limit: number
 }

@@ -37,7 +37,6 @@ export const chargingDemands = record('charging_demands', {
   loadedWith: 'chargePoint',
 })
 
-/** A demand as it is stored; times in ms since the epoch. */
 export type ChargingDemand = RecordOf<typeof chargingDemands>
 
 /** `due` is to be sent, `sent` awaits its answer, `stale` may be lost, so is sent again, `clearing` is to go. */
@@ -77,7 +76,6 @@ export const chargingProfiles = record('charging_profiles', {
   loadedWith: 'chargePoint',
 })
 
-/** A profile as it is stored; times in ms since the epoch. */
 export type StoredProfile = RecordOf<typeof chargingProfiles>
 
 /** What a station says of its smart charging; absent: it did not say. */
@@ -90,7 +88,6 @@ export interface ChargingAbilities {
 
 /** What is to be said of a limit. */
 export const VERDICTS = ['proved', 'ignored', 'limitedElsewhere', 'pending'] as const
-/** One of `VERDICTS`. */
 export type Verdict = (typeof VERDICTS)[number]
 
 /** Whether an EVSE keeps to what was accepted (CHARGING-S6). */
@@ -157,7 +154,6 @@ export const chargingStations = record('charging_stations', {
   loadedWith: 'chargePoint',
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type ChargingStation = RecordOf<typeof chargingStations>
 
 /** How connectors are wired to the connection that feeds them. */
@@ -183,7 +179,6 @@ export const wirings = record('wirings', {
   loadedWith: 'chargePoint',
 })
 
-/** Wiring as it is stored. */
 export type Wiring = RecordOf<typeof wirings>
 
 /** Forms that stations of a model refused before they took another one (CHARGING-S5). */
@@ -216,10 +211,9 @@ export const modelAbilities = record('model_abilities', {
   },
 })
 
-/** What an account says of a model, as it is stored. */
 export type ModelAbilities = RecordOf<typeof modelAbilities>
 
-/** As a station told it. */
+/** A profile as the station reported it. */
 export interface ReportedProfile extends PlacedProfile {
   readonly source: string
 }

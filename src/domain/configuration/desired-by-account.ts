@@ -1,13 +1,14 @@
 /** What an account desires of its fleet, by name: a change costs only what it sets (CONFIG-A12). */
 
 import { type Selectable, selects } from '../blocks/selector.ts'
+import { nameText } from '../device-model/variable-names.ts'
 import { intentName } from '../intents/put-intent.ts'
-import type { Want } from '../intents/records.ts'
+import type { IntentSource, Want } from '../intents/records.ts'
 import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired.ts'
 import type { MonitorSet } from '../monitors/records.ts'
 import type { IntentKind } from '../ports/blocks.ts'
-import { type Configuration, namesOfConfiguration, outranks, wantOf } from './records.ts'
+import type { Configuration } from './records.ts'
 
 /** A configuration or a set of monitors, and where in it this stands. */
 interface Entry<Desired> {
@@ -65,7 +66,7 @@ export class DesiredByAccount {
     return first
   }
 
-  /** All that is wanted of a station, at most one more than `most` of it. */
+  /** All intent names that apply to a station, at most one more than `most`. */
   namesFor(station: Selectable, setting: IntentKind | undefined, most: number): ReadonlySet<string> {
     const names = new Set<string>()
     if (setting === undefined) return names
@@ -124,4 +125,39 @@ export class DesiredByAccount {
 
 function isOf(kind: IntentKind | undefined, name: string): boolean {
   return kind !== undefined && name.startsWith(intentName({ kind, key: '' }))
+}
+
+/** What a configuration desires of a station (CONFIG-A4). */
+const names = new WeakMap<Configuration, readonly string[]>()
+
+export function namesOfConfiguration(configuration: Configuration): readonly string[] {
+  const known = names.get(configuration)
+  if (known) return known
+  const { variables, keys16 } = configuration
+  const made = [
+    ...variables.map((variable) => intentName({ kind: 'variable', key: nameText(variable) })),
+    ...keys16.map(({ key }) => intentName({ kind: 'configurationKey', key })),
+  ]
+  names.set(configuration, made)
+  return made
+}
+
+/** The one with the greater priority decides, of equal ones the one that was changed later. */
+export function outranks(one: Configuration, other: Configuration): boolean {
+  const by = one.priority - other.priority || one.updatedAt - other.updatedAt
+  return by === 0 ? one.name > other.name : by > 0
+}
+
+/** @param at the place of its name among `namesOfConfiguration` */
+export function wantOf({ name, rebootPolicy, rebootWindow, variables, keys16 }: Configuration, at: number): Want {
+  const source: IntentSource = { configuration: name, rebootPolicy, window: rebootWindow }
+  const chosen = variables[at]
+  if (chosen) {
+    const { value: desired, isSecret, ...variable } = chosen
+    return { kind: 'variable', key: nameText(variable), desired, isSecret, variable, source }
+  }
+  const setting = keys16[at - variables.length]
+  if (!setting) throw new RangeError('A configuration does not set so much.')
+  const { key, value: desired, isSecret } = setting
+  return { kind: 'configurationKey', key, desired, isSecret, source }
 }

@@ -3,7 +3,6 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 
 /** The last three are how it ended. */
 export const CUSTOMER_REQUEST_STATES = ['requested', 'running', 'complete', 'incomplete', 'rejected'] as const
-/** One of `CUSTOMER_REQUEST_STATES`. */
 export type CustomerRequestState = (typeof CUSTOMER_REQUEST_STATES)[number]
 
 /** OCPP 2.0.1 CertificateHashDataType. */
@@ -52,7 +51,6 @@ export const customerRequests = record('customer_requests', {
   loadedWith: 'chargePoint',
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type CustomerRequest = RecordOf<typeof customerRequests>
 
 /** What happens to such a request. */

@@ -6,7 +6,6 @@ export const TRANSFER_STATUSES = ['Accepted', 'Rejected', 'UnknownMessageId', 'U
 
 /** The answer registered for messages of a vendor, by account and vendor. */
 export const dataTransfers = record('data_transfers', {
-  /** Of the vendor's id in lower case: 1.6 knows no case in it. */
   key: ['accountId', 'vendor'],
   columns: {
     accountId: text(),
@@ -21,7 +20,6 @@ export const dataTransfers = record('data_transfers', {
   isRegistration: true,
 })
 
-/** A registered answer as it is stored. */
 export type DataTransferAnswer = RecordOf<typeof dataTransfers>
 
 /** A DataTransfer came in. */

@@ -161,8 +161,6 @@ function orderOf({ subscriptionId, orderKey }: { subscriptionId: string; orderKe
   return `${subscriptionId} ${orderKey}`
 }
 
-// How long a receiver's answers took: a slow one occupies places just as a failing one does (HOOK-F1). Pure.
-
 /** One slow answer does not make a receiver slow, and a few quick ones make it quick again. */
 const SHARE_OF_NEWEST = 0.25
 
@@ -178,8 +176,6 @@ export function withAttempt(answerMs: number | undefined, durationMs: number): n
 export function isSlow(answerMs: number | undefined): boolean {
   return answerMs !== undefined && answerMs >= SLOW_MS
 }
-
-// HOOK-S6: at most so many attempts a minute, counted in slots of five seconds, so that little is stored. Pure.
 
 /** Attempts per slot, oldest first. */
 export type RateSpent = readonly (readonly [slot: number, attempts: number])[]

@@ -43,7 +43,6 @@ export function followPage(
   return counted
 }
 
-/** Nothing more is awaited; once all of it is put in place this is its state. */
 export function end(draft: BlockDraft, report: Report, ending: ReportState): Report {
   const ended: Report = { ...report, toAsk: [], ending, updatedAt: draft.now }
   putReport(draft, ended)
@@ -113,8 +112,6 @@ export function putReport(draft: BlockDraft, put: Report): void {
 export function putModel(draft: BlockDraft, put: DeviceModel): void {
   draft.changeRecord({ kind: 'device_models', put })
 }
-
-// Which pages of a report have come (DEVICE-A2): as ranges, which are few even where the report is long.
 
 /** Far more than any report has; what sends on and on has lost its place. */
 const MAX_PAGES = 10_000

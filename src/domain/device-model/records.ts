@@ -63,7 +63,6 @@ export const variables = record('variables', {
   ],
 })
 
-/** An attribute with its value as it is stored. */
 export type StoredVariable = RecordOf<typeof variables>
 
 /** How much a station takes at once; absent: it did not say. */
@@ -116,7 +115,6 @@ export const deviceModels = record('device_models', {
   upgrades: [(older) => older, (older) => older],
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type DeviceModel = RecordOf<typeof deviceModels>
 
 /** Absent: a report of variables. */
@@ -168,7 +166,6 @@ export const reports = record('reports', {
   upgrades: [(older) => older, (older) => older],
 })
 
-/** A report as it is stored; times in ms since the epoch. */
 export type Report = RecordOf<typeof reports>
 
 /** Values of one message, committed with it, and put among the variables a moment later in parts (DEVICE-A4). */
@@ -176,7 +173,6 @@ export const valueBatches = record('value_batches', {
   key: ['chargePointId', 'batch'],
   columns: {
     chargePointId: text(),
-    /** The same for a repetition of the same page or message. */
     batch: text(),
     reportId: optional(integer()),
     told: json<readonly ReportedValue[]>(),
@@ -184,7 +180,6 @@ export const valueBatches = record('value_batches', {
   },
 })
 
-/** What one message told, as it waits to be put among the variables. */
 export type ValueBatch = RecordOf<typeof valueBatches>
 
 /** OCPP 1.6: charge points that were asked for all keys and did not answer, until they do (DEVICE-A6). */
@@ -219,7 +214,6 @@ export const modelQuirks = record('model_quirks', {
   },
 })
 
-/** A model that is asked for its keys in tens. */
 export type ModelQuirk = RecordOf<typeof modelQuirks>
 
 /** Inputs of rules.ts. */

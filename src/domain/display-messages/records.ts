@@ -50,7 +50,6 @@ export const stationMessages = record('station_messages', {
   loadedWith: 'chargePoint',
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type StationMessage = RecordOf<typeof stationMessages>
 
 /** NotifyDisplayMessages: a page; pages come in their order and have no numbers. */

@@ -244,7 +244,7 @@ function refutesStart({ at: since, level }: Walk, [at, value]: Held, { maxPowerW
 function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
   if (!walk.before) return false
   const [leftAt, level, sum] = walk.before
-  // Only zeros tell of a dropout, whose register may wobble: one that counts from elsewhere is back when it is there.
+  // Only zeros are a sign of a dropout, whose register may wobble: any other count is back once it is there.
   const wobble = isZero(walk.level) ? Math.min(STEP_BACK, level / 10) : 0
   if (value < level - wobble || value - level > plausibleDelta(at - leftAt, settings.maxPowerW)) return false
   if (!walk.fresh && value - walk.level <= limit) return false

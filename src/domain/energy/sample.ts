@@ -12,7 +12,7 @@ export interface Reading {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly moment: Moment
-  /** Number of the context, so that equal contexts can be told apart from different ones. */
+  /** Number of the context, which distinguishes equal contexts from different ones. */
   readonly context: number
   /** Smaller is better: 0 Outlet, 1 Cable or EV, 2 Inlet, 3 anything else (ENERGY-N2). */
   readonly place: number

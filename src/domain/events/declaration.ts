@@ -11,7 +11,6 @@ export const timeSchema = (z: Zod): z.ZodString =>
 
 /** Where a made-up event is to have happened (HOOK-S4). */
 export interface MadeUp {
-  /** Begins with `test_`. */
   readonly id: string
   readonly accountId: string
   readonly chargePointId: string

@@ -14,11 +14,9 @@ export const firmwareImages = record('firmware_images', {
     models: optional(json<readonly string[]>()),
     fileName: text(),
     bytes: integer(),
-    /** Hexadecimal. */
     sha256: text(),
     /** PEM; present together with the signature, which was checked. */
     certificate: optional(text()),
-    /** Base64. */
     signature: optional(text()),
     createdAt: integer(),
     grantId: since(2, optional(text())),
@@ -26,7 +24,6 @@ export const firmwareImages = record('firmware_images', {
   upgrades: [(older) => older],
 })
 
-/** What is kept of an image beside its bytes. */
 export type FirmwareImage = RecordOf<typeof firmwareImages>
 
 /** What a charge point is to run. */
@@ -84,10 +81,9 @@ export const firmwareUpdates = record('firmware_updates', {
   loadedWith: 'chargePoint',
 })
 
-/** An update as it is stored; times in ms since the epoch. */
 export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 
-/** `stopped`: by its failures; `cancelled`: by somebody; `done`: every charge point of it has an end. */
+/** `stopped`: too many failures; `cancelled`: by a caller; `done`: every charge point has reached an end. */
 export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
 
 /** Those in which a campaign is not over. */
@@ -125,7 +121,6 @@ export const firmwareCampaigns = record('firmware_campaigns', {
   ],
 })
 
-/** A campaign as it is stored; times in ms since the epoch. */
 export type Campaign = RecordOf<typeof firmwareCampaigns>
 
 /** When a campaign that its failures had stopped was begun again: those from before it count no more (FIRMWARE-C3). */
@@ -163,7 +158,6 @@ export const campaignRows = record('firmware_campaign_rows', {
   indexes: [['campaignId']],
 })
 
-/** One charge point of a campaign as it is stored. */
 export type CampaignRow = RecordOf<typeof campaignRows>
 
 /** What happens to updates of one charge point; rules.ts decides what follows. */

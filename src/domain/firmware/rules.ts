@@ -115,20 +115,20 @@ export function onFirmwareStatus(draft: BlockDraft, input: Of<'firmwareStatus'>)
   else if (meaning === 'failed') {
     change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
   } else if (meaning === 'idle') {
-    // Nothing is going on there: what we asked after has ended without a word.
+    // The charge point does nothing: the update that it was asked about ended without a report.
     const hasGivenUp = update.isAsked && update.state === 'running'
     change(draft, hasGivenUp ? over({ ...seen, state: 'failed', reason: 'It does not update any more.' }) : seen)
   } else change(draft, { ...seen, state: 'running', isAsked: false, dueAt: draft.now + update.silenceMs })
   return {}
 }
 
-/** FIRMWARE-U4: the version that it boots with tells as well. */
+/** FIRMWARE-U4: the version in its BootNotification counts, too. */
 export function onFirmwareBooted(draft: BlockDraft, version: string | undefined): void {
   if (version === undefined) return
   for (const update of draft.state.records.all('firmware_updates')) {
     const current = find(draft, update.requestId)
     if (!current || !isOpen(current) || current.target.version.trim() !== version.trim()) continue
-    // One that nobody has sent yet has nothing to do with it, but there is nothing left to do either.
+    // The update was never sent and is not the cause, but nothing is left to do.
     change(draft, over({ ...current, state: 'succeeded', isOrdered: false }))
   }
 }
@@ -227,7 +227,7 @@ function put(draft: BlockDraft, update: FirmwareUpdate): void {
   const isNew = find(draft, update.requestId) === undefined
   draft.changeRecord({ kind: 'firmware_updates', put: update })
   const all = draft.state.records.all('firmware_updates')
-  // What is heard of a former one says nothing of what is wanted now.
+  // News of an older update says nothing about the desired one.
   if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return
   showWork(draft, { ...desiredBy(update), isNew })
 }
@@ -250,7 +250,7 @@ function meaningOf(status: string): 'installed' | 'failed' | 'idle' | 'progress'
   return FAILED.has(said) ? 'failed' : 'progress'
 }
 
-// An update as what is wanted of its charge point (INTENT-A13).
+// The update as an intent for its charge point (INTENT-A13).
 
 /** Codes of an error that means that it cannot do this at all. */
 const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['NotImplemented', 'NotSupported'])

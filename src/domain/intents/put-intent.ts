@@ -1,7 +1,7 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Intent, IntentName } from './records.ts'
 
-/** @param after undefined: nothing is wanted any more; the same object: nothing changed */
+/** @param after undefined: nothing is desired any more; the same object: nothing changed */
 export function putIntent(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
   if (after === before) return
   if (after) draft.changeRecord({ kind: 'intents', put: after })

@@ -4,7 +4,7 @@ import type { ReportedValue, VariableName } from '../device-model/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
-/** What can be wanted of a charge point. */
+/** What an intent can set. */
 export const INTENT_KINDS = [
   'variable',
   'configurationKey',
@@ -16,7 +16,6 @@ export const INTENT_KINDS = [
   'certificate',
   'securityProfile',
 ] as const
-/** One of `INTENT_KINDS`. */
 export type IntentKind = (typeof INTENT_KINDS)[number]
 
 /** From `pending` until it is so (`verified`) or is not tried any more (INTENT-A2). */
@@ -31,16 +30,15 @@ export const INTENT_STATES = [
   'conflict',
   'expired',
 ] as const
-/** One of `INTENT_STATES`. */
 export type IntentState = (typeof INTENT_STATES)[number]
 
 /** When a charge point may be restarted so that what it accepted takes effect (CONFIG-A8). */
 export type RebootPolicy = 'never' | 'onIdle' | 'window'
 
-/** On whose behalf it is wanted. */
+/** On whose behalf an intent is set. */
 export interface IntentSource {
   readonly configuration?: string | undefined
-  /** Of a monitor: all that want it. */
+  /** Of a monitor: all sets that contain it. */
   readonly monitors?: readonly string[] | undefined
   readonly rebootPolicy?: RebootPolicy | undefined
   readonly window?: DailyHours | undefined
@@ -52,7 +50,7 @@ export interface IntendedVariable extends VariableName {
   readonly isUnordered?: true | undefined
 }
 
-/** What is wanted of charge points, by charge point, kind and key. */
+/** Desired settings of charge points, by charge point, kind and key. */
 export const intents = record('intents', {
   key: ['chargePointId', 'kind', 'key'],
   columns: {
@@ -97,10 +95,9 @@ export const intents = record('intents', {
   upgrades: [(older) => older],
 })
 
-/** An intent as it is stored; times in ms since the epoch. */
 export type Intent = RecordOf<typeof intents>
 
-/** What somebody wants. */
+/** An order for an intent. */
 export interface Want {
   readonly kind: IntentKind
   readonly key: string
@@ -112,7 +109,7 @@ export interface Want {
   readonly grantId?: string | undefined
 }
 
-/** Which intent of a charge point is meant. */
+/** Names one intent of a charge point. */
 export interface IntentName {
   readonly kind: IntentKind
   readonly key: string
@@ -123,7 +120,6 @@ export interface CarriedIntent extends IntentName {
   readonly revision: number
 }
 
-/** What the station said of one of them. */
 export interface IntentAnswer {
   readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
   readonly reason?: string | undefined
@@ -167,7 +163,7 @@ export type IntentInput =
       readonly kind: 'intentsRead'
       readonly intents: readonly CarriedIntent[]
       readonly found: Readonly<Record<string, FoundValue>>
-      /** All that the answer tells, for the device model. */
+      /** All values in the answer, for the device model. */
       readonly reported?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
     }
   /** They cannot be sent to this station as it is (CONFIG-A6). */

@@ -12,14 +12,13 @@ import { answered, booted, expired, failed, found, reading, released, requested,
 
 type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
 
-/** INTENT-A8: of one charge point. Nobody needs more, and all of them are in memory with it. */
+/** INTENT-A8: per charge point. This is ample, and all of them are in memory with their charge point. */
 export const MAX_INTENTS = 2000
 
-/** What a charge point keeps beside its settings: wanted no longer, it is cleared. */
+/** Intents that must be cleared at the charge point when they are withdrawn. */
 interface ClearedKind {
-  /** Undefined: there is nothing to clear. */
   withdrawn(draft: BlockDraft, intent: Intent): Intent | undefined
-  /** Undefined: nothing is wanted any more. */
+  /** Undefined: nothing is desired any more. */
   answered(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined
 }
 const CLEARED: Readonly<Partial<Record<IntentKind, ClearedKind>>> = {
@@ -43,7 +42,7 @@ export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWi
   return {}
 }
 
-/** OIDC-C13: what an application wanted ends with its grant. */
+/** OIDC-C13: an application's intents end with its grant. */
 export function withdrawIntentsOf(draft: BlockDraft, grantId: string): void {
   for (const intent of draft.state.records.all('intents')) if (intent.grantId === grantId) withdraw(draft, intent)
 }
@@ -129,7 +128,7 @@ export function expireIntents(draft: BlockDraft): void {
   )
 }
 
-/** Values that a report or another message told at that time (CONFIG-A7). */
+/** Values that a report or another message contained at that time (CONFIG-A7). */
 export function intentsMeet(
   draft: BlockDraft,
   values: readonly { readonly key: string; readonly value?: string | undefined; readonly isWriteOnly: boolean }[],
@@ -141,7 +140,7 @@ export function intentsMeet(
   const reported = new Map(values.map((value) => [value.key, value]))
   for (const intent of all) {
     const value = intent.variable && reported.get(variableKeyOf(intent))
-    // What was told before it was set says nothing of what came of it.
+    // A value from before the intent was set says nothing about its outcome.
     if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
     // It was hidden before it came here (DEVICE-A7).
     if (value.value === MASKED) continue
@@ -169,7 +168,7 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
   return {}
 }
 
-/** A key is what somebody chose to write, such as `constructor`. */
+/** A key is free text, such as `constructor`. */
 function named<Value>(answers: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(answers, key) ? answers[key] : undefined
 }
@@ -180,7 +179,7 @@ function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer
   return answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
 }
 
-/** Undefined: it cannot have reached the station, and is wanted no longer. */
+/** Undefined: it cannot have reached the station and is no longer desired. */
 function afterFailure(
   draft: BlockDraft,
   intent: Intent,

@@ -15,7 +15,7 @@ const LAST_LOOK_MS = 60_000
 /** A value that cannot be read back in so many attempts stays `applied`. */
 const MAX_READS = 5
 
-/** They stay as they are until somebody wants something else or the firmware changes (INTENT-A4). */
+/** Final until another value is desired or the firmware changes (INTENT-A4). */
 const GIVEN_UP: ReadonlySet<IntentState> = new Set(['rejected', 'unsupported', 'conflict'])
 
 /** INTENT-A6: one minute, then twice as long each time, an hour at most. */
@@ -78,7 +78,7 @@ export function reading(before: Intent, now: number): Intent {
   return { ...before, attempts: before.attempts + 1, nextAttemptAt: now + MAX_WAIT_MS }
 }
 
-/** @param revision the one that the command carried; an older one says nothing of what is wanted now */
+/** @param revision that the command carried; an older one says nothing about the desired value */
 export function answered(
   before: Intent,
   revision: number,
@@ -126,7 +126,7 @@ export function failed(
 interface Finding {
   /** Of the station: a conflict lasts as long as it has this one (INTENT-A4). */
   readonly firmwareVersion?: string | undefined
-  /** What is wanted, as such a value spells it; the desired value itself unless given. */
+  /** The desired value in the spelling of such values; the intent's own unless given. */
   readonly desired?: string | undefined
   /** It can be read by itself: before it is given up it is. */
   readonly isReadable?: boolean | undefined
@@ -215,7 +215,7 @@ function shortened(text: string): string {
   return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
 }
 
-/** Whether a station has what is wanted: stations spell values in their own way (CONFIG-A5). */
+/** Whether a station has the desired value: stations spell values in their own way (CONFIG-A5). */
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
 /** Booleans without case, numbers by value, lists without spaces around commas. @param isUnordered list in any order */

@@ -13,11 +13,11 @@ export interface Work {
   readonly state: IntentState
   readonly reason?: string | undefined
   readonly attempts: number
-  /** It is wanted anew: another revision, whatever became of the one before (INTENT-A3). */
+  /** Ordered again: a new revision, whatever the outcome of the one before (INTENT-A3). */
   readonly isNew?: boolean | undefined
 }
 
-/** Carried by their own block: nobody withdraws them here, and no boot sends them again. */
+/** Carried by their own block: never withdrawn here, and never sent again by a boot. */
 export function isWork(kind: IntentKind): kind is WorkKind {
   return kind in KEYS
 }

@@ -104,7 +104,7 @@ export function topOf(name: string, requested: ReadonlyMap<string, Pick<DesiredG
   for (let parent = requested.get(name)?.parent; parent !== undefined; parent = requested.get(parent)?.parent) {
     if (!requested.has(parent)) break
     const met = names.indexOf(parent)
-    // Whoever is in it has to come to the same one.
+    // All groups of a circle must arrive at the same name.
     if (met >= 0) return names.slice(met).reduce((first, one) => (one < first ? one : first))
     names.push(parent)
   }

@@ -28,7 +28,7 @@ export interface Load {
   readonly excludesCharging: boolean
 }
 
-/** What somebody outside orders (GROUP-E3). */
+/** A limit ordered by an outside party such as the grid operator (GROUP-E3). */
 export interface ExternalLimit {
   readonly amps: number
   readonly source: string

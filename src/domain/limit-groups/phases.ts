@@ -28,7 +28,7 @@ export function wiredTo(
   return { phases: [...phases].sort(), phaseCount, ...isMixed }
 }
 
-/** One of fewer phases whose rotation nobody told may be on any of them, so it counts on all. */
+/** Fewer phases of unknown rotation may be any of them, so the EVSE counts on all. */
 function loaded(rotation: string | undefined, phaseCount: number): readonly number[] {
   // OCPP's PhaseRotation: `STR` has L1 of the connector on S of the connection; `Unknown` and others say nothing.
   const reported = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, phaseCount) : []

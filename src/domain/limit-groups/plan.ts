@@ -89,7 +89,7 @@ export function plan(connection: Connection, now: number, revision: number): Pla
   }
 }
 
-/** GROUP-A6: what is in doubt counts as all that the connector can give, before anybody else is given more. */
+/** GROUP-A6: a limit in doubt counts as the connector's maximum before any other EVSE is given more. */
 function withDoubt({ doubtUntil, charge, maxAmps }: GroupEvse, may: number, now: number): number {
   return doubtUntil !== undefined && now < doubtUntil && charge ? Math.max(may, maxAmps) : may
 }
@@ -149,7 +149,7 @@ class Orders {
       if (!share || !evse.isOnline || evse.holdsNoFallback || this.now < (evse.restsUntil ?? 0)) continue
       if (!this.#cutOrKeep(evse, share)) raises.push(evse)
     }
-    // Whoever has least is raised first.
+    // Those with the least are raised first.
     const level = (evse: GroupEvse): number => mayDraw(evse, this.now)
     for (const evse of raises.sort((one, other) => level(one) - level(other))) this.#raise(evse)
     return this.#orders
@@ -260,4 +260,15 @@ class Orders {
 
 function isOnItsWay({ ledger }: GroupEvse, now: number): boolean {
   return ledger.lease.sent.some(({ until }) => until === undefined || now < until)
+}
+
+/** GROUP-H4: the highest load of a connection: a car that takes all it is given stands at every free EVSE. */
+export function allCharging(connection: Connection, now: number): Connection {
+  const evses = connection.evses.map((evse) => {
+    const { charge, maxAmps, chargePointId, evseId } = evse
+    const id = `${chargePointId}/${evseId}`
+    const full = { priority: 0, ...charge, id, startedAt: charge?.startedAt ?? now, wantAmps: maxAmps, isFull: false }
+    return { ...evse, isOnline: true, charge: full }
+  })
+  return { ...connection, evses }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { plan } from './plan.ts'
-import { allCharging } from './tree.ts'
+import { allCharging, plan } from './plan.ts'
 
 const evse = (evseId: number, change: object = {}) => ({
   chargePointId: 'CP1',

@@ -6,7 +6,7 @@ import type { Strategy } from './group.ts'
 import type { Ledger, Overdraw } from './ledger.ts'
 import type { Power } from './phases.ts'
 
-/** A group as somebody asked for it; what is absent has its default (`groupOf`). */
+/** A group as it was ordered; absent members have their defaults (`groupOf`). */
 export interface DesiredGroup extends Power {
   readonly selector?: Selector | undefined
   readonly parent?: string | undefined
@@ -36,7 +36,6 @@ export const limitGroups = record('limit_groups', {
   upgrades: [(older) => older],
 })
 
-/** A group as it is stored; times in ms since the epoch. */
 export type LimitGroup = RecordOf<typeof limitGroups>
 
 /** What the building's meter reads. */
@@ -48,7 +47,7 @@ export interface GivenLoad {
   readonly excludesCharging?: boolean | undefined
 }
 
-/** What somebody outside orders. */
+/** A limit ordered by an outside party. */
 export interface GivenExternal extends Power {
   readonly until: number
   readonly source: string
@@ -56,7 +55,7 @@ export interface GivenExternal extends Power {
   readonly failSafe?: Power | undefined
 }
 
-/** What is told of a group from outside, again and again: the newest alone counts. */
+/** Inputs that outside parties repeat for a group: only the newest counts. */
 export const limitGroupInputs = record('limit_group_inputs', {
   key: ['accountId', 'name', 'kind'],
   columns: {
@@ -68,7 +67,6 @@ export const limitGroupInputs = record('limit_group_inputs', {
   },
 })
 
-/** That, as it is stored. */
 export type StoredInput = RecordOf<typeof limitGroupInputs>
 
 /** What is known of an EVSE of a group, beside what its station says of itself. */
@@ -111,23 +109,21 @@ export const limitShares = record('limit_shares', {
   },
 })
 
-/** That, as it is stored. */
 export type LimitShare = RecordOf<typeof limitShares>
 
-/** Of one tree of groups: who changes it changes shares, and nobody else meanwhile (GROUP-A9). */
+/** Of one tree of groups: only one plan at a time changes its shares (GROUP-A9). */
 export const limitPlans = record('limit_plans', {
   key: ['accountId', 'root'],
   columns: {
     accountId: text(),
     root: text(),
     revision: integer(),
-    /** What was told of each group last (GROUP-H2). */
+    /** The last news sent about each group (GROUP-H2). */
     told: json<Readonly<Record<string, readonly string[]>>>(),
     at: integer(),
   },
 })
 
-/** That, as it is stored. */
 export type LimitPlan = RecordOf<typeof limitPlans>
 
 /** What an EVSE drew, and on which phases of the connection, `'13'` for L1 and L3; short, as many are kept. */
@@ -152,7 +148,6 @@ export const limitMinutes = record('limit_minutes', {
   age: 'at',
 })
 
-/** That, as it is stored. */
 export type LimitMinute = RecordOf<typeof limitMinutes>
 
 /** What an EVSE is to hold by one plan. */

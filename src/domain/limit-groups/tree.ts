@@ -1,9 +1,8 @@
 /** The groups of one connection as lines that must not be overloaded: one for each group and phase. */
 import type { Group } from './group.ts'
 import type { PerPhase } from './phases.ts'
-import type { Connection } from './plan.ts'
 
-/** From the leaf to the root. Whoever stores groups has no circles in them; one that came about is cut here. */
+/** From the leaf to the root. Stored groups have no circles; one that arises anyway is cut here. */
 export function pathOf(groups: ReadonlyMap<string, Group>, leaf: string): readonly Group[] {
   const path: Group[] = []
   for (let group = groups.get(leaf); group && !path.includes(group); group = groups.get(group.parent ?? '')) {
@@ -63,17 +62,4 @@ export class Lines {
   take(lines: readonly number[], amps: number): void {
     for (const line of lines) this.free[line] = (this.free[line] ?? 0) - amps
   }
-}
-
-// The fullest that a connection can be, for whoever asks what its groups would come to (GROUP-H4).
-
-/** The same connection with a car at every EVSE that takes all it is given; one that charges stays what it is. */
-export function allCharging(connection: Connection, now: number): Connection {
-  const evses = connection.evses.map((evse) => {
-    const { charge, maxAmps, chargePointId, evseId } = evse
-    const id = `${chargePointId}/${evseId}`
-    const full = { priority: 0, ...charge, id, startedAt: charge?.startedAt ?? now, wantAmps: maxAmps, isFull: false }
-    return { ...evse, isOnline: true, charge: full }
-  })
-  return { ...connection, evses }
 }

@@ -5,7 +5,7 @@ import type { Selector } from '../records/selector.ts'
 /** Which cards are in a list. */
 export type ListedTokens = 'all' | { readonly groupId: string } | { readonly ids: readonly string[] }
 
-/** What a charge point is told of a card. */
+/** What a charge point is sent about a card. */
 export type ListEntry = Pick<IdToken, 'id' | 'type' | 'status' | 'expiresAt' | 'groupId'>
 
 /** Lists by account and name (LIST-A1). */
@@ -26,7 +26,6 @@ export const localLists = record('local_lists', {
   indexes: [['contentAt']],
 })
 
-/** A list as it is stored; times in ms since the epoch. */
 export type LocalList = RecordOf<typeof localLists>
 
 /** Entries of each list, once for all charge points, with the time of each one's last change (LIST-A4). */
@@ -44,7 +43,6 @@ export const localListEntries = record('local_list_entries', {
   indexes: [['accountId', 'list', 'changedAt']],
 })
 
-/** An entry as it is stored. */
 export type StoredEntry = RecordOf<typeof localListEntries>
 
 /** What is being sent, in parts. */
@@ -69,7 +67,7 @@ export const stationLists = record('station_lists', {
     /** Up to when it has all of that. Absent: it gets the whole list. */
     heldAt: optional(integer()),
     series: optional(json<ListSeries>()),
-    /** The number of the newest list that it accepted or told. */
+    /** Number of the newest list that it accepted or reported. */
     version: integer(),
     /** It is asked for that number before anything else. */
     asksVersion: flag(),
@@ -87,7 +85,6 @@ export const stationLists = record('station_lists', {
   upgrades: [(older) => older],
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type StationList = RecordOf<typeof stationLists>
 
 /** What a SendLocalList carries. */
@@ -99,7 +96,7 @@ export interface SentList {
   readonly isLast: boolean
 }
 
-/** What came of a call. `unsent`: nothing. */
+/** Outcome of a call. `unsent`: it never left. */
 export type ListAnswer = 'accepted' | 'refused' | 'unsupported' | 'unsent'
 
 /** What happens to the list of one charge point. */
@@ -121,11 +118,12 @@ export type LocalListInput =
       readonly reason?: string | undefined
     }
 
-// Which cards are in a list, and what is said of them there (LIST-A1, LIST-A3). Pure.
+// Which cards are in a list, and what their entries contain (LIST-A1, LIST-A3). Pure.
 
-/** Codes that somebody types are secrets and stay here; no card at all is none. */
+/** Typed codes are secrets and are never listed; `noauthorization` is no card. */
 const NOT_LISTED = new Set(['keycode', 'noauthorization'])
 
+/** The entry of a card in such a list; undefined: it is not listed. */
 export function entryOf(tokens: ListedTokens, token: IdToken | undefined): ListEntry | undefined {
   if (!token || NOT_LISTED.has(token.type.toLowerCase()) || !isListed(tokens, token)) return undefined
   const { id, type, status, expiresAt, groupId } = token
@@ -146,6 +144,7 @@ function idsOf(ids: readonly string[]): ReadonlySet<string> {
   return set
 }
 
+/** The entry to store; undefined: nothing changed. */
 export function changedEntry(
   place: Pick<StoredEntry, 'accountId' | 'list' | 'idToken' | 'changedAt'>,
   before: StoredEntry | undefined,

@@ -89,7 +89,7 @@ export function onLocalListVersionReported(
   const isOurs = version === known.version
   const reported = { ...known, asksVersion: false, series: undefined, version: Math.max(version, known.version) }
   if (isOurs) return put(draft, { ...reported, nextAttemptAt: Math.max(reported.nextAttemptAt, draft.now) })
-  // LIST-A6: it has lost its list, or somebody else gave it one; 0 is none.
+  // LIST-A6: the charge point has lost its list, or another system gave it one; 0: no list.
   const held = version === 0 ? undefined : (known.held ?? '')
   return put(draft, { ...reported, held, heldAt: undefined })
 }
@@ -100,7 +100,7 @@ export function localListAfterBoot(draft: BlockDraft): void {
   if (known) put(draft, { ...tried(known, draft.now), asksVersion: true, series: undefined })
 }
 
-/** DRIVER-I4, N10.FR.02: it was told to forget this card, so it gets the whole list without it. */
+/** DRIVER-I4, N10.FR.02: it was ordered to forget this card, so it gets the whole list without it. */
 export function forgetListed(draft: BlockDraft, idToken: string): void {
   const known = listOf(draft)
   if (!known || known.list === undefined || known.state === 'unsupported') return
@@ -110,7 +110,7 @@ export function forgetListed(draft: BlockDraft, idToken: string): void {
   put(draft, { ...tried(known, draft.now), heldAt: undefined, forgotten })
 }
 
-/** Its entry is what it was when the charge point was told to forget the card. */
+/** The entry is unchanged since the charge point was ordered to forget the card. */
 export function isForgotten(
   { forgotten = [] }: Pick<StationList, 'forgotten'>,
   { idToken, changedAt }: Pick<StoredEntry, 'idToken' | 'changedAt'>,

@@ -49,7 +49,6 @@ export const logRequests = record('log_requests', {
   upgrades: [(older) => older],
 })
 
-/** A request for a log as it is stored; times in ms since the epoch. */
 export type LogRequest = RecordOf<typeof logRequests>
 
 /** What the answer to a call says, whatever version it was. */

@@ -7,7 +7,7 @@ type Of<Kind extends LogInput['kind']> = Extract<LogInput, { readonly kind: Kind
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A charge point that is away for longer is asked again by whoever still wants to know. */
+/** A charge point that is away for longer needs a new request. */
 export const LOG_WAIT_MS = 24 * HOUR_MS
 /** From one sign of an upload to the next. */
 export const LOG_SILENCE_MS = 2 * HOUR_MS
@@ -126,7 +126,7 @@ export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>)
   return {}
 }
 
-/** Those that are still expected: nobody is left who wants their files. */
+/** Requests that are still open: the caller who needed the files is gone. */
 export function endLogsOf(draft: BlockDraft, grantId: string): void {
   for (const log of draft.state.records.all('log_requests')) {
     const { chargePointId, requestId } = log
@@ -159,7 +159,7 @@ export function isLogDue(log: LogRequest, now: number): boolean {
   return log.state === 'requested' && !log.isOrdered && !log.isAccepted && (log.notBefore ?? 0) <= now
 }
 
-/** Whether its address takes a file (FIRMWARE-F1). */
+/** Whether its address accepts a file (FIRMWARE-F1). */
 export function takesFile({ state, expiresAt }: Pick<LogRequest, 'state' | 'expiresAt'>, now: number): boolean {
   return state !== 'uploaded' && state !== 'rejected' && now < expiresAt
 }

@@ -51,7 +51,7 @@ export function csvFileName(chargePointId: string, from: string): string {
   return `commands-${chargePointId}-${from}.csv`.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
-/** One field of a table of another subject: a text that somebody chose is guarded like those above. */
+/** One field of another table: free text is guarded like those above. */
 export function csvField(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return String(value)
@@ -64,8 +64,8 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
 }
 
 /**
- * A tab or the end of a line makes some spreadsheets look at what follows it (SEARCH-C8); white space and characters
- * that nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
+ * A tab or a line end makes some spreadsheets evaluate what follows (SEARCH-C8); others skip white space and invisible
+ * characters. Full-width and small forms of the signs count as the signs.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B])/u
 /** Nearly all texts begin with one of these and need no closer look. */
@@ -114,7 +114,7 @@ function minifyAndDoubleQuotes(from: Uint8Array, count: number, to: Uint8Array, 
   let end = at
   for (let position = 0; position < count; position++) {
     const byte = from[position] ?? 0
-    // Hardly any charge point sends white space, and without it nothing has to be told apart but quotes.
+    // Charge points rarely send white space; without it only quotes need doubling.
     if (byte <= SPACE) return minifyAll(from, count, to, at)
     to[end++] = byte
     if (byte === QUOTE) to[end++] = QUOTE

@@ -94,7 +94,7 @@ function names(attribute: string, value: unknown, report: Report): readonly stri
   return list.filter(isName)
 }
 
-/** Of an attribute whose values nobody compares: rows have it or not. */
+/** Of an attribute that is only present or absent: its values are never compared. */
 function presence(attribute: string, value: unknown, report: Report): boolean | undefined {
   if (value === undefined) return undefined
   if (value === null) return false

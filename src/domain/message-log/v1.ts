@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3600_000
 /** SEARCH-V4: what v1 does not translate. */
 const UNSUPPORTED = ['format', 'ids', 'status', 'sort']
 
-/** Members that only v2 (or nobody) offers; the request is then answered 400 with the way to v2. */
+/** Members that only v2 offers, or neither version; the answer is 400 and names v2. */
 export function unsupportedInV1(body: Readonly<Record<string, unknown>>): readonly Fault[] {
   return UNSUPPORTED.filter((member) => Object.hasOwn(body, member)).map((member) => ({
     pointer: pointerTo(member),

@@ -21,7 +21,7 @@ export function monitorOf(all: readonly StationMonitor[], key: string): StationM
   return all.find((each) => each.key === name && each.isOurs) ?? all.find((each) => each.key === name)
 }
 
-/** It was sent, and no answer has said yet what came of it: the charge point may have it, under an unknown number. */
+/** It was sent, and no answer has come yet: the charge point may have it under an unknown number. */
 function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'state'>): boolean {
   return attempts > 0 && (state === 'sent' || state === 'pending' || state === 'expired')
 }
@@ -38,7 +38,7 @@ export function awaitsNumber(all: readonly StationMonitor[], intent: Intent): bo
   return isClear && intent.attempts > 0 && monitorOf(all, intent.key)?.isOurs !== true
 }
 
-/** Wanted no longer: what was set is cleared, and what may have been set as well. Undefined: it is forgotten. */
+/** Withdrawn: the monitor is cleared, even if it is unknown whether it was set. Undefined: the intent is forgotten. */
 export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined {
   const { chargePointId, accountId } = draft.state
   const { kind, key, state, appliedRevision, attempts } = intent
@@ -49,7 +49,7 @@ export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined 
   const desired: DesiredMonitor = { ...desiredMonitorOf(intent), clear: true }
   const clear = requested(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
   if (isThere) return clear
-  // Whether a set that is under way was taken its answer tells.
+  // The answer to the set that is under way decides.
   if (state !== 'sent') scheduleSnapshot(draft)
   return { ...clear, attempts: Math.max(1, attempts), reason: 'its number is not known yet' }
 }
@@ -62,7 +62,7 @@ export function monitorFailed(draft: BlockDraft, intent: Intent, isUnsent: boole
   return isUnsent ? { ...intent, attempts: intent.attempts - 1 } : intent
 }
 
-/** @returns undefined where nothing more is wanted: it was cleared */
+/** @returns undefined: it was cleared and is no longer desired */
 export function monitorAnswered(
   draft: BlockDraft,
   intent: Intent,
@@ -104,7 +104,7 @@ export function monitorAnswered(
   const after = answered(intent, revision, answer, firmwareVersion, draft.now)
   if (after === intent || after.state !== 'applied') return after
   scheduleSnapshot(draft)
-  // It is not read back by a call of its own: a report of all monitors tells.
+  // No call of its own reads it back: the report of all monitors does.
   const { nextAttemptAt: _, ...awaiting } = after
   return awaiting
 }
@@ -114,9 +114,8 @@ function scheduleSnapshot(draft: BlockDraft): void {
 }
 
 /**
- * A complete report has one like that which nobody wants any more, and none of our numbers: it is the one that was set
- * without an answer if it has its value, else it came with the charge point.
- * @returns undefined: there is nothing to clear
+ * A complete report has a monitor like the withdrawn one under a number that is not ours: with the same value it is the
+ * one that was set without an answer, else it came with the charge point. @returns undefined: there is nothing to clear
  */
 export function foundUnanswered(draft: BlockDraft, intent: Intent, reported: StationMonitor): Intent | undefined {
   const { clear: _, ...monitor } = desiredMonitorOf(intent)

@@ -1,4 +1,4 @@
-/** What the sets of monitors that mean a station want of it, taken together (MONITOR-A2). */
+/** The monitors of a station, merged from all sets that select it (MONITOR-A2). */
 import { intentName } from '../intents/put-intent.ts'
 import type { Want } from '../intents/records.ts'
 import { type MonitorSet, monitorKey } from './records.ts'

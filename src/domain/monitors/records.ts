@@ -8,7 +8,6 @@ import type { Selector } from '../records/selector.ts'
 
 /** As OCPP 2.0.1 names them (MonitorEnumType). */
 export const MONITOR_TYPES = ['UpperThreshold', 'LowerThreshold', 'Delta', 'Periodic', 'PeriodicClockAligned'] as const
-/** One of `MONITOR_TYPES`. */
 export type MonitorType = (typeof MONITOR_TYPES)[number]
 
 /** The variable that a monitor watches or an event is about. */
@@ -27,12 +26,12 @@ export interface Monitor extends MonitoredVariable {
   readonly transaction: boolean
 }
 
-/** What an intent of the kind `monitor` wants: the monitor, or that it is there no longer. */
+/** The desired value of an intent of the kind `monitor`: the monitor, or that it is removed. */
 export interface DesiredMonitor extends Monitor {
   readonly clear?: true | undefined
 }
 
-/** What somebody wants of many charge points. */
+/** Monitors for many charge points. */
 export const monitorSets = record('monitor_sets', {
   key: ['accountId', 'name'],
   columns: {
@@ -49,7 +48,6 @@ export const monitorSets = record('monitor_sets', {
   upgrades: [(older) => older],
 })
 
-/** A set of monitors as it is stored; times in ms since the epoch. */
 export type MonitorSet = RecordOf<typeof monitorSets>
 
 /** A monitor that a charge point is known to have. */
@@ -59,7 +57,7 @@ export const stationMonitors = record('station_monitors', {
     chargePointId: text(),
     /** Given by the charge point: it is changed and cleared by this number. */
     id: integer(),
-    /** Of the intent that wants it, in lower case. */
+    /** Key of the intent that set it, in lower case. */
     key: text(),
     monitor: json<Monitor>(),
     /** Set by us; the others came with the charge point. */
@@ -71,14 +69,11 @@ export const stationMonitors = record('station_monitors', {
   loadedWith: 'chargePoint',
 })
 
-/** A monitor of a charge point as it is stored. */
 export type StationMonitor = RecordOf<typeof stationMonitors>
 
 interface NotifiedEvent extends MonitoredVariable {
   readonly eventId?: number | undefined
-  /** `Alerting`, `Delta` or `Periodic`. */
   readonly trigger?: string | undefined
-  /** `HardWiredNotification`, `HardWiredMonitor`, `PreconfiguredMonitor` or `CustomMonitor`. */
   readonly type?: string | undefined
   readonly value?: string | undefined
   /** The eventId of the event that caused it, which need not be known here. */
@@ -109,7 +104,6 @@ export const stationEvents = record('station_events', {
   age: 'receivedAt',
 })
 
-/** An event as it is stored; times in ms since the epoch. */
 export type StationEvent = RecordOf<typeof stationEvents>
 
 /** How many events a charge point sent (MONITOR-A8). */
@@ -138,18 +132,18 @@ export interface ReceivedEvent {
   readonly event: NotifiedEvent
 }
 
-/** What a charge point tells of its monitors; rules.ts decides what follows. */
+/** A charge point's reports about its monitors; rules.ts decides what follows. */
 export type MonitorInput =
-  /** A NotifyEvent: what it tells of variables, and the events themselves. */
+  /** A NotifyEvent: values of variables, and the events themselves. */
   | {
       readonly kind: 'eventsNotified'
       readonly batch: string
       readonly values: readonly ReportedValue[]
       readonly events: readonly ReceivedEvent[]
-      /** More were in the message than are kept of one. */
+      /** More events were in the message than are kept of one. */
       readonly dropped: number
     }
-  /** A page of a report of monitors, of ours or of somebody else's. */
+  /** A page of a report of monitors, ordered by us or by another party. */
   | {
       readonly kind: 'monitorPage'
       readonly requestId?: number | undefined
@@ -158,7 +152,7 @@ export type MonitorInput =
       readonly monitors: readonly ReportedMonitor[]
     }
 
-/** What no charge point could be set, whichever is meant (MONITOR-A1). */
+/** Monitors that no charge point could have (MONITOR-A1). */
 export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {
   const faults: Fault[] = []
   const seen = new Set<string>()
@@ -180,7 +174,7 @@ export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {
   return faults
 }
 
-// How monitors are called, and when two are the same (MONITOR-A2).
+// Names of monitors, and when two are the same (MONITOR-A2).
 
 /** `Component.Variable#UpperThreshold/5`: a charge point has one for a variable, a type and a severity. (N04.) */
 export function monitorKey({

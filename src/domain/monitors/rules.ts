@@ -27,7 +27,7 @@ export function onMonitorPage(draft: BlockDraft, input: Of<'monitorPage'>): Outc
   return {}
 }
 
-/** All pages of it are here: what it left out is gone, and what is wanted is held against it. */
+/** All pages are here: what the report left out is gone, and intents are compared with it. */
 export function onMonitorsComplete(
   draft: BlockDraft,
   reportId: number,
@@ -39,7 +39,7 @@ export function onMonitorsComplete(
   for (const each of fresh) known.set(each.id, each)
   if (truncated) return
   for (const { id, seenIn, updatedAt } of [...known.values()]) {
-    // One that was set while the pages came may be missing in them, and a newer report may have told it already.
+    // A monitor that was set during the report may be missing in it, and a newer report may contain it already.
     if ((seenIn !== undefined && seenIn >= reportId) || updatedAt > askedAt(draft, reportId)) continue
     draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id } })
     known.delete(id)
@@ -53,7 +53,7 @@ export function onMonitorsComplete(
   }
 }
 
-/** A report that somebody else asked for: it may leave out what it was not asked, and what it tells counts. */
+/** A report that another party ordered may leave monitors out, but what it contains counts. */
 function reconcileReport(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
   if (fresh.length === 0) return
   for (const intent of draft.state.records.all('intents')) {
@@ -62,18 +62,18 @@ function reconcileReport(draft: BlockDraft, fresh: readonly StationMonitor[]): v
   }
 }
 
-/** The charge point does not tell which monitors it has: what it accepted stays accepted. */
+/** The charge point does not report its monitors: what it accepted stays accepted. */
 export function onMonitorsUnreadable(draft: BlockDraft, reason: string): void {
   const known = draft.state.records.all('station_monitors')
   for (const intent of draft.state.records.all('intents')) {
-    // Nobody can clear what has no number.
+    // A monitor without a number cannot be cleared.
     if (awaitsNumber(known, intent)) putIntent(draft, intent, undefined)
     if (intent.kind !== 'monitor' || intent.state !== 'applied') continue
     putIntent(draft, intent, { ...intent, reason: `not read back: ${reason}`.slice(0, 500) })
   }
 }
 
-/** Somebody wants monitors there, or must know the number of one. */
+/** Whether monitors are desired there, or the number of one must be found. */
 export function wantsMonitors(draft: BlockDraft): boolean {
   const known = draft.state.records.all('station_monitors')
   const isOfUse = (intent: Intent): boolean => !desiredMonitorOf(intent).clear || awaitsNumber(known, intent)

@@ -8,7 +8,7 @@ import { flag, integer, json, optional, type RecordOf, record, text } from '../r
 import type { ReservationCall } from '../reservations/records.ts'
 import type { ReportedCost } from '../running-costs/records.ts'
 
-/** Something that a decision wants to know of a charge point. */
+/** A question that a decision asks of a charge point. */
 export type Question =
   | { readonly kind: 'triggerBoot' }
   | { readonly kind: 'triggerStatus'; readonly evseId?: number | undefined; readonly connectorId?: number | undefined }
@@ -24,7 +24,7 @@ export interface PasswordHashes {
 
 /** What a call is for; core/outbound/purposes.ts says what follows from that. */
 export type Purpose =
-  /** Somebody sent it through the API; of an application, with its grant. */
+  /** A caller sent it through the API; of an application, with its grant. */
   | {
       readonly kind: 'command'
       readonly password?: PasswordHashes | undefined
@@ -32,18 +32,13 @@ export type Purpose =
       readonly bulkOrderId?: string | undefined
     }
   | { readonly kind: 'remoteStart'; readonly sessionId: string }
-  /** SESSION-S10 */
   | { readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }
   /** SESSION-S9: its remote start was cancelled, and the station has named the transaction that it will begin. */
   | { readonly kind: 'stopBeforeItBegins'; readonly transactionId: string }
   | { readonly kind: 'question'; readonly question: Question }
-  /** OCPP-DR9 */
   | { readonly kind: 'bootTrigger' }
-  /** FIRMWARE-D1 */
   | { readonly kind: 'log'; readonly requestId: number }
-  /** FIRMWARE-U1 */
   | { readonly kind: 'firmware'; readonly requestId: number }
-  /** FIRMWARE-U5 */
   | { readonly kind: 'firmwareProgress'; readonly requestId: number }
   /** CertificateSigned (CERT-C1) */
   | { readonly kind: 'certificate'; readonly requestId: string }
@@ -53,21 +48,15 @@ export type Purpose =
   | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
   /** Of a rotation (OCPP-AU8). */
   | { readonly kind: 'password'; readonly rotationId: string; readonly password: PasswordHashes }
-  /** INTENT-A1: what is wanted, or the question whether it is so. */
+  /** INTENT-A1: sets the desired value, or reads it back. */
   | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
   /** CONFIG-A8: what was accepted takes effect with a restart. */
   | { readonly kind: 'intentReset' }
-  /** RESERVATION-A1 */
   | { readonly kind: 'reservation'; readonly call: ReservationCall }
-  /** DRIVER-C1 */
   | { readonly kind: 'cost'; readonly told: ReportedCost }
-  /** DRIVER-I1 */
   | { readonly kind: 'customerInformation'; readonly requestId: number }
-  /** DEVICE-A2 */
   | { readonly kind: 'report'; readonly reportId: number }
-  /** CHARGING-S1 */
   | { readonly kind: 'charging'; readonly call: ChargingCall }
-  /** LIST-A2 */
   | { readonly kind: 'localList'; readonly sent: SentList }
   | { readonly kind: 'localListVersion' | 'localListLimits' }
 
@@ -99,7 +88,6 @@ export const outgoingCalls = record('outgoing_calls', {
   loadedWith: 'chargePoint',
 })
 
-/** A call as it is stored; times in ms since the epoch. */
 export type StoredCall = RecordOf<typeof outgoingCalls>
 
 /** What happens to a call between its order and its outcome; rules.ts decides it. */

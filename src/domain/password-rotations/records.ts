@@ -30,7 +30,6 @@ export const passwordRotations = record('password_rotations', {
   indexes: [['state'], ['accountId', 'state']],
 })
 
-/** A rotation as it is stored; times in ms since the epoch. */
 export type PasswordRotation = RecordOf<typeof passwordRotations>
 
 /** Those in which the charge point may still get the new password, or have to prove it. */
@@ -39,7 +38,6 @@ export const OPEN_CHANGES = ['pending', 'sent', 'accepted'] as const
 /** `pending`: not sent yet. `sent`: its outcome is not known. `accepted`: by the charge point. `done`: it logged in. */
 export const CHANGE_STATES = [...OPEN_CHANGES, 'done', 'failed', 'cancelled', 'skipped'] as const
 
-/** One of `CHANGE_STATES`. */
 export type ChangeState = (typeof CHANGE_STATES)[number]
 
 /** The password of one charge point in a rotation. */
@@ -67,7 +65,6 @@ export const passwordChanges = record('password_changes', {
   loadedWith: 'chargePoint',
 })
 
-/** A change as it is stored; times in ms since the epoch. */
 export type PasswordChange = RecordOf<typeof passwordChanges>
 
 /** What the answer to the call says. `later`: after a restart. `unknown`: it was sent and not answered. */

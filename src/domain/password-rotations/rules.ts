@@ -60,7 +60,7 @@ export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: Of<'pas
 export function onPasswordAnswered(draft: BlockDraft, input: Of<'passwordAnswered'>): Outcome {
   const { rotationId, answer, reason } = input
   const change = find(draft, rotationId)
-  // Its login, or somebody, was faster.
+  // A login or another order was faster.
   if (!change || !isOpen(change)) return {}
   const { now } = draft
   const proofBy = change.proofBy ?? now + PROOF_MS
@@ -88,7 +88,7 @@ export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>):
   return {}
 }
 
-/** What has left cannot be called back: its login tells. */
+/** A sent call cannot be called back: the next login decides. */
 export function onPasswordCancelled(draft: BlockDraft, { rotationId }: Of<'passwordCancelled'>): Outcome {
   const change = find(draft, rotationId)
   if (!change) return { refused: 'not_found' }
@@ -147,7 +147,7 @@ function failed(change: PasswordChange, reason: string): PasswordChange {
   return { ...over(change), state: 'failed', reason }
 }
 
-/** Nobody needs the new password any more; a late login is known by its hash. */
+/** The new password is no longer needed; a late login is recognized by its hash. */
 function over({ password: _, proofBy: __, dueAt: ___, reason: ____, ...change }: PasswordChange): PasswordChange {
   return change
 }

@@ -9,7 +9,6 @@ import type { ChargePointState } from './sessions.ts'
 export interface BlockDraft {
   /** Before this decision. */
   readonly state: ChargePointState
-  /** Milliseconds since the epoch. */
   readonly now: number
   /** Of each phase of an EVSE. */
   readonly voltage: number
@@ -20,7 +19,7 @@ export interface BlockDraft {
   changeRecord(change: RecordChange): void
   /** Asked of the charge point after the commit, if its version can be asked that. */
   ask(question: Question): void
-  /** Stored with the change; whoever has ordered it is sent it. */
+  /** Stored with the change; its subscribers are sent it. */
   tell(event: EventData): void
 }
 
@@ -45,7 +44,7 @@ export type { DesiredMessage, DisplayMessage } from '../display-messages/records
 export type { FoundValue, IntentAnswer, IntentKind } from '../intents/records.ts'
 export type { DesiredMonitor, ReceivedEvent, ReportedMonitor } from '../monitors/records.ts'
 
-/** What a report is to tell. */
+/** What a report is to contain. */
 export interface ReportAsk {
   readonly base?: 'FullInventory' | 'ConfigurationInventory' | 'SummaryInventory' | undefined
   readonly criteria?: readonly string[] | undefined
@@ -65,12 +64,12 @@ export interface ReportOrder {
   readonly grantId?: string | undefined
 }
 
-/** The report that is wanted; its id is found again among the reports. */
+/** The report that was ordered; its id is found again among the reports. */
 export interface ReportOrdered {
   readonly id: number
 }
 
-/** What configurations want of these is to be looked at again. */
+/** Configurations are applied again to these charge points. */
 export interface ConfigurationOrder {
   readonly accountId: string
   readonly chargePointIds: readonly string[]

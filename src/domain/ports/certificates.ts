@@ -1,4 +1,4 @@
-/** Whoever signs the requests of charge points (CERT-C7, CERT-C21, CERT-C22). */
+/** The signer of charge points' requests (CERT-C7, CERT-C21, CERT-C22). */
 
 /** A request of a charge point, to be signed. */
 export interface SigningOrder {
@@ -17,7 +17,7 @@ export interface SigningOrder {
 export type SigningOutcome =
   /** PEM; not believed before it was checked against the request. */
   | { readonly chain: string; readonly authority?: string | undefined }
-  /** Somebody will say it through the API. */
+  /** The answer will come through the API. */
   | { readonly later: true }
   | { readonly state: 'rejected' | 'failed'; readonly reason: string }
 
@@ -32,7 +32,6 @@ export interface SignerSettings {
 
 /** An authority of our own, a service of the operator, or a person. */
 export interface CertificateSigner {
-  /** Never rejects. */
   sign(order: SigningOrder): Promise<SigningOutcome>
   /** Authorities of our own are made now, where there are any. */
   prepare(): Promise<void>

@@ -48,7 +48,7 @@ export type Admission =
       readonly ok: true
       readonly protocol: Protocol
       readonly chargePointId: string
-      /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of an unaccepted charge point. */
+      /** OCPP-RP14: not accepted yet, so its connection has the limits of an unaccepted charge point. */
       readonly isUnaccepted?: true | undefined
       readonly shown?: ShownAtLogin | undefined
     }
@@ -59,14 +59,14 @@ export type Admission =
       readonly because?: RefusedConnection | undefined
     }
 
-/** What the charge point's history tells of a refused connection (TIMELINE-A4); absent: nothing. */
+/** The entry of a refused connection in the charge point's history (TIMELINE-A4); absent: none. */
 export interface RefusedConnection {
   /** Stable, for programs. */
   readonly reason: string
   readonly detail: string
 }
 
-/** What the core tells the owner of the sockets. A connection is a number that is never used again. */
+/** What the core sends to the owner of the sockets. A connection is a number that is never used again. */
 export interface SocketEvents {
   /** One text frame, complete. */
   readonly send: (connection: number, text: string) => void
@@ -173,11 +173,11 @@ export interface Core {
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
   /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
   settle(order: SettleOrder): Promise<Settled | Refusal>
-  /** An order for a block: its rule decides, and the outcome is told once it is committed. */
+  /** An order for a block: its rule decides, and the outcome is returned once it is committed. */
   decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
   /** Our own authorities are there when it resolves (CERT-C7). */
   prepareAuthorities(): Promise<void>
-  /** Resolves when it is stored that the report is wanted (DEVICE-A2). */
+  /** Resolves when the order for the report is stored (DEVICE-A2). */
   orderReport(order: ReportOrder): Promise<ReportOrdered | Refusal>
   /** Makes the intents of these charge points what the account's configurations say (CONFIG-A4). */
   settleConfigurations(order: ConfigurationOrder): Promise<void>
@@ -201,7 +201,7 @@ export interface Core {
   drain(): Promise<void>
 }
 
-/** The operations that are answered. The others only tell the core something, in order with the frames. */
+/** The operations that are answered. The others only inform the core, in order with the frames. */
 export type Answered = {
   [Name in keyof Core]: Core[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
 }[keyof Core]
@@ -250,7 +250,7 @@ export interface CoreStatistics {
   readonly failedFlushes: number
   /** Of groups, answer of the store included. */
   readonly commitSeconds?: Durations | undefined
-  /** The durable part of each, where the engine tells it. */
+  /** The durable part of each, where the engine reports it. */
   readonly syncSeconds?: Durations | undefined
   /** The code with which the store refuses whole groups now, as one with a full disk does. */
   readonly storeRefuses?: string | undefined

@@ -1,4 +1,4 @@
-/** Cards and other tokens: what is stored of one, what a station is told of it, and what its charges may come to. */
+/** Cards and other tokens: what is stored, what a station is sent, and the limits of their charges. */
 
 /** A card or another token, as a message names it. */
 export interface IdTokenRef {
@@ -17,7 +17,7 @@ export type AuthorisationStatus =
   | 'ConcurrentTx'
   | 'NoCredit'
 
-/** What a station is told of a token. */
+/** What a station is sent about a token. */
 export interface Authorisation {
   readonly status: AuthorisationStatus
   readonly expiresAt?: number | undefined
@@ -38,7 +38,7 @@ export interface IdToken {
   readonly budget?: Budget | undefined
   /** Where charges share what there is: greater first. */
   readonly priority?: number | undefined
-  /** Of whoever has the card (RFC 5646). */
+  /** Of the card's owner (RFC 5646). */
   readonly language?: string | undefined
   readonly createdAt: number
 }

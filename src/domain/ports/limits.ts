@@ -8,10 +8,10 @@ export type LimitPurpose =
   | 'address'
   /** Attempts that may fail: signing in, tokens, registrations. */
   | 'attempts'
-  /** Orders that make us call somebody else's server. */
+  /** Orders that make us call another party's server. */
   | 'calls'
 
-/** A token bucket, and what is wanted of it. */
+/** A token bucket, and how much is requested from it. */
 export interface Desired {
   readonly key: string
   readonly most: number
@@ -27,17 +27,17 @@ export interface Level {
   readonly at: number
 }
 
-/** What came of taking tokens. */
+/** Outcome of taking tokens. */
 export interface Taken {
-  /** All buckets had what was wanted of them; otherwise nothing was taken of any. */
+  /** All buckets had enough; otherwise nothing was taken from any. */
   readonly taken: boolean
-  /** In the order of what was wanted, after it. */
+  /** In the order of the request, after it. */
   readonly levels: readonly Level[]
 }
 
 /** One of so many things that may run at once. */
 export interface Slot {
-  /** What others who find no place are told of this one. */
+  /** Shown to others who find no place. */
   tell(text: string): void
   /** Calling it twice is harmless. */
   free(): void

@@ -11,6 +11,6 @@ export interface Log {
   info(fields: object, message: string): void
   /** Something is wrong outside of this program, or will be soon. */
   warn(fields: object, message: string): void
-  /** This program could not do what it promises: somebody has to look. */
+  /** This program could not do what it promises: an operator has to look. */
   error(fields: object, message: string): void
 }

@@ -23,7 +23,7 @@ export interface OwnershipListener {
   lost(chargePointIds: readonly string[]): void
   /** Another node took this one's place: nothing is its own any more. */
   fenced(): void
-  /** A node has ended: what it had and is due belongs to whoever takes it first. */
+  /** A node has ended: its charge points and due work go to the first node that takes them. */
   adopt(): Promise<void>
   /** The database was away for a minute. */
   cutOff(): void

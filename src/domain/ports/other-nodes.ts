@@ -18,7 +18,7 @@ export interface Presence {
 
 /** Whose a charge point is now. */
 export interface Whereabouts extends Presence {
-  /** `nobody`: its owner is gone, and whoever needs it takes it over. */
+  /** `no node`: its owner is gone, and the next node that needs it takes it over. */
   readonly owner: 'this node' | 'another node' | 'no node'
   readonly address: NodeAddress
   /** As its owner stored them last. */
@@ -39,16 +39,16 @@ export type Sent =
 
 /** All of it goes through the database: nodes never talk to each other directly. */
 export interface OtherNodes {
-  /** One question for all of them; what nobody ever had is absent. */
+  /** One question for all of them; charge points that never had an owner are absent. */
   whereabouts(chargePointIds: readonly string[]): Promise<ReadonlyMap<string, Whereabouts>>
   /** Those that other nodes have and that are connected, or were until a moment ago; of one account or of all. */
   presentElsewhere(offlineMs: number, accountId?: string): Promise<readonly PresentElsewhere[]>
   send(to: NodeAddress, request: string, limitMs: number): Promise<Sent>
-  /** For every other node that lives; nobody waits for an answer. In order with what is sent later. */
+  /** For every other live node, without waiting for an answer. In order with what is sent later. */
   tellAll(request: string): Promise<void>
   /** From here on what others ask is taken and answered. */
   serve(answer: (request: string) => Promise<string>): void
-  /** What nobody has taken is left to whoever asked. */
+  /** Requests that no node has taken stay with the node that asked. */
   stopServing(): void
   /** Those of them that were deleted or disabled. */
   refused(chargePointIds: readonly string[]): Promise<readonly string[]>

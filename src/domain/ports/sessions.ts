@@ -257,7 +257,7 @@ export interface Connector {
   readonly byStation?: true | undefined
 }
 
-/** What the charge point told us about itself; written by the core only. */
+/** What the charge point reported about itself; written by the core only. */
 export interface ChargePointStatus {
   readonly protocol?: string | undefined
   /** The last BootNotification that was answered Accepted (OCPP-DR9, OCPP-DR10). */

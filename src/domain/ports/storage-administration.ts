@@ -7,7 +7,7 @@ import type { User } from './storage-records.ts'
 /** What an administrator sets of a user. */
 export type UserChange = ChangeOf<Pick<User, 'role' | 'name' | 'disabledAt' | 'breakGlass'>>
 
-/** Who somebody is for an OpenID provider: its issuer and its name for them, which never changes. */
+/** A person as an OpenID provider names them: the issuer and its subject, which never changes. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -16,12 +16,12 @@ export interface Identity {
 interface IdentityOrder extends Identity {
   /** Made if the provider's person has no user yet; `passwordHash` says whether the address is proven. */
   readonly user: User
-  /** The provider vouches for the address: whoever has it here already is the same person (ADMIN-K4). */
+  /** The provider vouches for the address: the user who has it here already is the same person (ADMIN-K4). */
   readonly isEmailVerified: boolean
   readonly ip: string
 }
 
-/** `taken`: somebody else has the address. */
+/** `taken`: another user has the address. */
 type IdentityOutcome =
   | { readonly kind: 'known' | 'joined' | 'created'; readonly user: User }
   | { readonly kind: 'taken' }
@@ -89,9 +89,9 @@ export interface AdministrationWrites {
     operation: string,
     args: readonly unknown[],
   ): Promise<{ readonly auditId: number; readonly value: unknown }>
-  /** What became of it, where that is known only afterwards. */
+  /** The outcome, where it is known only afterwards. */
   setAuditOutcome(auditId: number, outcome: AuditOutcome, subject?: string): Promise<void>
-  /** Nobody will tell any more what became of what is still `ordered`: from now on it is `unknown` (ADMIN-C4). */
+  /** The outcome of what is still `ordered` will never be known: from now on it is `unknown` (ADMIN-C4). */
   endAuditOutcomes(): Promise<number>
   /** At most `limit` of the oldest rows from before this time. */
   deleteOldAudit(before: number, limit: number): Promise<number>

@@ -66,7 +66,7 @@ export interface ExchangeOrder {
   readonly ip: string
 }
 
-/** Why a code was not exchanged: for the log. The client is told `invalid_grant` whatever it is. */
+/** Why a code was not exchanged: for the log. The client is always sent `invalid_grant`. */
 export type CodeRefusal =
   | 'unknown'
   | 'expired'
@@ -120,7 +120,7 @@ export type RefreshOutcome =
     }
   | { readonly kind: 'refused'; readonly reason: RefreshRefusal }
 
-/** What changes what the provider keeps. `boolean`: whether there was such a thing to change. */
+/** Changes of the provider's records. `boolean`: whether it existed. */
 export interface OidcWrites {
   createClient(client: Client): Promise<void>
   updateClient(id: string, change: ClientChange): Promise<boolean>
@@ -128,7 +128,7 @@ export interface OidcWrites {
   deleteClient(id: string, at: number): Promise<boolean>
   /** Adds a secret; the ones before expire at `othersExpireAt` at the latest. */
   addClientSecret(clientId: string, secret: ClientSecret, othersExpireAt: number): Promise<boolean>
-  /** Dynamic clients made before `before` that nobody ever approved. */
+  /** Dynamic clients made before `before` that no user ever approved. */
   deleteUnusedClients(before: number): Promise<number>
 
   createLoginSession(session: LoginSession): Promise<void>

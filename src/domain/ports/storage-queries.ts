@@ -29,7 +29,7 @@ export interface LogPageQuery extends Omit<CommandQuery, 'fromId' | 'toId'> {
   readonly newestId?: number | undefined
   /** 0: no rows, only the window. */
   readonly limit: number
-  /** The total is wanted, too; see `Reads.countCommands`. */
+  /** Also count the total; see `Reads.countCommands`. */
   readonly count?: { readonly scanLimit?: number | undefined } | undefined
 }
 

@@ -83,7 +83,7 @@ export interface ConnectorView extends Connector {
   readonly since?: number | undefined
 }
 
-/** What became of a message. `dropped`: it was never sent, or nobody can say what became of it. */
+/** Outcome of a message. `dropped`: it was never sent, or its outcome is unknown. */
 export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
 
 /** The CALLERROR with which a message was answered. */

@@ -6,7 +6,6 @@ import type { FrozenTariff } from './sessions.ts'
 
 /** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
 export interface EventRecord {
-  /** UUIDv7 */
   readonly id: string
   readonly accountId: string
   readonly type: string
@@ -64,7 +63,7 @@ export interface Subscription {
   readonly updates: 'all' | 'transitions'
   /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
   readonly signatureScheme?: 'standard-webhooks' | undefined
-  /** HOOK-S6: the receiver consented to deliveries; absent: nobody asked. */
+  /** HOOK-S6: the receiver consented to deliveries; absent: it was not asked. */
   readonly verify?: 'cloudevents' | undefined
   /** Attempts per minute that the receiver allows; absent: as many as come. */
   readonly ratePerMinute?: number | undefined
@@ -161,7 +160,7 @@ export interface ClaimedDelivery
   readonly body: string
 }
 
-/** Deliveries that are due are to be handed out, so that nobody else sends them. */
+/** Due deliveries are claimed for sending, so that no other node sends them. */
 export interface ClaimOrder {
   readonly now: number
   /** After this the claim is void and the delivery due again (HOOK-F4). */
@@ -264,7 +263,7 @@ export interface KeptAnswer {
   readonly sealed: string
 }
 
-/** Orders of owners, and the work of the delivery loop. `undefined`: there is no such thing. */
+/** Orders of owners, and the work of the delivery loop. `undefined`: it does not exist. */
 export interface WebhookWrites {
   createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
   /** `null` removes. A changed URL ends the probing of HOOK-R6 and a pause. */
@@ -301,9 +300,8 @@ export interface WebhookWrites {
    */
   alignDeliveries(now: number, subscriptionId?: string): Promise<void>
   /**
-   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; and
-   * never later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put
-   * back: `backMs` 0.
+   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; never
+   * later than planned, counted from now. At a start it is unknown by how much the clock was put back: `backMs` 0.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
   /** In flight is due, its attempt counted (HOOK-F4): these at an orderly end, all when a lone server starts. */

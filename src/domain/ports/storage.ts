@@ -65,7 +65,7 @@ import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.t
 export type * from './storage-queries.ts'
 export type * from './storage-records.ts'
 
-/** What the core needs to decide and to commit. It belongs to the core: nobody else commits change sets. */
+/** What the core needs to decide and to commit. Only the core commits change sets. */
 export interface CoreStore {
   /** The oldest account: owner of charge points that were never seen before. */
   defaultAccountId(): Promise<string | undefined>
@@ -77,7 +77,7 @@ export interface CoreStore {
   loadChargePoints(ids: readonly string[], takes?: 'unowned'): Promise<readonly (LoadedChargePoint | undefined)[]>
   /** What a group of messages needs, in one round trip; the answers stand in the order of the questions. */
   prefetch(lookups: readonly Lookup[]): Promise<readonly LookedUp[]>
-  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
+  /** Charge points that connected on their own and were never approved, named or given a password (OCPP-RP14). */
   unacceptedChargePoints(): Promise<readonly UnacceptedChargePoint[]>
   /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
@@ -99,7 +99,7 @@ export interface CoreStore {
   registrationsVersion(): number
 }
 
-/** A charge point that chose by itself to connect and that nobody approved (OCPP-RP14). */
+/** A charge point that connected on its own and was never approved (OCPP-RP14). */
 export interface UnacceptedChargePoint {
   readonly id: string
   readonly accountId: string
@@ -116,7 +116,7 @@ interface FirstAccount {
   readonly madeBy: FirstStartMark
 }
 
-/** `exists`: somebody can get in already. `user_exists`: the address belongs to a user of another account. */
+/** `exists`: a user can sign in already. `user_exists`: the address belongs to a user of another account. */
 type FirstAccountOutcome =
   | { readonly outcome: 'created'; readonly accountId: string }
   | { readonly outcome: 'exists' | 'user_exists' }
@@ -187,9 +187,9 @@ export type LogReads = Pick<
 export interface Turn {
   readonly accountId: string
   readonly lane: 'search' | 'export' | 'page'
-  /** Aborted: nobody waits for the answer any more, so the query need not end. */
+  /** Aborted: the caller no longer waits for the answer, so the query need not end. */
   readonly signal?: AbortSignal | undefined
-  /** Told how long the query waited for its first turn. */
+  /** Called with the time that the query waited for its first turn. */
   readonly waited?: (ms: number) => void
 }
 
@@ -275,7 +275,7 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** How many that list would have; no more than `limit` are counted. */
   countRecords<Kind extends RecordKind>(kind: Kind, query: Pick<RecordQuery<Kind>, 'where' | 'limit'>): Promise<number>
-  /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
+  /** Accepted and enabled ones of all accounts with security profile 0: the identity alone is enough to connect. */
   countOpenChargePoints(): Promise<number>
   secretKeyCheck(): Promise<string | undefined>
   /** One trivial statement: /readyz. */

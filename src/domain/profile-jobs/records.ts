@@ -11,7 +11,6 @@ export const PROFILE_STEPS = [
   'seen',
 ] as const
 
-/** One of `PROFILE_STEPS`. */
 export type ProfileStep = (typeof PROFILE_STEPS)[number]
 
 /** Jobs that raise a security profile, by charge point. */
@@ -40,7 +39,6 @@ export const profileJobs = record('security_profile_jobs', {
   upgrades: [(older) => older, (older) => older, (older) => older],
 })
 
-/** A job as it is stored; times in ms since the epoch. */
 export type ProfileJob = RecordOf<typeof profileJobs>
 
 /** What happens to a charge point's job; rules.ts decides what follows. */
@@ -63,7 +61,7 @@ export type ProfileJobInput =
       readonly isScheduled?: true | undefined
     }
   | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
-  /** Its connection ended, or no answer came: nobody knows whether the charge point has it. */
+  /** Its connection ended, or no answer came: it is unknown whether the charge point has it. */
   | { readonly kind: 'profileStepLost'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
   | { readonly kind: 'profileCancelled'; readonly id: string }
   | { readonly kind: 'profileSeen'; readonly securityProfile: number }

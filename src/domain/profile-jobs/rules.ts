@@ -172,7 +172,7 @@ function put(draft: BlockDraft, job: ProfileJob): void {
   showWork(draft, { kind: 'securityProfile', desired, state: stateOf(job), ...why, attempts: 1, isNew })
 }
 
-/** What is wanted of the charge point (INTENT-A13). */
+/** The intent that the job works for (INTENT-A13). */
 function stateOf({ state, step }: ProfileJob): IntentState {
   if (state === 'done') return 'verified'
   if (state === 'cancelled') return 'expired'

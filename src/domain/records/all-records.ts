@@ -1,8 +1,8 @@
-/** All records of one kind that are asked for, read in pages, so that nobody waits long for one read. */
+/** All matching records of one kind, read in pages, so that no other read waits long. */
 import { everyPage } from '../every-page.ts'
 import type { RecordKey, RecordKind, RecordOfKind, RecordQuery } from './records.ts'
 
-/** Whoever can list records: the reads of the API and the core's store. */
+/** A source of records: the reads of the API, or the core's store. */
 export interface ListsRecords {
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
 }
@@ -21,7 +21,6 @@ export function recordPages<Kind extends RecordKind>(
   )
 }
 
-/** In the order of their keys. */
 export async function allRecords<Kind extends RecordKind>(
   reads: ListsRecords,
   kind: Kind,
@@ -34,7 +33,7 @@ export async function allRecords<Kind extends RecordKind>(
 
 export const PART = 500
 
-/** Reads on until enough fit: the others are left out here, in parts that delay nobody. */
+/** Reads on until enough rows fit; the others are filtered here, page by page. */
 export async function fittingRecords<Row extends Key, Key>(
   list: (after: Key | undefined) => Promise<readonly Row[]>,
   fits: (row: Row) => boolean,

@@ -40,7 +40,7 @@ export class RecordsOfChargePoint implements KnownRecords {
   apply(changes: readonly RecordChange[]): void {
     for (const change of changes) {
       const declaration = declarationOf(change.kind)
-      // The others would pile up: nobody reads them here.
+      // The others would pile up: they are never read here.
       if (declaration.loadedWith !== 'chargePoint') continue
       const known = this.#of(change.kind)
       known.list = undefined
@@ -58,7 +58,7 @@ export class RecordsOfChargePoint implements KnownRecords {
   }
 }
 
-/** For whoever has none. */
+/** For a charge point without records. */
 export const NO_RECORDS: KnownRecords = new RecordsOfChargePoint()
 
 /** As `keyText`, among the records of one charge point, whose id is the first member of all their keys. */

@@ -1,4 +1,7 @@
-/** A record is declared once: tables, change sets, loaders, lists and look-ups follow (docs/adding-a-block.md). */
+/**
+ * A record is declared once: tables, change sets, loaders, lists and look-ups follow (docs/adding-a-block.md). Times in
+ * records are ms since the epoch.
+ */
 
 /** What a column holds. `flag`: 0 or 1. `json`: text that only we read. */
 export type ColumnType = 'integer' | 'text' | 'flag' | 'json'
@@ -28,7 +31,7 @@ export const flag = (): Column<boolean> => column('flag')
 /** Anything that JSON can spell; no part of a key, an index or a condition. */
 export const json = <Value>(): Column<Value> => column('json')
 
-/** An integer to which each put adds its own: whoever writes it needs not know what it is. */
+/** An integer to which each put adds its own: the writer need not know the total. */
 export const sum = (): Column<number> => ({ ...column<number>('integer'), isSum: true })
 
 export function optional<Value>(of: Column<Value>): OptionalColumn<Value> {

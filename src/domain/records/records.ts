@@ -63,12 +63,12 @@ const SUBJECTS = [
 type Exported<Subject> = Subject extends unknown ? Subject[keyof Subject] : never
 type Declared = Extract<Exported<(typeof SUBJECTS)[number]>, Declaration>
 
-/** Every record: each that the `records.ts` of a subject declares and exports. */
+/** Every record that the `records.ts` of a subject declares and exports. */
 export const RECORDS = SUBJECTS.flatMap((subject) => Object.values<unknown>(subject)).filter(
   (exported): exported is Declared => exported instanceof Object && 'loadedWith' in exported,
 )
 
-/** What of this grant is still waited for is not wanted any more. */
+/** Whatever this grant ordered and is still open is withdrawn. */
 export interface EndedGrantInput {
   readonly kind: 'grantEnded'
   readonly grantId: string

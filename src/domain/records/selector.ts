@@ -8,7 +8,7 @@ export interface Selector {
   readonly not?: Exclusion | undefined
 }
 
-/** Who is left out: whoever has one of the ids, or one of the labels with its value. */
+/** Stations that are left out: by id, or by a label and its value. */
 export interface Exclusion {
   readonly ids?: readonly string[] | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined

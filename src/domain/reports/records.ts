@@ -3,12 +3,10 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 
 /** How often one is sent. */
 export const REPORT_SCHEDULES = ['monthly', 'weekly'] as const
-/** One of them. */
 export type ReportSchedule = (typeof REPORT_SCHEDULES)[number]
 
 /** The file beside the sums; one as PDF has them as CSV too (REPORT-A3). */
 export const REPORT_FORMATS = ['csv', 'pdf'] as const
-/** One of them. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** `label:<key>` is the label of the charge point, as it is when the report is made. */
@@ -32,7 +30,6 @@ export const sessionReports = record('session_reports', {
   indexes: [['dueAt']],
 })
 
-/** A report as it is ordered. */
 export type SessionReport = RecordOf<typeof sessionReports>
 
 /** One report for one address, until the mail server has taken it. */
@@ -58,7 +55,6 @@ export const reportMails = record('report_mails', {
   age: 'createdAt',
 })
 
-/** A report on its way. */
 export type ReportMail = RecordOf<typeof reportMails>
 
 /** The last mail of a report that each address was sent (REPORT-A5). */
@@ -76,5 +72,4 @@ export const sentReports = record('sent_reports', {
   age: 'sentAt',
 })
 
-/** When an address was sent which period (ms since the epoch). */
 export type SentReport = RecordOf<typeof sentReports>

@@ -12,7 +12,6 @@ export const RESERVATION_STATES = [
   'removed',
 ] as const
 
-/** One of `RESERVATION_STATES`. */
 export type ReservationState = (typeof RESERVATION_STATES)[number]
 
 /** What is kept, and for whom. */
@@ -39,7 +38,7 @@ export const reservations = record('reservations', {
     state: text<ReservationState>(),
     reason: optional(text()),
     sessionId: optional(text()),
-    /** Somebody wants it no more; it stands until the charge point has said so. */
+    /** It was cancelled; the charge point has not confirmed that yet. */
     isCancelling: flag(),
     /** Of calls that led to nothing. */
     nextAttemptAt: integer(),
@@ -54,7 +53,6 @@ export const reservations = record('reservations', {
   loadedWith: 'chargePoint',
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type Reservation = RecordOf<typeof reservations>
 
 /** A call for a reservation. */
@@ -76,7 +74,7 @@ export type ReservationInput =
   | {
       readonly kind: 'reservationAnswered'
       readonly call: ReservationCall
-      /** `failed`: nobody knows what came of it. */
+      /** `failed`: its outcome is unknown. */
       readonly answer: 'accepted' | 'refused' | 'failed'
       readonly reason?: string | undefined
     }

@@ -94,7 +94,7 @@ export function onReservationReported(
   return {}
 }
 
-/** What tells of a charge whose reservation it is. */
+/** Signs of the charge that uses a reservation. */
 export interface ReservationSigns {
   readonly reservationId?: number | undefined
   readonly evseId?: number | undefined
@@ -122,7 +122,7 @@ function isUsedBy(draft: BlockDraft, { reservationId, asked: order, createdAt }:
   return isHere && (isCard || isGroup) && !happenedBefore(draft, signs.at, createdAt)
 }
 
-/** RESERVATION-A5: 1.6 tells the end of a reservation by nothing else. 0 is the station. */
+/** RESERVATION-A5: 1.6 reports the end of a reservation only by the connector's status. 0 is the station. */
 export function reservationLostAt(
   draft: BlockDraft,
   { connectorId, status, at }: Pick<ConnectorReport, 'connectorId' | 'status' | 'at'>,

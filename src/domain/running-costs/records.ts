@@ -1,14 +1,14 @@
-/** What a charge point is told of what a charge costs while it goes on (DRIVER-C1). */
+/** What a charge point is sent about the cost of a running charge (DRIVER-C1). */
 import { flag, integer, optional, type RecordOf, record, text } from '../records/record.ts'
 
-/** Of each charge that is shown its cost, until its final one was told. */
+/** Charges whose cost is shown, until the final cost was sent. */
 export const runningCosts = record('running_costs', {
   key: ['chargePointId', 'transactionId'],
   columns: {
     chargePointId: text(),
     transactionId: text(),
     sessionId: text(),
-    /** When it is told next; absent: it knows what there is to know. */
+    /** When the next cost is sent; absent: the charge point has the newest. */
     dueAt: optional(integer()),
     isFinal: flag(),
     /** It said that it has no such message. */
@@ -19,7 +19,6 @@ export const runningCosts = record('running_costs', {
   loadedWith: 'chargePoint',
 })
 
-/** That as it is stored; times in ms since the epoch. */
 export type RunningCost = RecordOf<typeof runningCosts>
 
 /** A cost as a call carries it. */
@@ -30,13 +29,13 @@ export interface ReportedCost {
   readonly isFinal: boolean
 }
 
-/** Nobody is there to be told any more. */
+/** The final cost of a charge no longer has to be sent. */
 export interface CostInput {
   readonly kind: 'costOver'
   readonly transactionId: string
 }
 
-/** What came of telling it. `unsent`: nothing. */
+/** Outcome of sending a cost. `unsent`: it never left. */
 export interface CostAnswered {
   readonly kind: 'costAnswered'
   readonly told: ReportedCost

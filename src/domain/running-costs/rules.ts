@@ -1,4 +1,4 @@
-/** When a charge point is told what a charge costs (DRIVER-C1 to DRIVER-C3). Pure. */
+/** When a charge point is sent the cost of a charge (DRIVER-C1 to DRIVER-C3). Pure. */
 import type { ChangedCharges } from '../charging/follow-charges.ts'
 import type { MessageLimits } from '../device-model/records.ts'
 import { lastSampleAt } from '../energy/meter.ts'
@@ -10,9 +10,9 @@ import { roundCost } from '../sessions/figures/cost.ts'
 import { isTerminal } from '../sessions/states/transition.ts'
 import type { CostAnswered, CostInput, RunningCost } from './records.ts'
 
-/** Between two of one charge: nobody reads faster, and a charge point has more to do. */
+/** Between two costs of one charge: drivers read no faster, and a charge point has other work. */
 export const COST_INTERVAL_MS = 60_000
-/** What is older was queued while the charge point was away: whoever charged has seen it, or is gone. */
+/** An older cost was queued while the charge point was away: the driver has seen it, or is gone. */
 const PAST_MS = 10 * 60_000
 
 export function showsCost({ costAvailable, costEnabled }: MessageLimits = {}): boolean {
@@ -63,7 +63,7 @@ export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAns
     draft.changeRecord({ kind: 'running_costs', remove: key })
     return {}
   }
-  // What ended meanwhile is told at once.
+  // A charge that ended meanwhile is reported at once.
   if (known.isFinal && !isFinal) return {}
   const { dueAt: _, ...rest } = known
   if (answer === 'unsupported') put(draft, { ...rest, isUnsupported: true, updatedAt: now })
@@ -81,7 +81,7 @@ export function onCostOver(draft: BlockDraft, { transactionId }: CostInput): Out
   return {}
 }
 
-/** As anybody reads it: parts of a cent are no news. */
+/** Parts of a cent are no news to a reader. */
 function isShown({ cost, shownCost }: Session): boolean {
   if (!cost || !shownCost) return false
   return roundCost(cost.micros, cost.currency) === roundCost(shownCost.micros, cost.currency)
@@ -96,7 +96,7 @@ function put(draft: BlockDraft, row: RunningCost): void {
   draft.changeRecord({ kind: 'running_costs', put: row })
 }
 
-/** What charging costs, in one line for the display of whoever shows a card (DRIVER-C4). Pure. */
+/** The price of charging in one line, for the display when a card is shown (DRIVER-C4). */
 const MICROS = 1_000_000
 const IDLE = { en: 'idle', de: 'Standzeit' }
 
@@ -113,7 +113,7 @@ export function withPrice(
   return { ...authorisation, price: { language: spoken, text: priceText(tariff, spoken) } }
 }
 
-/** Excluding VAT, like every amount; what is free is said to be. */
+/** Excluding VAT, like every amount; a free charge is called free. */
 function priceText(tariff: FrozenTariff, language: keyof typeof IDLE): string {
   const { currency, perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinuteMicros } = tariff
   const of = (micros: number, unit = ''): string[] => (micros > 0 ? [`${shown(micros)} ${currency}${unit}`] : [])

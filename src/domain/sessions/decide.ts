@@ -34,9 +34,7 @@ export { lookups } from './lookups.ts'
 /**
  * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
  * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
- * (OCPP-DR4).
- *
- * @param also what the same message tells other blocks; it is not answered
+ * (OCPP-DR4). @param also what the message says to other blocks; it is not answered
  */
 export function decide(
   state: ChargePointState,

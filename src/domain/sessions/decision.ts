@@ -154,7 +154,7 @@ export type Input =
   | { readonly kind: 'budgetUsedUp'; readonly sessionId: string; readonly reached: LimitReached }
   /** Time passed: remote starts expire, orphans close. */
   | { readonly kind: 'tick' }
-  /** The registration is about to be deleted: nobody will report the end of what is open. */
+  /** The registration is about to be deleted: the end of what is open will never be reported. */
   | { readonly kind: 'removed' }
   | BlockInput
 
@@ -227,7 +227,7 @@ export interface SessionSettings {
   readonly refuseConcurrentTransactions: boolean
 }
 
-/** What tells which of the transactions of one number a message speaks of. */
+/** Which of the transactions of one number a message means. */
 export interface Mention {
   /** Its number is one that we gave (1.6): no transaction that a station numbered is meant. */
   readonly ours?: true | undefined

@@ -7,7 +7,6 @@ export const signedValues = record('signed_values', {
     /** Empty: no charge is known that it belongs to. */
     sessionId: text(),
     station: text(),
-    /** Milliseconds since the epoch, by the station's clock as repaired. */
     at: integer(),
     digest: text(),
     transactionId: optional(text()),
@@ -29,7 +28,6 @@ export const signedValues = record('signed_values', {
   age: 'storedAt',
 })
 
-/** A signed value as it is stored; times in ms since the epoch. */
 export type SignedValue = RecordOf<typeof signedValues>
 
 /** The key that a meter has now. */
@@ -61,10 +59,9 @@ export const meterKeys = record('meter_keys', {
   writtenOnce: true,
 })
 
-/** A key that a meter has or had, and when it was seen (ms since the epoch). */
 export type MeterKey = RecordOf<typeof meterKeys>
 
-/** The station told the public keys of its meters; place 0 is its own. */
+/** The station reported the public keys of its meters; place 0 is its own. */
 export type MeterInput = {
   readonly kind: 'meterKeysSeen'
   readonly keys: readonly { readonly place: number; readonly publicKey: PublicKeyText }[]

@@ -46,7 +46,7 @@ export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): Outcom
   return {}
 }
 
-/** No station has more; whoever invents numbers fills no memory. */
+/** No station has more; invented numbers fill no memory. */
 const PLACE_LIMIT = 999
 
 /** Connector 0 may be any connector: only EVSE 0 is the station's own meter. */
@@ -56,8 +56,8 @@ function meterAt({ evseId, connectorId }: ValuePosition): number | undefined {
 }
 
 /**
- * What an old queue still brings of a meter that was exchanged since says nothing of the new one. Where another key was
- * `known` the meter was exchanged, or somebody meddles with it: its history tells it (TIMELINE-A5).
+ * A late queue of a meter that was exchanged since says nothing about the new one. Where another key was `known`, the
+ * meter was exchanged or tampered with: its history shows it (TIMELINE-A5).
  */
 function learn(draft: BlockDraft, place: number, { text: publicKey, bytes }: PublicKeyText, at: number): void {
   const { chargePointId, accountId } = draft.state

@@ -50,7 +50,7 @@ function formatOf({ ocmf, opened, value }: ReadSignedValue): string | undefined 
   return method === undefined ? undefined : FORMATS.get(method.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 }
 
-/** The software reads hex; a key that nobody can read is shown as it was sent. */
+/** The software reads hex; an unreadable key is shown as it was sent. */
 function publicKeyXml({ ocmf, value, opened }: ReadSignedValue, publicKey: string): string {
   const key = readPublicKey(publicKey, namedCurve(ocmf, value.signingMethod ?? opened.signingMethod))
   if (!key) return `<publicKey>${escaped(isXmlText(publicKey) ? publicKey.trim() : '')}</publicKey>`

@@ -1,4 +1,4 @@
-/** Where sites are. A site itself is a value of the label `site`: nobody declares it a second time (SITE-A1). */
+/** Where sites are. A site itself is a value of the label `site`: it is declared nowhere else (SITE-A1). */
 import { integer, json, type RecordOf, record, text } from '../records/record.ts'
 
 /** Degrees of WGS 84, north and east positive. */
@@ -19,5 +19,4 @@ export const sitePlaces = record('site_places', {
   },
 })
 
-/** A place as it is stored. */
 export type SitePosition = RecordOf<typeof sitePlaces>

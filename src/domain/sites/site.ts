@@ -1,4 +1,4 @@
-/** What a site is as a whole, and which site needs somebody first (SITE-A3). */
+/** The state of a site as a whole, and which site needs attention first (SITE-A3). */
 
 import type { LimitGroup } from '../limit-groups/records.ts'
 import type { SiteCounts } from '../ports/storage.ts'

@@ -29,10 +29,7 @@ export const tariffVersions = record('tariff_versions', {
   },
 })
 
-/** One of them; ms since the epoch. */
 export type TariffVersion = RecordOf<typeof tariffVersions>
-
-// COST-L7: which tariff a charge has that began at a time.
 
 /** The charge point's own, else its account's: now the present one, and before all tariffs the first. */
 export function tariffAt(

@@ -7,7 +7,6 @@ import { isoTime } from '../iso-time.ts'
 
 export interface ChargePointEvent {
   readonly chargePointId: string
-  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
@@ -84,7 +83,7 @@ export const refused = declare('charge-point.refused', {
   sample: (at) => ({ ...at, reason: 'wrongPassword', detail: 'The password is not the one of this charge point.' }),
   component: 'ChargePointRefusedEvent',
   summary: 'A connection was refused',
-  description: 'Sent when somebody wanted to connect as a charge point and was refused; once an hour for each reason.',
+  description: 'Sent when a connection of a charge point was refused; once an hour for each reason.',
 })
 
 type Boot = ChargePointEvent & {
@@ -215,9 +214,9 @@ export const limited = declare('charge-point.limited', {
     schedules: [{ unit: 'A', periods: [{ startSeconds: 0, limit: 9 }] }],
   }),
   component: 'ChargePointLimitedEvent',
-  summary: 'Somebody else limits a charge point',
+  summary: 'Another party limits a charge point',
   description:
-    'Sent when a charge point tells that others, such as an energy manager on site or a grid operator, limit it, and when that is over.',
+    'Sent when a charge point reports that another party, such as an energy manager on site or a grid operator, limits it, and when that ends.',
 })
 
 export const CHARGE_POINT_EVENTS = [

@@ -4,13 +4,11 @@ import { integer, json, optional, type RecordOf, record, text } from '../records
 /** What is written into the history of a charge point (TIMELINE-A1). */
 export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 'status', 'security'] as const
 
-/** One of `HISTORY_KINDS`. */
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 /** With what is read from elsewhere. */
 export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session', 'reservation'] as const
 
-/** One of `TIMELINE_KINDS`. */
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
 /** What an entry shows beside its kind and time. */
@@ -22,10 +20,9 @@ export const connectionHistory = record('connection_history', {
   columns: {
     chargePointId: text(),
     id: integer(),
-    /** Tells the entries of one message apart. */
+    /** Distinguishes the entries of one message. */
     part: integer(),
     kind: text<HistoryKind>(),
-    /** Milliseconds since the epoch. */
     at: integer(),
     details: json<HistoryDetails>(),
     /** TIMELINE-A3: how often it happened since. */
@@ -37,7 +34,6 @@ export const connectionHistory = record('connection_history', {
   placedLater: true,
 })
 
-/** An entry as it is stored; times in ms since the epoch. */
 export type HistoryEntry = RecordOf<typeof connectionHistory>
 
 /** TIMELINE-A8: refused connections of a whole account, of unregistered stations too, so not removed with a station. */
@@ -89,7 +85,7 @@ export type TimelineInput =
       readonly code: number
       readonly reason?: string | undefined
     }
-  /** So often since `firstAt`; told again with a greater count. */
+  /** Repetitions since `firstAt`; sent again with a greater count. */
   | {
       readonly kind: 'connectionRefused'
       readonly id: number

@@ -38,7 +38,7 @@ export function wasAway(draft: BlockDraft, at: number): boolean {
   return ended !== undefined && at >= ended.at
 }
 
-/** TIMELINE-A4: whoever refused it counts the repetitions; each reason has one entry an hour. */
+/** TIMELINE-A4: the part that refused it counts the repetitions; each reason has one entry an hour. */
 export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
   const { id, reason, detail, count, firstAt } = input
   put(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
@@ -64,7 +64,7 @@ export function onSecurityEventSeen(draft: BlockDraft, { type, detail }: InputOf
 const TYPE_CHARACTERS = 200
 const DETAIL_CHARACTERS = 1000
 
-/** @param part tells it from others of its message */
+/** @param part distinguishes it from others of its message */
 export function noteSecurity(
   draft: BlockDraft,
   { type, detail }: { readonly type: string; readonly detail?: string | undefined },
@@ -90,7 +90,7 @@ export function noteBoot(draft: BlockDraft, facts: StationFacts): void {
 
 type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
 
-/** No station has more connectors; one that tells more in one message tells nonsense. */
+/** No station has more connectors; more in one message is nonsense. */
 const STATUSES_OF_A_MESSAGE = 100
 
 /** TIMELINE-A5: only real changes; not folded, the log keeps the message. @param part which status of its message */
@@ -118,7 +118,7 @@ interface EntryNumber {
 
 const HOUR_MS = 3_600_000
 const MAX_PER_HOUR = 60
-/** Of a charge point that nobody accepted (OCPP-RP14). */
+/** Of an unaccepted charge point (OCPP-RP14). */
 const MAX_FOR_UNACCEPTED = 1
 const UNACCEPTED_WINDOW_MS = 24 * HOUR_MS
 

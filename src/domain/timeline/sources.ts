@@ -2,7 +2,6 @@
 import type { HistoryEntry, TimelineKind } from './records.ts'
 
 export interface Found {
-  /** Milliseconds since the epoch. */
   readonly at: number
   /** What lies below it is the rest of its source. */
   readonly position: string
@@ -86,7 +85,6 @@ export function readHistoryPosition(position: string): Pick<HistoryEntry, 'id' |
 }
 
 interface Named {
-  /** Milliseconds since the epoch. */
   readonly at: number
   /** Tells apart what has the same time. */
   readonly name: string

@@ -142,7 +142,7 @@ export function needsStopReason({ state, endReason, energyMilliWh }: Visit): boo
   return state === 'completed' && endReason !== 'interrupted' && energyMilliWh <= 0
 }
 
-/** Undefined: nobody was there, or was refused for a reason of their own. @param stopReason the station's word */
+/** Undefined: no visit, or a refusal for the visitor's own reason. @param stopReason the station's word */
 export function visitOf(session: Visit, stopReason: string | undefined): 'good' | 'failed' | undefined {
   const { state, endReason, energyMilliWh, remoteStart } = session
   if (state === 'pending') return undefined

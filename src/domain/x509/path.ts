@@ -4,7 +4,7 @@ import { keyFault } from './key-rules.ts'
 import { x509Library } from './library.ts'
 import { validFrom, validTo } from './pem.ts'
 
-/** Certificates between a charge point's and the root; nobody has more than three. */
+/** Certificates between a charge point's and the root; in practice at most three. */
 const MAX_PATH_LENGTH = 5
 
 /** From `leaf` to a trusted one, or undefined. Every issuer is an authority within its time; the leaf's is unjudged. */
@@ -41,8 +41,6 @@ export function isIssuer(issuer: X509Certificate, subject: X509Certificate, now:
     return false
   }
 }
-
-// Whether a certificate may sign others: by what it says of itself, whatever another part of it says (CERT-C11).
 
 /** By CA:true or a right to sign, which OpenSSL demands together. @throws for one that the library cannot read */
 export function isAuthority({ ca, raw }: X509Certificate): boolean {

@@ -14,7 +14,7 @@ export function readCertificates(text: string): readonly X509Certificate[] | und
   }
 }
 
-/** Whoever sends one of these sends a secret that nobody here may have. */
+/** A text with one of these contains a secret that must not be stored here. */
 export function holdsPrivateKey(text: string): boolean {
   return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)
 }

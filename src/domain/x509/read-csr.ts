@@ -1,4 +1,4 @@
-/** Reading a certificate signing request, and all that is checked of it before anybody signs (CERT-C4, CERT-C5). */
+/** Reading a certificate signing request, and all checks before it is signed (CERT-C4, CERT-C5). */
 
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { Pkcs10CertificateRequest } from '@peculiar/x509'

@@ -1,4 +1,4 @@
-/** A chain that somebody made for a request: is it what the charge point may be sent (CERT-C9, CERT-C10)? */
+/** Whether a signed chain may be sent to the charge point that requested it (CERT-C9, CERT-C10). */
 
 import type { X509Certificate } from 'node:crypto'
 import type { CertificateFacts } from '../certificates/records.ts'
@@ -19,7 +19,7 @@ import { oneLine } from './subject.ts'
 /** The schemas' limit for CertificateSigned, where the charge point names none. */
 export const MAX_CHAIN_LENGTH = 10_000
 const MAX_IN_CHAIN = 10
-/** Whoever signs has a clock of its own. */
+/** The signer has a clock of its own. */
 const FAST_CLOCK_MS = 3600_000
 
 interface ChainUse {

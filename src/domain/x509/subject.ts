@@ -1,4 +1,4 @@
-/** Names in certificates: what we write, and what somebody else wrote (CERT-C6, CERT-C12). */
+/** Names in certificates: our own, and those that others wrote (CERT-C6, CERT-C12). */
 
 import type { X509Certificate } from 'node:crypto'
 import type { Name } from '@peculiar/x509'

@@ -20,7 +20,7 @@ export interface FinalFigures {
   /** Never before the start (ENERGY-W3). */
   readonly stoppedAt: number
   readonly idleMs: number
-  /** SESSION-S8: nobody was accepted for it, so there is nothing to pay but what it took. */
+  /** SESSION-S8: no user was accepted for it, so only its energy is billed. */
   readonly isEnergyOnly: boolean
 }
 
@@ -106,7 +106,7 @@ export function costPartsOf(session: Session, transaction: MeteredTransaction | 
   return costParts(isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
 }
 
-/** SESSION-S8: a fee for the start, the time or the idle time has nobody who agreed to it. */
+/** SESSION-S8: no user agreed to a fee for the start, the time or the idle time. */
 function withoutFees(tariff: FrozenTariff): FrozenTariff {
   return { ...tariff, perSessionMicros: 0, perMinuteMicros: 0, idlePerMinuteMicros: 0 }
 }

@@ -100,7 +100,7 @@ function paidFor({ tariff, cost, energyMilliWh, idleMs = 0 }: Session, limits: S
   return Math.ceil((Math.max(0, limits.costMicros - fixed) / tariff.perMinuteMicros) * 60_000)
 }
 
-/** Told how much it was in the end (SESSION-L4); of a budget what it was when it was used up. */
+/** Reported with the final figures (SESSION-L4); a budget with the figures when it was used up. */
 export function finallyReached(session: Session): Session {
   const { limitReached: reported, startedAt, stoppedAt } = session
   if (!reported || reported.per) return session

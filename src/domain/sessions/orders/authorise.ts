@@ -11,10 +11,9 @@ import { isTerminal } from '../states/transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
- * The status of a token, first match of TOKEN-Z2. A token nobody knows is created where unknown ones are accepted
- * (TOKEN-Z5), and otherwise `Unknown`, or `Invalid` if it was typed.
- * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
- * stop gets the first answer (SESSION-A12).
+ * The status of a token, first match of TOKEN-Z2. An unknown token is created where such tokens are accepted
+ * (TOKEN-Z5), and is otherwise `Unknown`, or `Invalid` if it was typed. @param sessionId the session that the token is
+ * shown to: its own virtual token stays good for it, so that a repeated stop gets the first answer (SESSION-A12).
  */
 export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
@@ -23,10 +22,10 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now, draft.context.isUsedUp?.(token)))
-  // A card that nobody registered is accepted for the session of the start that was ordered for it, until that is over.
+  // An unregistered card is accepted for the session of the start that was ordered for it, until that is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
-  // A token that we made for a remote start that is over is nobody's card, also where unknown cards are accepted.
+  // A token that we made for a remote start that is over belongs to no user, also where unknown cards are accepted.
   if (isVirtualIdToken(id)) return { status: 'Invalid' }
   // C04.FR.01: a wrong code is not the same as an unregistered card.
   if (draft.context.unknownIdTokens === 'reject') return { status: isTyped(type) ? 'Invalid' : 'Unknown' }
@@ -38,8 +37,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
 
 /**
  * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While
- * such a session is open here the card is told the same group, word for word, or the station would not let it stop the
- * charge.
+ * such a session is open here, the card's answer names the same group verbatim, or the station would not let it stop
+ * the charge.
  */
 function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
   if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation
@@ -50,7 +49,7 @@ function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): A
   return authorisation
 }
 
-/** DRIVER-C4: before a charge whoever shows a card is told the price. */
+/** DRIVER-C4: a card that is shown before a charge is answered with the price. */
 export function authoriseShown(draft: Draft, token: IdTokenRef): Authorisation {
   const { records, chargePointId } = draft.state
   const { idTokens, tariff } = draft.context
@@ -58,7 +57,7 @@ export function authoriseShown(draft: Draft, token: IdTokenRef): Authorisation {
   return withPrice(authorise(draft, token), limits, tariff, idTokens.get(token.id.toLowerCase())?.language)
 }
 
-/** OCPP-LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
+/** OCPP-LG5: a code typed on a keypad is a secret; only its presence is kept. */
 export function withoutSecret(token: IdTokenRef): IdTokenRef {
   return isTyped(token.type) ? { ...token, id: '***' } : token
 }
@@ -72,7 +71,7 @@ export function sameToken(a: string, b: string): boolean {
   return a.length === b.length && a.toLowerCase() === b.toLowerCase()
 }
 
-/** SESSION-A4: another open, undoubted session of the token here, but for this outlet, where the new start ends it. */
+/** SESSION-A4: another open, undoubted session of the token here; on this outlet the new start ends it. */
 export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number, at: StationTime): boolean {
   for (const transaction of draft.transactions()) {
     if (!transaction.open || transaction.connectorId === connectorId || !transaction.idToken) continue

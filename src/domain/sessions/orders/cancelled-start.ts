@@ -35,7 +35,7 @@ function isNamed(draft: Draft, { remoteStart, transactionId }: Session, signs: S
   return isItsNumber && signs.idToken === undefined
 }
 
-/** Whoever was accepted for it meanwhile keeps it. */
+/** A user who was accepted for it meanwhile keeps it. */
 export function stopCancelled(draft: Draft, transactionId: string): void {
   const transaction = draft.transaction(transactionId)
   if (!transaction?.open || transaction.authorised) return

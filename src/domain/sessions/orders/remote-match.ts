@@ -17,11 +17,11 @@ export interface Signs extends EvsePosition {
 }
 
 /**
- * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits
- * (SESSION-S5). The token of a person names no expired one: whoever shows a card the day after begins a session of
- * their own. Nobody but the station that we gave it to can know a single-use token, so that one counts wherever the
- * station chose to start. A station may begin with the card that it was ordered for instead: on the connector that was
- * named, while the start waits. What began before the order was made is not its charge (SESSION-T2).
+ * The oldest waiting remote start that these signs name; if none waits, one that expired meanwhile (SESSION-S5). A
+ * person's token names no expired one: a card shown the day after begins a session of its own. Only the station knows a
+ * single-use token, so it counts wherever the station chose to start. A station may instead begin with the card that
+ * the start was ordered for: on the connector that was named, while the start waits. A charge that began before the
+ * order is not its charge (SESSION-T2).
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined

@@ -11,7 +11,7 @@ export function withStopRequest(session: Session, now: number): Session {
   return { ...session, stopRequestedAt, stopWantedUntil: now + STOP_TTL_MS }
 }
 
-/** Undefined: nobody wants it stopped, or it is over. */
+/** Undefined: no stop is requested, or the session is over. */
 export function stopWantedUntil({ state, stopRequestedAt, stopWantedUntil }: Session): number | undefined {
   if (stopRequestedAt === undefined || isTerminal(state)) return undefined
   return stopWantedUntil ?? stopRequestedAt + STOP_TTL_MS

@@ -4,7 +4,7 @@
  * are seen that take nothing else for a tag, and others that garble a tag of the full 20 characters.
  */
 
-/** Seven-byte serial numbers begin with the number of the maker (ISO/IEC 7816-6); FA is nobody's. */
+/** Seven-byte serial numbers begin with the maker's number (ISO/IEC 7816-6); FA is unassigned. */
 const PREFIX = 'FADE'
 /** 40 random bits: good for one charge point, and for the minutes until its start. */
 const RANDOM_BYTES = 5
@@ -16,7 +16,7 @@ export function newVirtualIdToken(randomBytes: (count: number) => Uint8Array): s
   return PREFIX + Buffer.from(randomBytes(RANDOM_BYTES)).toString('hex').toUpperCase()
 }
 
-/** Of that shape, in any case: stations may change it. Anybody can invent one, so this only says where to look. */
+/** Of that shape, in any case: stations may change it. Anyone can invent one, so this only says where to look. */
 export function isVirtualIdToken(id: string): boolean {
   return SHAPE.test(id)
 }

@@ -113,7 +113,7 @@ function folded(entries: Activities, seen: Ranges | undefined, sampledAt: number
   return [...older, ...entries.slice(-NEWEST_KEPT)]
 }
 
-/** No sums reach across the time where the transaction may end, so that they can be told apart then. */
+/** No sum reaches across the time where the transaction may end, so that its parts can be separated then. */
 function onOneSide(before: ActivityEntry, after: ActivityEntry, at: number | undefined): boolean {
   return at === undefined || lastTime(before) > at || lastTime(after) <= at
 }

@@ -18,9 +18,8 @@ export function isTerminal(state: SessionState): boolean {
 }
 
 /**
- * Steps may be skipped; only charging <-> suspended goes back, and finishing where nobody stopped it; terminal states
- * are never left (SESSION-S3).
- * @param mayResume no stop was accepted or asked for.
+ * Steps may be skipped; only charging <-> suspended goes back, and finishing without a stop; terminal states are never
+ * left (SESSION-S3). @param mayResume no stop was accepted or asked for.
  */
 export function next(state: SessionState, seen: SessionState, mayResume = false): SessionState {
   if (isTerminal(state)) return state
@@ -46,7 +45,7 @@ export interface Ending {
 export function stationEnding(transaction: MeteredTransaction, reason: string, energyMilliWh: number): Ending {
   const delivered = energyMilliWh > 0
   const said = reason.toLowerCase()
-  // Nobody came: it was neither accepted nor refused.
+  // No user came: it was neither accepted nor refused.
   const isTimeout = said === 'timeout' && !delivered && (transaction.authorised || !transaction.idToken)
   if (isTimeout) return { state: 'failed', endReason: 'expired' }
   if (isUnauthorised(transaction) || said === 'deauthorized') {
@@ -56,8 +55,8 @@ export function stationEnding(transaction: MeteredTransaction, reason: string, e
 }
 
 /**
- * Also at 0 kWh completed: a late real stop then only changes figures. What nobody was accepted for and took nothing
- * never began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
+ * Also at 0 kWh completed: a late real stop then only changes figures. A charge without an accepted user and without
+ * energy never began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
  */
 export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: number): Ending {
   const charged = !transaction.idToken && firstChargingAt(transaction.activities) !== undefined
@@ -66,7 +65,7 @@ export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: num
     : { state: 'completed', endReason: 'interrupted' }
 }
 
-/** As far as its messages tell; where some are missing, one may have said so (SESSION-B4). */
+/** By its messages; where some are missing, one may have said so (SESSION-B4). */
 export function isUnauthorised({ idToken, authorised, flags, sequence }: MeteredTransaction): boolean {
   if (authorised) return false
   return idToken !== undefined || !(flags.includes('recovered') || (sequence && hasGaps(sequence)))

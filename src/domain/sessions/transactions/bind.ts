@@ -75,8 +75,8 @@ export function bindRemoteStart(
 }
 
 /**
- * SESSION-O8: a person started this charge at the connector. No order of somebody else takes it over, and the card that
- * stops it is not taken for a start.
+ * SESSION-O8: a person started this charge at the connector. No other order takes it over, and the card that stops it
+ * is not taken for a start.
  */
 function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
   return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'

@@ -120,7 +120,7 @@ function openState(
   return now === 'pending' && hasCharged ? 'charging' : now
 }
 
-/** SESSION-S2: a register nobody can believe leaves the figure out, not the transition. */
+/** SESSION-S2: an implausible register leaves the figure out, not the transition. */
 function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
   return authorised && isRising(meter)
 }

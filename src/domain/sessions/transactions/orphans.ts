@@ -28,7 +28,7 @@ export function trusted(transaction: Writable<MeteredTransaction>, now: number):
   return transaction
 }
 
-/** Whether what was to be asked is still unknown: the station may have told it by itself meanwhile. */
+/** Whether the question is still open: the station may have answered it by itself meanwhile. */
 export function isOpenQuestion({ transactions }: Pick<ChargePointState, 'transactions'>, request: Request): boolean {
   switch (request.kind) {
     case 'triggerBoot':

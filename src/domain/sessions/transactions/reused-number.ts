@@ -1,8 +1,7 @@
 /**
- * Some 2.0.1 stations give the number of a transaction to their next one: their counters begin again with every boot,
- * or they know one number only, or it is one that we gave while they spoke 1.6. SESSION-B1: each charge is a
- * transaction of its own, so the earlier one gives up the number and is kept under a key of its own; what still comes
- * for it is told by its digest and its time.
+ * Some 2.0.1 stations reuse a transaction's number: their counters restart with every boot, they know only one number,
+ * or it is one that we gave while they spoke 1.6. SESSION-B1: each charge is a transaction of its own, so the earlier
+ * one gives up the number and is kept under a key of its own; late messages for it are recognized by digest and time.
  */
 
 import { lastSampleAt } from '../../energy/meter.ts'

@@ -143,7 +143,7 @@ function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntr
 
 const SUSPENSIONS: Readonly<Record<string, Activity>> = { suspendedev: 'suspendedEv', suspendedevse: 'suspendedEvse' }
 
-/** SESSION-A7: a connector nobody has heard of is noted; 0 is the station and no place to charge at. */
+/** SESSION-A7: an unknown connector is recorded; 0 is the station and no place to charge at. */
 function noticeConnector(draft: Draft, { connectorId, at }: Started): readonly Flag[] {
   if (draft.connector(undefined, connectorId) && connectorId > 0) return []
   if (connectorId > 0) draft.putConnector({ connectorId, status: 'Unknown', updatedAt: at.occurredAt })

@@ -177,8 +177,8 @@ function single<T>(found: readonly T[]): T | undefined {
 }
 
 /**
- * SESSION-A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so
- * that its repetition finds it again; the station's own number may belong to somebody else (SESSION-A10).
+ * SESSION-A13: the start was never seen, but the stop carries its register. The id is made from the stop itself, so
+ * that a repetition finds it again; the station's own number may belong to another transaction (SESSION-A10).
  */
 function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const begin = input.samples.find(isBegin)

@@ -36,7 +36,7 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const { sequenceNumber, digest, at, event } = input
   const bootedAt = known && bootedSince(draft, known)
   const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
-  // SESSION-S9: whoever was accepted for the transaction before keeps it, and a stop is no start.
+  // SESSION-S9: the user who was accepted for the transaction before keeps it, and a stop is no start.
   const isCancelled = !known?.authorised && !stopsByToken(input) && findCancelledStart(draft, input) !== undefined
   const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
   if (observed.observation !== 'repeated') {

@@ -22,7 +22,7 @@ export interface OcmfReading {
   readonly status?: string | undefined
 }
 
-/** Of a value of 1 MiB nobody needs more; the signature covers them all the same. */
+/** More readings of a value of 1 MiB are never needed; the signature covers them all the same. */
 const READINGS_READ = 10_000
 
 export function ocmfReadings(entries: unknown): readonly OcmfReading[] {

@@ -55,7 +55,7 @@ async function isSignedBy(
   return verified(hash, payload, { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-/** In a thread of libuv's: a session with hundreds of values holds up nobody. */
+/** In a thread of libuv: a session with hundreds of values delays no other request. */
 function verified(
   hash: string,
   payload: Buffer,
