@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
-import type { HotWrites } from '../domain/ports/storage-hot.ts'
+import type { HotWrites } from '../domain/ports/storage.ts'
 import { HOT_READS, READS } from './operations.ts'
 
 const HOT_WRITES = ['claimDeliveries', 'finishAttempts', 'deleteOldCommands'] satisfies readonly (keyof HotWrites)[]

@@ -1,6 +1,6 @@
 /** HOOK-B3: whether a receiver does what docs/webhooks.md asks of it. Only the status counts. */
 
-import { envelopeText } from '../domain/events/envelope.ts'
+import { envelopeText } from '../domain/events/emission.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'

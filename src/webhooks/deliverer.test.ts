@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest'
 import { it, SECRET, START, testDeliveries, until } from '../../test/support/webhooks/delivery.ts'
 import { answer, startReceiver } from '../../test/support/webhooks/receiver.ts'
-import { envelopeAround } from '../domain/events/envelope.ts'
+import { envelopeAround } from '../domain/events/emission.ts'
 import { sign } from './sending/signature.ts'
 
 const DAY = 86_400_000

@@ -3,37 +3,13 @@ import { isOnlyAsked } from '../../application/audit/auditing.ts'
 import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
 import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
 import { SCOPE_OF } from '../../application/bulk-orders/right.ts'
-import {
-  BulkOrderListSchema,
-  BulkOrderSchema,
-  BulkOrderWithRowsSchema,
-  BulkPreviewSchema,
-  bulkOrderParams,
-  bulkRowQuery,
-  CreateBulkOrderSchema,
-} from '../../application/bulk-orders/schemas.ts'
+import { BulkOrderListSchema, BulkOrderSchema, BulkOrderWithRowsSchema, BulkPreviewSchema, bulkOrderParams, bulkRowQuery, CreateBulkOrderSchema } from '../../application/bulk-orders/schemas.ts'
 import type { Counts } from '../../application/bulk-orders/words.ts'
 import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
-import { reasonOf } from '../../domain/bulk-orders/reasons.ts'
-import {
-  type BulkActor,
-  type BulkOrder,
-  type BulkRow,
-  type BulkWhat,
-  OPEN_ROWS,
-} from '../../domain/bulk-orders/records.ts'
+import { reasonOf, type BulkActor, type BulkOrder, type BulkRow, type BulkWhat, OPEN_ROWS } from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { maskPart } from '../../ocpp/mask.ts'
-import {
-  capabilitiesOf,
-  credentialOnly,
-  grantOf,
-  needsScope,
-  permit,
-  sees,
-  sharedChargePoints,
-  sharedStatuses,
-} from '../access/access.ts'
+import { capabilitiesOf, credentialOnly, grantOf, needsScope, permit, sees, sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'

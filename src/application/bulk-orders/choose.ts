@@ -1,7 +1,7 @@
 /** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
 
 import { selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
-import { REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { REASONS } from '../../domain/bulk-orders/records.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'

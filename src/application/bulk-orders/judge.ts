@@ -1,6 +1,5 @@
 /** Who cannot carry out an order, and why: judged when it is ordered, and again when its turn comes (BULK-B2). */
-import { REASONS } from '../../domain/bulk-orders/reasons.ts'
-import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { REASONS, type BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'

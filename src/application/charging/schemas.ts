@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { KINDS, PURPOSES } from '../../domain/charging/profile.ts'
 import { VERDICTS } from '../../domain/charging/records.ts'
-import { INSTANT_HINT, parseInstant } from '../../domain/message-log/search-window.ts'
+import { INSTANT_HINT, parseInstant } from '../../domain/message-log/search.ts'
 import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
 import { mayHoldLimit } from '../../ocpp/limit-key.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'

@@ -1,6 +1,6 @@
 /** What a card may be, read from text as forms, files and command lines have it (ADMIN-G1). */
 import type { Fault } from '../../domain/message-log/fault.ts'
-import { parseInstant } from '../../domain/message-log/search-window.ts'
+import { parseInstant } from '../../domain/message-log/search.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { ID_TOKEN, textFault } from '../../domain/typed-text.ts'
 

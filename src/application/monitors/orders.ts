@@ -1,6 +1,6 @@
 /** What the API does with sets of monitors, and what the end of a grant does (MONITOR-A1, OIDC-C13). */
 
-import { namesOfMonitors } from '../../domain/monitors/desired.ts'
+import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
 import { type Monitor, type MonitorSet, monitorFaults } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noRoomFor } from '../account-limits.ts'

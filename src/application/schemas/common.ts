@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { minuteOfDay } from '../../domain/blocks/hours.ts'
 import { timeSchema } from '../../domain/events/declaration.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import { INSTANT_HINT, parseInstant, withPlus } from '../../domain/message-log/search-window.ts'
+import { INSTANT_HINT, parseInstant, withPlus } from '../../domain/message-log/search.ts'
 import { isTimeZone } from '../../domain/time-zone.ts'
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
 

@@ -1,10 +1,10 @@
 /** Orders for a webhook: retry, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5); for API and console. */
 
 import { declarationOf } from '../../domain/events/declaration.ts'
-import { envelopeText } from '../../domain/events/envelope.ts'
+import { envelopeText } from '../../domain/events/emission.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import { WINDOW_HINT } from '../../domain/message-log/search-window.ts'
+import { WINDOW_HINT } from '../../domain/message-log/search.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Delivery, DeliveryState, EventRecord, Subscription } from '../../domain/ports/storage-webhooks.ts'

@@ -1,5 +1,5 @@
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { Bounds, Window } from '../../domain/message-log/search-window.ts'
+import type { Bounds, Window } from '../../domain/message-log/search.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
 type Lists = Pick<Reads, 'listRecords'>

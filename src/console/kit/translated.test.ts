@@ -6,7 +6,7 @@ import { CreateCampaignSchema } from '../../application/firmware/campaigns/schem
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
 import { readRates } from '../../application/tariffs/rates.ts'
-import { REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { REASONS } from '../../domain/bulk-orders/records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { GERMAN, translated } from './translated.ts'

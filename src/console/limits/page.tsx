@@ -2,7 +2,7 @@
 import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import { parseInstant } from '../../domain/message-log/search-window.ts'
+import { parseInstant } from '../../domain/message-log/search.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
 import { answering, showing, type Visit } from '../visit.tsx'

@@ -3,7 +3,7 @@
  * (OCPP-RP7, OCPP-RP8); `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5).
  */
 
-import { noAnswerIn, REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { noAnswerIn, REASONS } from '../../domain/bulk-orders/records.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { BlockInput } from '../../domain/records/records.ts'

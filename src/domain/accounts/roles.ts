@@ -2,8 +2,7 @@
 import type { Role } from '../ports/storage.ts'
 
 /**
- * What a page or an order asks for. `anybody`: what is the visitor's own. `see`: stations, sessions, cards. `operate`:
- * act on them. `administrator`: users, keys, webhooks, tariffs, applications, the audit log.
+ * What an order asks for. `anybody`: the visitor's own; `see`, `operate`: stations, sessions, cards; else everything.
  */
 export type Permission = 'anybody' | 'see' | 'operate' | 'administrator'
 
@@ -14,7 +13,6 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   member: ['anybody'],
 }
 
-/** Scopes with which an application acts on charge points, or changes them. */
 export const ACTING: readonly string[] = [
   'chargers:control',
   'chargers:configure',

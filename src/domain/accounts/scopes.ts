@@ -1,8 +1,7 @@
 /**
- * The scopes of the API, declared once: what each lets an application have a charge point do when it sends a command
- * (OIDC-C11), and that the user selects the charge points it reaches (OIDC-C3). Their texts stand in web/texts.ts. A
- * scope that configures, updates or certifies charge points opens endpoints of its own; that for updates alone covers
- * commands as well (INTENT-A10).
+ * The scopes of the API (OIDC-C3, OIDC-C11): what an application may have the selected charge points do. A scope that
+ * configures, updates or certifies opens endpoints of its own; that for updates alone covers commands as well
+ * (INTENT-A10).
  */
 import type { SharedCapability } from '../ports/capability.ts'
 

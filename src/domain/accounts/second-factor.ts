@@ -9,7 +9,6 @@ const TOLERANCE_STEPS = 1
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 
-/** What the server and an authenticator share, in Base32, as it is typed into one. */
 export function newSharedSecret(random: (bytes: number) => Buffer): string {
   return base32(random(SECRET_BYTES))
 }

@@ -54,9 +54,7 @@ export function checkedName(text: string): string {
   return name
 }
 
-// Who signs in with a password where everybody else does by the company's provider (ADMIN-K6).
-
-/** Marked users; while none of them is enabled, the first administrator of `users`, which are all of the account. */
+/** ADMIN-K6: signs in with a password though others use the provider: marked users, else the first administrator. */
 export function isBreakGlass({ id }: Pick<User, 'id'>, users: readonly User[]): boolean {
   const enabled = users.filter(({ disabledAt }) => disabledAt === undefined)
   const marked = enabled.filter(({ breakGlass }) => breakGlass)

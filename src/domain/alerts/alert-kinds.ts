@@ -1,6 +1,6 @@
 /** All that differs between the kinds of alerts (ALERT-K1); a kind that lacks some of it does not compile. */
 import { WORDS } from './kind-words.ts'
-import type { AlertKind } from './records.ts'
+import type { AlertKind, AlertRule } from './records.ts'
 import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'
 
 interface Watched {
@@ -135,4 +135,22 @@ function withoutCertificate(station: WatchedStation): Finding | undefined {
 function aboutStation({ id, name, labels }: WatchedStation): Finding['facts'] {
   const site = labels?.site
   return { stationId: id, stationName: name, site }
+}
+
+/** The rules that nearly every account needs (ALERT-A7). */
+export interface SuggestedRule {
+  readonly kind: AlertKind
+  readonly afterSeconds: number
+}
+
+const SUGGESTED: readonly SuggestedRule[] = [
+  { kind: 'offline', afterSeconds: 15 * 60 },
+  { kind: 'faulted', afterSeconds: 5 * 60 },
+  { kind: 'sessionWithoutEnergy', afterSeconds: 15 * 60 },
+  { kind: 'webhookFailing', afterSeconds: 15 * 60 },
+  { kind: 'disk', afterSeconds: 0 },
+]
+
+export function suggestedBeside(rules: readonly Pick<AlertRule, 'kind'>[]): readonly SuggestedRule[] {
+  return SUGGESTED.filter(({ kind }) => !rules.some((rule) => rule.kind === kind))
 }

@@ -5,7 +5,6 @@ export type Language = 'en' | 'de'
 
 interface KindWords {
   readonly title: string
-  /** What is so: a clause without a full stop. Nothing in it can end its line. */
   readonly reported: (facts: AlertFacts) => string
 }
 

@@ -22,7 +22,6 @@ export type AlertTarget = { readonly mail: string } | { readonly webhookId: stri
 export interface QuietHours {
   readonly from: string
   readonly to: string
-  /** IANA name. */
   readonly timeZone: string
 }
 
@@ -37,7 +36,6 @@ export const alertRules = record('alert_rules', {
   key: ['accountId', 'id'],
   columns: {
     accountId: text(),
-    /** UUIDv7: in the order of their creation. */
     id: text(),
     name: text(),
     kind: text<AlertKind>(),
@@ -66,7 +64,6 @@ export interface AlertFacts {
   readonly errorCode?: string | undefined
   /** Of the connectors that are faulted; 0 is the station itself. */
   readonly connectors?: readonly number[] | undefined
-  /** Why no certificate was made. */
   readonly reason?: string | undefined
   readonly percent?: number | undefined
   readonly mebibytes?: number | undefined

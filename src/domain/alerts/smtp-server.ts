@@ -1,7 +1,6 @@
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte. */
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined

@@ -6,7 +6,6 @@ import type { Alert, AlertRule } from './records.ts'
 export interface Standing {
   readonly isRaised: boolean
   readonly since: number
-  /** Raised, and not so any more since then. */
   readonly calmSince?: number | undefined
 }
 

@@ -57,7 +57,6 @@ const WINDOW_MS = 5 * 60_000
 type Counted = Pick<CoreStatistics, 'messages' | 'callErrors'>
 
 interface ErrorWindow {
-  /** @param at monotonic milliseconds */
   add(at: number, counted: Counted): { readonly messages: number; readonly errors: number }
 }
 

@@ -6,8 +6,8 @@ import * as certificateRequests from '../certificates/requests.ts'
 import * as chargingEvses from '../charging/demands.ts'
 import { expireDemands, type ReportedEvses, wakeOfDemand } from '../charging/demands.ts'
 import * as chargingEvidence from '../charging/evidence.ts'
-import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
 import * as chargingReports from '../charging/reported.ts'
+import { type ChangedCharges, followCharges } from '../charging/rows.ts'
 import * as charging from '../charging/rules.ts'
 import * as chargingWatts from '../charging/watts.ts'
 import * as customerInformation from '../customer-information/rules.ts'
@@ -112,6 +112,7 @@ export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | unde
   bulkOrders.bulkOrdersAfterBoot(draft)
 }
 
+/** What a boot that was accepted means for blocks. */
 export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
   intents.intentsAfterBoot(draft, firmwareVersion)
   deviceModel.reportsAfterBoot(draft, firmwareVersion)
@@ -132,6 +133,7 @@ export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & Repo
   return isLimited || isThere || isReported || isOver
 }
 
+/** Time passed. */
 export function tickBlocks(draft: BlockDraft): void {
   intents.expireIntents(draft)
   deviceModel.endSilentReports(draft)

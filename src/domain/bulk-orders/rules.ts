@@ -1,16 +1,13 @@
 /** What becomes of the part that one charge point has in a bulk order (BULK-B3 to BULK-B5). */
 import { isLogOver, onLogRequested } from '../logs/rules.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
-import { REASONS } from './reasons.ts'
-import type { BulkInput, BulkPart, BulkRow } from './records.ts'
-
-type Of<Kind extends BulkInput['kind']> = Extract<BulkInput, { readonly kind: Kind }>
+import { type BulkPart, type BulkRow, REASONS } from './records.ts'
 
 const OVER: Outcome = { refused: 'bulk_part_over' }
 
 /** The node that ordered it may have died before noting that: a part that is there stays unchanged. */
-export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: Of<'bulkOrdered'>): Outcome {
+export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: InputOf<'bulkOrdered'>): Outcome {
   const { chargePointId } = draft.state
   if (find(draft, orderId)) return {}
   draft.changeRecord({ kind: 'bulk_parts', put: { chargePointId, orderId, state: 'waiting', createdAt } })
@@ -18,7 +15,7 @@ export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: Of<'bul
   return {}
 }
 
-export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSent'>): Outcome {
+export function onBulkSent(draft: BlockDraft, { orderId, commandId }: InputOf<'bulkSent'>): Outcome {
   const part = find(draft, orderId)
   if (part?.state !== 'waiting') return OVER
   draft.changeRecord({ kind: 'bulk_parts', put: { ...part, state: 'sent' } })
@@ -27,7 +24,7 @@ export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSe
 }
 
 /** An answer that comes after its time-out corrects what was reported. */
-export function onBulkAnswered(draft: BlockDraft, reported: Of<'bulkAnswered'>): Outcome {
+export function onBulkAnswered(draft: BlockDraft, reported: InputOf<'bulkAnswered'>): Outcome {
   const { orderId, commandId, isAccepted, answer, reason, restarts } = reported
   const createdAt = find(draft, orderId)?.createdAt ?? draft.now
   end(draft, orderId, { state: isAccepted ? 'done' : 'failed', reason, commandId, answer })
@@ -54,12 +51,11 @@ export function bulkOrdersAfterBoot(draft: BlockDraft): void {
   }
 }
 
-/** A boot that comes later has another cause. */
 const LATEST_BACK_MS = 3600_000
 /** So long nothing else is asked of a charge point that is about to restart: what is sent then is lost. */
 const RESTART_MS = 120_000
 
-export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: Of<'bulkLogOrdered'>): Outcome {
+export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: InputOf<'bulkLogOrdered'>): Outcome {
   const part = find(draft, orderId)
   if (part?.state !== 'waiting') return OVER
   const outcome = onLogRequested(draft, log)
@@ -73,7 +69,7 @@ export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: Of<'bulkLo
   return {}
 }
 
-export function onBulkLogOver(draft: BlockDraft, { orderId }: Of<'bulkLogOver'>): Outcome {
+export function onBulkLogOver(draft: BlockDraft, { orderId }: InputOf<'bulkLogOver'>): Outcome {
   const { chargePointId } = draft.state
   const requestId = find(draft, orderId)?.requestId
   if (requestId === undefined) return OVER
@@ -83,7 +79,7 @@ export function onBulkLogOver(draft: BlockDraft, { orderId }: Of<'bulkLogOver'>)
   return {}
 }
 
-export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: Of<'bulkRolledBack'>): Outcome {
+export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: InputOf<'bulkRolledBack'>): Outcome {
   if (find(draft, orderId)?.state === 'waiting') end(draft, orderId, { state: into, reason })
   return {}
 }

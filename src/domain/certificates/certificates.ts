@@ -1,21 +1,19 @@
 /** Certificates at logins, their revocation, and what is installed on a charge point (CERT-C17, CERT-C19, CERT-C23). */
 import { hash } from 'node:crypto'
 import type { StoredVariable } from '../device-model/records.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { securityEvent } from '../timeline/events.ts'
 import { noteHistory } from '../timeline/rules.ts'
 import { MAX_CHAIN_LENGTH } from '../x509/signed-chain.ts'
-import type { CertificateInput, InstalledCertificate, StationCertificate } from './records.ts'
-
-type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
+import type { InstalledCertificate, StationCertificate } from './records.ts'
 
 /** A charge point reports a handful; what comes beyond is not kept. */
 const MAX_INSTALLED = 100
 const ID_DIGITS = 32
 
 /** CERT-C19: the first login with a newer one ends those before it. */
-export function onCertificateShown(draft: BlockDraft, { certificate }: Of<'certificateShown'>): Outcome {
+export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'certificateShown'>): Outcome {
   const { chargePointId, records } = draft.state
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
   const known = draft.record('station_certificates', { chargePointId, fingerprint })
@@ -45,7 +43,7 @@ function isOlder(one: StationCertificate, other: Omit<StationCertificate, 'state
 }
 
 /** CERT-C17: a refused login is a security event. */
-export function onCertificateRefused(draft: BlockDraft, { id, reason }: Of<'certificateRefused'>): Outcome {
+export function onCertificateRefused(draft: BlockDraft, { id, reason }: InputOf<'certificateRefused'>): Outcome {
   const { chargePointId } = draft.state
   const type = 'InvalidChargingStationCertificate'
   noteHistory(draft, 'security', { id, part: 0 }, { type, detail: reason })
@@ -54,7 +52,7 @@ export function onCertificateRefused(draft: BlockDraft, { id, reason }: Of<'cert
 }
 
 /** CERT-C19: refused at its next login. */
-export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: Of<'certificateRevoked'>): Outcome {
+export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: InputOf<'certificateRevoked'>): Outcome {
   const { chargePointId } = draft.state
   const known = draft.record('station_certificates', { chargePointId, fingerprint })
   if (!known) return { refused: 'not_found' }
@@ -81,7 +79,7 @@ function revoke(draft: BlockDraft, certificate: StationCertificate): void {
 /** CERT-C23: what it reports takes the place of what it reported before. */
 export function onCertificatesReported(
   draft: BlockDraft,
-  { certificates, types }: Of<'certificatesReported'>,
+  { certificates, types }: InputOf<'certificatesReported'>,
 ): Outcome {
   const { chargePointId, records } = draft.state
   const reported = certificates.slice(0, MAX_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
@@ -99,7 +97,7 @@ export function onCertificatesReported(
 }
 
 /** OIDC-C14: the application that installed a root may delete it. */
-export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: Of<'certificateInstalled'>): Outcome {
+export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: InputOf<'certificateInstalled'>): Outcome {
   const known = draft.record('installed_certificates', { chargePointId: draft.state.chargePointId, id })
   if (known) draft.changeRecord({ kind: 'installed_certificates', put: { ...known, grantId } })
   return {}

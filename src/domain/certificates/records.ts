@@ -18,7 +18,6 @@ export const certificateRequests = record('certificate_requests', {
     csr: text(),
     keyKind: text<KeyKind>(),
     commonName: text(),
-    /** As the charge point named it, if it did. */
     type: optional(text<CertificateType>()),
     state: text<'pending' | 'signed' | 'rejected' | 'failed'>(),
     reason: optional(text()),
@@ -163,9 +162,7 @@ export type CertificateInput =
   /** A login that was refused for it. `id`: of its entry in the timeline. */
   | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
   | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
-  /** Its charge point is removed: none of them may log in any more. */
   | { readonly kind: 'certificatesRevoked' }
-  /** GetInstalledCertificateIds was answered. */
   | {
       readonly kind: 'certificatesReported'
       readonly types?: readonly string[] | undefined

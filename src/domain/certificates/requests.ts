@@ -2,12 +2,10 @@
 
 import { hash } from 'node:crypto'
 import { isRecent } from '../due.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { commonNameFault } from '../x509/subject.ts'
-import type { CertificateInput, CertificateRequest, CertificateType } from './records.ts'
-
-type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
+import type { CertificateRequest, CertificateType } from './records.ts'
 
 const DAY_MS = 24 * 3600_000
 /** A charge point needs one or two; more in a day is a fault, and each costs a signature. */
@@ -15,7 +13,7 @@ const MAX_PER_DAY = 10
 const MAX_KEPT = 20
 const ID_DIGITS = 32
 
-export function onCertificateRequested(draft: BlockDraft, input: Of<'certificateRequested'>): Outcome {
+export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certificateRequested'>): Outcome {
   if ('fault' in input) return rejected(input.fault)
   const { state, now } = draft
   const { chargePointId, accountId, status } = state
@@ -77,7 +75,7 @@ function again(draft: BlockDraft, known: CertificateRequest): Outcome {
   return { signing: { isAccepted: true } }
 }
 
-export function onCertificateMade(draft: BlockDraft, input: Of<'certificateMade'>): Outcome {
+export function onCertificateMade(draft: BlockDraft, input: InputOf<'certificateMade'>): Outcome {
   const request = pendingRequest(draft, input.id)
   if (!request) return NOT_PENDING
   forgetFailures(draft)
@@ -103,7 +101,7 @@ export function onCertificateMade(draft: BlockDraft, input: Of<'certificateMade'
   return {}
 }
 
-export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNotMade'>): Outcome {
+export function onCertificateNotMade(draft: BlockDraft, input: InputOf<'certificateNotMade'>): Outcome {
   const { id, state, reason, isOrdered = false } = input
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
@@ -112,7 +110,7 @@ export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNo
 }
 
 /** CERT-C30: nothing asks again by itself, so the failure raises an alert. */
-export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: Of<'certificateNotTaken'>): Outcome {
+export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: InputOf<'certificateNotTaken'>): Outcome {
   const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
   if (request?.state === 'signed')
     put(draft, { ...request, state: 'failed', reason, work: 'none', failedAt: draft.now })
@@ -131,14 +129,14 @@ function forgetFailures(draft: BlockDraft): void {
   }
 }
 
-export function onCertificateAwaited(draft: BlockDraft, { id }: Of<'certificateAwaited'>): Outcome {
+export function onCertificateAwaited(draft: BlockDraft, { id }: InputOf<'certificateAwaited'>): Outcome {
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
   put(draft, { ...request, work: 'none' })
   return {}
 }
 
-export function onCertificateQueued(draft: BlockDraft, { id }: Of<'certificateQueued'>): Outcome {
+export function onCertificateQueued(draft: BlockDraft, { id }: InputOf<'certificateQueued'>): Outcome {
   const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
   if (request?.work !== 'send') return { refused: 'nothing_to_send' }
   put(draft, { ...request, work: 'none' })

@@ -11,7 +11,6 @@ export interface Cap {
   readonly unit: RateUnit
   /** Absent: as the connector is wired, three where that is unknown. */
   readonly phases?: number | undefined
-  /** In their order; before the first one there is no limit. */
   readonly steps: readonly CapStep[]
   /** Ms since the epoch: no limit from then on. */
   readonly until?: number | undefined
@@ -20,7 +19,6 @@ export interface Cap {
 export interface Caps {
   /** Of any charge there: it holds while no car is connected, too, and bounds a charge that begins offline. */
   readonly standing?: Cap | undefined
-  /** Of the charge that runs; absent: the standing one. */
   readonly charge?: Cap | undefined
 }
 

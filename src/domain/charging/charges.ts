@@ -29,13 +29,11 @@ export function chargesOf({ transactions }: Pick<ChargePointState, 'transactions
   return charges
 }
 
-// Whether a station keeps to what it accepted (CHARGING-S6): by its own schedule, then by what it measures.
-
 /** Rounding of units and of one decimal. */
 const SCHEDULE_TOLERANCE_AMPS = 0.5
 /** A station with so many readings above its limit in a row ignores it. */
 export const READINGS_TO_IGNORE = 2
-/** Stations count their schedules in minutes. */
+/** CHARGING-S6: stations count their schedules in minutes. */
 const NEARBY_MS = 60_000
 
 export interface Expectation extends Supply {

@@ -11,7 +11,6 @@ import type { ChargingAbilities } from './records.ts'
 
 export interface ChargingFault {
   readonly clause: string
-  /** Into the request as OCPP 2.0.1 spells it. */
   readonly pointer: string
   readonly message: string
 }

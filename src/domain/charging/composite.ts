@@ -10,7 +10,6 @@ import type {
 
 export interface CompositeQuery {
   readonly profiles: readonly PlacedProfile[]
-  /** 0: the connection of the whole station. */
   readonly evseId: number
   /** Absent: what a charge that began at `from` would be allowed. */
   readonly charge?: OngoingCharge | undefined
@@ -62,7 +61,6 @@ export function limitAt(asked: Omit<CompositeQuery, 'durationSeconds'>): Omit<Co
   )
 }
 
-/** One that may concern this EVSE, with the instant from which its periods count. */
 interface Timed {
   readonly evseId: number
   readonly profile: ChargingProfile
@@ -200,7 +198,6 @@ export function inUnit(limit: number, from: RateUnit, to: RateUnit, voltage: num
   return to === 'W' ? limit * factor : limit / factor
 }
 
-/** -1: none. */
 function lastAtOrBefore(sorted: readonly SchedulePeriod[], ms: number): number {
   let low = 0
   let high = sorted.length

@@ -10,7 +10,6 @@ export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean 
   return state === 'pending' || state === 'accepted'
 }
 
-/** Prefix of the owner of a share: a limit group. */
 export const SHARE_OWNER = 'group:'
 
 /** A share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
@@ -20,7 +19,6 @@ export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
 
 export interface AskedByGroup {
   readonly revision: number
-  /** When a plan gave less than the one before it. */
   readonly cutAt?: number | undefined
 }
 
@@ -67,7 +65,6 @@ export function isMissing(evses: ReadonlySet<number> | undefined, evseId: number
   return evseId !== 0 && evses?.has(evseId) === false
 }
 
-/** Behind the name of the member, or of the charge point. */
 export function missingText(evses: ReadonlySet<number>, evseId: number): string {
   return `the charge point has no EVSE ${evseId}: it has ${[...evses].join(', ')}`
 }

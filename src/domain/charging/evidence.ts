@@ -1,6 +1,6 @@
 /** What a station's schedule and its meter say of the limits that it accepted (CHARGING-S6). */
 import { backOff } from '../intents/states.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import {
   allowedAmps,
@@ -13,12 +13,10 @@ import {
 import { compositeSchedule } from './composite.ts'
 import { heldProfiles } from './plan.ts'
 import { isAbove } from './profile.ts'
-import type { ChargingInput, Draw, Verdict } from './records.ts'
+import type { Draw, Verdict } from './records.ts'
 import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
 import { phasesOfDraw } from './watts.ts'
 import { withUndescribed } from './wiring.ts'
-
-type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
 /** Measured current is looked at so long after a limit was accepted. */
 const SETTLE_MS = 60_000
@@ -27,7 +25,7 @@ const MAX_ATTEMPTS_TO_PROVE = 3
 /** What is proved is asked again now and then: a station may forget. */
 const AGAIN_MS = 15 * 60_000
 
-export function onProof(draft: BlockDraft, evseId: number, { answer, reported }: Of<'chargingAnswered'>): void {
+export function onProof(draft: BlockDraft, evseId: number, { answer, reported }: InputOf<'chargingAnswered'>): void {
   const proof = proofOf(draft, evseId)
   if (!proof) return
   if (answer.outcome === 'failed') {
@@ -52,7 +50,7 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, reported }:
   })
 }
 
-export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSeen'>): Outcome {
+export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'currentSeen'>): Outcome {
   const proof = proofOf(draft, evseId)
   if (!proof) return {}
   const expected = expectationOf(draft, evseId, draw)
@@ -142,7 +140,10 @@ function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Ver
 }
 
 /** K17.FR.12 and .13: beyond what we allow it is refused, and what we allow is sent again. */
-export function onCarScheduleReported(draft: BlockDraft, { evseId, schedule }: Of<'carScheduleReported'>): Outcome {
+export function onCarScheduleReported(
+  draft: BlockDraft,
+  { evseId, schedule }: InputOf<'carScheduleReported'>,
+): Outcome {
   if (!schedule || draft.state.records.all('charging_demands').length === 0) return {}
   if (compareSchedules(schedule, expectationOf(draft, evseId)) !== 'ignored') return {}
   staleAt(draft, evseId)

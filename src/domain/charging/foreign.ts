@@ -48,7 +48,6 @@ function mostOf(
 
 interface Brought {
   readonly kind: 'set' | 'start'
-  /** 0, or absent: any. */
   readonly evseId?: number | undefined
   readonly profile: ChargingProfile
 }
@@ -96,7 +95,6 @@ function liesBelowOurs({ evseId, profile }: PlacedProfile, { profiles }: Chargin
   )
 }
 
-/** In the next hour. */
 function leastDemanded({ demands, connectors, voltage, now }: ChargingView, evseId: number, isOfCharge: boolean) {
   const supply = { voltage, phases: mostPhases(connectors, evseId) }
   const limits = demands.flatMap((demand) => {

@@ -16,7 +16,6 @@ export interface ChargingView {
   readonly charges: readonly Charging[]
   readonly connectors: readonly ConnectorWiring[]
   readonly evses?: ReadonlySet<number> | undefined
-  /** Of each phase. */
   readonly voltage: number
   readonly now: number
 }
@@ -39,7 +38,6 @@ export type ChargingStep =
   | { readonly step: 'abilities' | 'read' | 'clearForeign' }
   | { readonly step: 'set'; readonly evseId: number; readonly desired?: DesiredProfile; readonly row?: StoredProfile }
   | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
-  /** Without amperes its former value is restored. */
   | { readonly step: 'key'; readonly amps?: number | undefined }
   | { readonly step: 'prove' | 'current' | 'missing'; readonly evseId: number }
 

@@ -57,10 +57,8 @@ export interface PlacedProfile {
   readonly source?: string | undefined
 }
 
-/** A command about charging profiles, whatever version spells it. */
 export type ChargingOrder =
   | { readonly kind: 'set'; readonly evseId: number; readonly profile: ChargingProfile }
-  /** With a remote start. */
   | { readonly kind: 'start'; readonly evseId?: number | undefined; readonly profile: ChargingProfile }
   | {
       readonly kind: 'clear'

@@ -10,7 +10,6 @@ import type {
   RateUnit,
   ReportedSchedule,
 } from './profile.ts'
-import type { RefusedForms } from './refused-forms.ts'
 
 /** By `limit:<name>` (API) or `group:<name>` (limit group). `key`, without caps: a key's value before limits set it. */
 export const chargingDemands = record('charging_demands', {
@@ -331,4 +330,44 @@ export interface Draw {
   readonly isDirect?: true | undefined
   /** Current.Offered, or Power.Offered over its phases. */
   readonly offeredAmps?: number | undefined
+}
+
+// What a model is believed to refuse, by what its stations refused (CHARGING-S5).
+
+/** A station refused a form, and took another one of the same. */
+interface SeenRefusal {
+  readonly chargePointId: string
+  readonly at: number
+}
+
+/** Of a model, by form. */
+type RefusedForms = Readonly<Record<string, readonly SeenRefusal[]>>
+
+/** Then it is tried again. */
+const BELIEVED_MS = 86_400_000
+/** A station that refuses something by chance does so again soon. */
+const REPEATED_MS = 60_000
+const MAX_SEEN = 4
+
+/** Adds refusals that were just seen. */
+export function withRefusals(
+  before: RefusedForms,
+  forms: readonly string[],
+  chargePointId: string,
+  now: number,
+): RefusedForms {
+  const seen = (form: string) => [...(before[form] ?? []), { chargePointId, at: now }].slice(-MAX_SEEN)
+  return { ...before, ...Object.fromEntries(forms.map((form) => [form, seen(form)])) }
+}
+
+/** One refusal may be chance: another station, or the same one later, must say so, too. */
+export function believedRefusals(refused: RefusedForms, now: number): readonly string[] {
+  return Object.entries(refused).flatMap(([form, seen]) => {
+    const recent = seen.filter(({ at }) => Math.abs(now - at) < BELIEVED_MS)
+    const [first] = recent
+    const isSaidAgain = recent.some(
+      ({ chargePointId, at }) => chargePointId !== first?.chargePointId || at - first.at >= REPEATED_MS,
+    )
+    return isSaidAgain ? [form] : []
+  })
 }

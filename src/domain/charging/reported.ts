@@ -1,15 +1,13 @@
 /** A station's reports of the profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
 import type { ChargingOrder } from './profile.ts'
-import type { ChargingInput, ReportedProfile, StoredProfile } from './records.ts'
+import type { ReportedProfile, StoredProfile } from './records.ts'
 import { putProfile, putStation, staled, stationOf, storedProfile } from './rows.ts'
 
-type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
-
 /** Pages of what a station holds; all of them replace what was reported. What others asked for may be a part: added. */
-export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReported'>): Outcome {
+export function onProfilesReported(draft: BlockDraft, input: InputOf<'profilesReported'>): Outcome {
   const { requestId = 0, isLast, profiles } = input
   const station = stationOf(draft)
   const begun = { requestId, askedAt: draft.now, tries: 0, found: [], isPart: true as const }
@@ -49,7 +47,7 @@ function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void
 }
 
 /** What a command set counts at once, ours it cleared is sent again; a start's comes with its transaction. */
-export function onProfilesMeddled(draft: BlockDraft, { order }: Of<'profilesMeddled'>): Outcome {
+export function onProfilesMeddled(draft: BlockDraft, { order }: InputOf<'profilesMeddled'>): Outcome {
   const { chargePointId, records } = draft.state
   const station = draft.record('charging_stations', { chargePointId })
   if (!station || order.kind === 'list') return {}
@@ -87,7 +85,7 @@ function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['
 /** K11 to K13: kept by EVSE and source; they count, and are never sent or cleared by us. */
 export function onExternalLimitReported(
   draft: BlockDraft,
-  { source, evseId, schedules }: Of<'externalLimitReported'>,
+  { source, evseId, schedules }: InputOf<'externalLimitReported'>,
 ): Outcome {
   const { chargePointId, records } = draft.state
   const reported = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)

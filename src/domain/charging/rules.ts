@@ -1,20 +1,13 @@
 /** What happens to charging under control at one charge point (CHARGING-S1 to CHARGING-S9). */
 import { backOff } from '../intents/states.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
 import { abilityFaults } from './checks.ts'
 import { isOpenDemand } from './demands.ts'
 import { onProof } from './evidence.ts'
 import { onKeyAnswered } from './limit-key.ts'
-import type {
-  ChargingAbilities,
-  ChargingCall,
-  ChargingDemand,
-  ChargingInput,
-  ChargingStation,
-  StoredProfile,
-} from './records.ts'
+import type { ChargingAbilities, ChargingCall, ChargingDemand, ChargingStation, StoredProfile } from './records.ts'
 import { replaceReported } from './reported.ts'
 import {
   acceptDemand,
@@ -30,9 +23,7 @@ import {
   unexpired,
 } from './rows.ts'
 
-type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
-
-export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingDemanded'>): Outcome {
+export function onChargingDemanded(draft: BlockDraft, { demands }: InputOf<'chargingDemanded'>): Outcome {
   const { chargePointId } = draft.state
   const isUnsupported = draft.record('charging_stations', { chargePointId })?.isUnsupported === true
   for (const { owner, evseId, caps, asked, grantId } of demands) {
@@ -82,7 +73,7 @@ const MAX_RAW_PROFILES_OF_GRANT = 50
 
 export function onRawProfileRequested(
   draft: BlockDraft,
-  { evseId, profile, grantId }: Of<'rawProfileRequested'>,
+  { evseId, profile, grantId }: InputOf<'rawProfileRequested'>,
 ): Outcome {
   const { chargePointId, records } = draft.state
   const others = records.all('charging_profiles').filter(({ owner, id }) => owner === 'raw' && id !== profile.id)
@@ -99,7 +90,7 @@ export function onRawProfileRequested(
   return {}
 }
 
-export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: Of<'profilesWithdrawn'>): Outcome {
+export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: InputOf<'profilesWithdrawn'>): Outcome {
   for (const row of draft.state.records.all('charging_profiles')) {
     const matchesSelector = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
     // What others set is never cleared by us (K10.FR.06).
@@ -112,7 +103,7 @@ export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: Of<'pro
   return {}
 }
 
-export function onChargingSent(draft: BlockDraft, { call, row }: Of<'chargingSent'>): Outcome {
+export function onChargingSent(draft: BlockDraft, { call, row }: InputOf<'chargingSent'>): Outcome {
   const station = stationOf(draft)
   if (row) putProfile(draft, row)
   if (call.step === 'read') {
@@ -123,7 +114,7 @@ export function onChargingSent(draft: BlockDraft, { call, row }: Of<'chargingSen
   return {}
 }
 
-export function onChargingAnswered(draft: BlockDraft, input: Of<'chargingAnswered'>): Outcome {
+export function onChargingAnswered(draft: BlockDraft, input: InputOf<'chargingAnswered'>): Outcome {
   const { call, answer } = input
   switch (call.step) {
     case 'set':
@@ -144,7 +135,7 @@ export function onChargingAnswered(draft: BlockDraft, input: Of<'chargingAnswere
 function onStationStep(
   draft: BlockDraft,
   call: Exclude<ChargingCall, { readonly step: 'set' | 'clear' | 'prove' }>,
-  { answer, abilities, value }: Of<'chargingAnswered'>,
+  { answer, abilities, value }: InputOf<'chargingAnswered'>,
 ): void {
   const { attempts: before, nextAttemptAt: _, ...rest } = stationOf(draft)
   const station: ChargingStation = { ...rest, attempts: 0 }
@@ -198,8 +189,8 @@ function clearForeign(draft: BlockDraft, byOne: boolean): void {
 
 function onSet(
   draft: BlockDraft,
-  { evseId, profileId, form }: Extract<Of<'chargingAnswered'>['call'], { readonly step: 'set' }>,
-  answer: Of<'chargingAnswered'>['answer'],
+  { evseId, profileId, form }: Extract<InputOf<'chargingAnswered'>['call'], { readonly step: 'set' }>,
+  answer: InputOf<'chargingAnswered'>['answer'],
 ): void {
   const row = profileOf(draft, profileId)
   if (row?.state !== 'sent') return
@@ -237,7 +228,7 @@ function onSet(
 }
 
 /** No form is left: it is tried again later, in case something else was wrong. */
-export function onFormsExhausted(draft: BlockDraft, { row }: Of<'formsExhausted'>): Outcome {
+export function onFormsExhausted(draft: BlockDraft, { row }: InputOf<'formsExhausted'>): Outcome {
   const { refusedForms: _, ...rest } = row
   const attempts = Math.max(LONG_WAIT_ATTEMPTS, row.attempts)
   putProfile(draft, { ...rest, state: 'refused', attempts, nextAttemptAt: draft.now + backOff(attempts) })
@@ -281,7 +272,7 @@ function isWhole(draft: BlockDraft, demand: ChargingDemand, row: StoredProfile):
   )
 }
 
-function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAnswered'>['answer']): void {
+function onCleared(draft: BlockDraft, profileId: number, answer: InputOf<'chargingAnswered'>['answer']): void {
   const { chargePointId } = draft.state
   for (const source of ['desired', 'reported'] as const) {
     const row = draft.record('charging_profiles', { chargePointId, source, id: profileId })
@@ -298,7 +289,7 @@ function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAns
 }
 
 /** K15.FR.08: accepted only where a profile follows, which is where we limit that EVSE. */
-export function onChargingNeedsReported(draft: BlockDraft, { evseId }: Of<'chargingNeedsReported'>): Outcome {
+export function onChargingNeedsReported(draft: BlockDraft, { evseId }: InputOf<'chargingNeedsReported'>): Outcome {
   const demands = draft.state.records.all('charging_demands')
   const isLimited = demands.some((demand) => demand.evseId === evseId && isOpenDemand(demand))
   const station = stationOf(draft)
@@ -342,7 +333,7 @@ export function onChargingModelChanged(draft: BlockDraft): Outcome {
   return {}
 }
 
-export function onWiringSet(draft: BlockDraft, { connectors, priority }: Of<'wiringSet'>): Outcome {
+export function onWiringSet(draft: BlockDraft, { connectors, priority }: InputOf<'wiringSet'>): Outcome {
   const { chargePointId } = draft.state
   const before = draft.record('wirings', { chargePointId })
   const put = {

@@ -52,7 +52,6 @@ export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: D
   return !shown.isDirect && phases !== shown.phases
 }
 
-/** GROUP-S5 */
 const RAISE_MS = 30_000
 
 interface Held extends KnownCharge {
@@ -61,7 +60,6 @@ interface Held extends KnownCharge {
   readonly connectors: readonly ConnectorWiring[]
 }
 
-/** Undefined: it holds no share of a connection in watts. */
 export function wattShareOf(held: Held, evseId: number): WattShare | undefined {
   const { demands, profiles, connectors } = held
   const holdsShare = demands.some((one) => one.evseId === evseId && isShare(one))

@@ -24,7 +24,6 @@ export function mostPhases(connectors: readonly ConnectorWiring[], evseId: numbe
   return phases.length > 0 ? Math.max(...phases) : 3
 }
 
-/** What the largest of its connectors can give on each phase. */
 export function mostAmps(connectors: readonly ConnectorWiring[], evseId: number): number {
   const reported = connectorsOf(connectors, evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
   return reported.length > 0 ? Math.max(...reported) : UNKNOWN_AMPS

@@ -5,12 +5,11 @@ import { nameText } from '../device-model/variable-names.ts'
 import { intentName } from '../intents/put-intent.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
 import type { LocalList } from '../local-lists/records.ts'
-import { monitorWantOf, namesOfMonitors } from '../monitors/desired.ts'
+import { monitorWantOf, namesOfMonitors } from '../monitors/desired-monitors.ts'
 import type { MonitorSet } from '../monitors/records.ts'
 import type { IntentKind } from '../ports/blocks.ts'
 import type { Configuration } from './records.ts'
 
-/** A configuration or a set of monitors, and where in it this stands. */
 interface Entry<Desired> {
   readonly desired: Desired
   readonly at: number
@@ -127,7 +126,7 @@ function isOf(kind: IntentKind | undefined, name: string): boolean {
   return kind !== undefined && name.startsWith(intentName({ kind, key: '' }))
 }
 
-/** What a configuration desires of a station (CONFIG-A4). */
+/** Names by configuration: they are asked for once for every station of the account. */
 const names = new WeakMap<Configuration, readonly string[]>()
 
 export function namesOfConfiguration(configuration: Configuration): readonly string[] {

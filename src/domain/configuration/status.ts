@@ -49,9 +49,7 @@ export function countsOf(stations: readonly StationStatus[]): Readonly<Partial<R
   return counts
 }
 
-// What no configuration may set, and what contradicts itself in one, whatever station it means (CONFIG-A9).
-
-/** They have ways of their own: a wrong one would lock the station out. */
+/** CONFIG-A9: set in other ways, since a wrong value would lock the station out. */
 const FORBIDDEN: ReadonlyMap<string, string> = new Map([
   ['basicauthpassword', 'is a password: it is changed for one charge point at a time, with a command'],
   ['authorizationkey', 'is a password: it is changed for one charge point at a time, with a command'],

@@ -1,10 +1,8 @@
 /** What becomes of a request for what is known of a customer (DRIVER-I1 to DRIVER-I4). Pure. */
 import { forgetListed } from '../local-lists/rules.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import type { CustomerInput, CustomerRequest, CustomerRequestState } from './records.ts'
-
-type Of<Kind extends CustomerInput['kind']> = Extract<CustomerInput, { readonly kind: Kind }>
+import type { CustomerRequest, CustomerRequestState } from './records.ts'
 
 const DAY_MS = 24 * 3600_000
 /** As of reports (DEVICE-A3). */
@@ -19,7 +17,7 @@ export function isCustomerRequestOver({ state }: Pick<CustomerRequest, 'state'>)
 
 export function onCustomerInformationOrdered(
   draft: BlockDraft,
-  { id, requestId, order, grantId }: Of<'customerInformationOrdered'>,
+  { id, requestId, order, grantId }: InputOf<'customerInformationOrdered'>,
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
   if (records.all('customer_requests').length >= MAX_REQUESTS) return { refused: 'too_many_customer_requests' }
@@ -45,7 +43,7 @@ export function onCustomerInformationOrdered(
 
 export function onCustomerInformationAnswered(
   draft: BlockDraft,
-  { requestId, answer, reason }: Of<'customerInformationAnswered'>,
+  { requestId, answer, reason }: InputOf<'customerInformationAnswered'>,
 ): Outcome {
   const known = find(draft, requestId)
   if (!known || answer === 'unsent') return {}
@@ -58,7 +56,7 @@ export function onCustomerInformationAnswered(
   return become(draft, known, report && !isWhole(known) ? 'running' : 'complete')
 }
 
-export function onCustomerPage(draft: BlockDraft, page: Of<'customerPage'>): Outcome {
+export function onCustomerPage(draft: BlockDraft, page: InputOf<'customerPage'>): Outcome {
   const { requestId, sequence = 0, isLast, data } = page
   const known = requestId === undefined || sequence < 0 ? undefined : find(draft, requestId)
   if (!known || isCustomerRequestOver(known) || known.pages.some(([each]) => each === sequence)) return {}
@@ -79,7 +77,7 @@ function isWhole({ pages, lastSequence }: Pick<CustomerRequest, 'pages' | 'lastS
 /** DRIVER-I2: once. */
 export function onCustomerInformationDelivered(
   draft: BlockDraft,
-  { requestId }: Of<'customerInformationDelivered'>,
+  { requestId }: InputOf<'customerInformationDelivered'>,
 ): Outcome {
   const known = find(draft, requestId)
   if (!known || !isCustomerRequestOver(known)) return { refused: 'not_found' }

@@ -4,7 +4,6 @@ import type { Outcome } from '../ports/sessions.ts'
 import { transferReceived } from './events.ts'
 import type { DataTransferAnswer, DataTransferInput } from './records.ts'
 
-/** In an event; the log keeps all of it. */
 const DATA_CHARACTERS = 64 * 1024
 
 export function answerTransfer(

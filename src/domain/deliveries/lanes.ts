@@ -5,15 +5,12 @@ export interface Candidate {
   readonly orderKey: string
 }
 
-/** What the limits are counted by, of a subscription with due work as of a delivery that is being sent. */
 interface LanePosition {
   readonly subscriptionId: string
-  /** The account, or the grant of it, that owns the subscription (HOOK-S3). */
   readonly ownerId: string
   /** host:port of the receiver: many subscriptions may name one. */
   readonly host: string
   readonly consecutiveFailures: number
-  /** How long its answers take of late (pace.ts). */
   readonly answerMs?: number | undefined
 }
 
@@ -167,7 +164,10 @@ const SHARE_OF_NEWEST = 0.25
 /** Receivers should answer at once and work afterwards. From this duration on, other receivers get the places. */
 const SLOW_MS = 3000
 
-/** With one more attempt, whatever its result: how long it held its place counts. @param answerMs absent: none yet */
+/**
+ * HOOK-F1: with one more attempt, whatever its result: how long it held its place counts. @param answerMs absent: none
+ * yet
+ */
 export function withAttempt(answerMs: number | undefined, durationMs: number): number {
   const before = answerMs ?? 0
   return Math.round(before + (Math.max(0, durationMs) - before) * SHARE_OF_NEWEST)
@@ -177,7 +177,6 @@ export function isSlow(answerMs: number | undefined): boolean {
   return answerMs !== undefined && answerMs >= SLOW_MS
 }
 
-/** Attempts per slot, oldest first. */
 export type RateSpent = readonly (readonly [slot: number, attempts: number])[]
 
 const SLOT_MS = 5000

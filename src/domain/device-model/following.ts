@@ -79,7 +79,6 @@ export function dueOf(model: DeviceModel | undefined, subject: ReportSubject | u
   return model?.[subject ? PLANNED[subject].due : 'reportDueAt']
 }
 
-/** It is being asked for, or nothing is planned. */
 export function planned(model: DeviceModel, subject: ReportSubject, dueAt: number | undefined): DeviceModel {
   const { [PLANNED[subject].due]: _, ...rest } = model
   return dueAt === undefined ? rest : { ...rest, [PLANNED[subject].due]: dueAt }

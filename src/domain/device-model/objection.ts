@@ -1,9 +1,10 @@
 /** Whether a station's device model allows a value (CONFIG-A6). Without a model the station's own answer decides. */
+
+import type { IntendedVariable, IntentName } from '../intents/records.ts'
 import type { StoredVariable } from './records.ts'
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 
-/** @returns why it does not; undefined when it does, or when nothing is known against it */
 export function objection(row: StoredVariable | undefined, desired: string): string | undefined {
   if (!row || row.gone) return undefined
   const { mutability, dataType = '', constant, minLimit, maxLimit, valuesList } = row.characteristics
@@ -39,4 +40,32 @@ function membersOf(list: string): readonly string[] {
     .split(',')
     .map((member) => member.trim())
     .filter((member) => member !== '')
+}
+
+// Lists whose order has no meaning (CONFIG-A5).
+
+/** Keys of OCPP 1.6 that are sets, which has no types for them. ConnectorPhaseRotation names its connectors. */
+const SETS_16: ReadonlySet<string> = new Set(
+  [
+    'ChargingScheduleAllowedChargingRateUnit',
+    'ConnectorPhaseRotation',
+    'MeterValuesAlignedData',
+    'MeterValuesSampledData',
+    'StopTxnAlignedData',
+    'StopTxnSampledData',
+    'SupportedFeatureProfiles',
+    'SupportedFileTransferProtocols',
+  ].map((key) => key.toLowerCase()),
+)
+
+export function isUnordered({
+  kind,
+  key,
+  variable,
+}: IntentName & { readonly variable?: IntendedVariable | undefined }): boolean {
+  return kind === 'configurationKey' ? SETS_16.has(key.toLowerCase()) : variable?.isUnordered === true
+}
+
+export function isMemberList(row: StoredVariable | undefined): boolean {
+  return row?.characteristics.dataType?.toLowerCase() === 'memberlist'
 }

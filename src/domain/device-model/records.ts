@@ -73,7 +73,6 @@ export interface MessageLimits {
   readonly getBytes?: number | undefined
   readonly reportItems?: number | undefined
   readonly reportBytes?: number | undefined
-  /** OCPP 1.6: keys of one GetConfiguration. */
   readonly maxKeys?: number | undefined
   readonly setMonitors?: number | undefined
   readonly setMonitorBytes?: number | undefined
@@ -98,7 +97,6 @@ export const deviceModels = record('device_models', {
     reportDueAt: optional(integer()),
     /** That the newest of these reports was asked of; absent: none was, or the station named none. */
     firmwareVersion: optional(text()),
-    /** Reports in a row that did not come whole. */
     failures: integer(),
     /** OCPP 1.6: it did not answer when it was asked for all keys, with this firmware (DEVICE-A6). */
     asksInTens: flag(),
@@ -142,7 +140,6 @@ export const reports = record('reports', {
     reason: optional(text()),
     /** It has every variable, so what it leaves out is gone. */
     isWhole: flag(),
-    /** Asked for by ourselves: a failure is tried again. */
     isAutomatic: flag(),
     toAsk: json<readonly ReportCall[]>(),
     askedAt: optional(integer()),
@@ -187,7 +184,6 @@ export const unansweredReports = record('unanswered_reports', {
   key: ['chargePointId'],
   columns: {
     chargePointId: text(),
-    /** In a row. */
     count: integer(),
   },
   loadedWith: 'chargePoint',

@@ -3,13 +3,11 @@
 import { onMessagesComplete, onMessagesUnreadable, wantsMessages } from '../display-messages/rules.ts'
 import { intentsMeet } from '../intents/rules.ts'
 import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../monitors/rules.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { end, followPage, lookAgain, modelOf, planned, putModel, putReport, reportOf } from './following.ts'
-import { type DeviceModelInput, modelNameOf, type Report, type ReportedValue, type ReportSubject } from './records.ts'
+import { modelNameOf, type Report, type ReportedValue, type ReportSubject } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
-
-type Of<Kind extends DeviceModelInput['kind']> = Extract<DeviceModelInput, { readonly kind: Kind }>
 
 /** Stations that begin to count their own requests at 1 keep clear of ours. */
 const REPORTS_FROM = 2 ** 30
@@ -35,7 +33,7 @@ interface About {
   unreadable(draft: BlockDraft, reason: string): void
 }
 
-export function onReportRequested(draft: BlockDraft, input: Of<'reportRequested'>): Outcome {
+export function onReportRequested(draft: BlockDraft, input: InputOf<'reportRequested'>): Outcome {
   const { chargePointId } = draft.state
   const known = draft.state.records.all('reports')
   const id = Math.max(REPORTS_FROM, ...known.map((report) => report.id)) + 1
@@ -73,14 +71,14 @@ export function onReportRequested(draft: BlockDraft, input: Of<'reportRequested'
   return { reportId: id }
 }
 
-export function onReportAsked(draft: BlockDraft, { id }: Of<'reportAsked'>): Outcome {
+export function onReportAsked(draft: BlockDraft, { id }: InputOf<'reportAsked'>): Outcome {
   const report = reportOf(draft, id)
   if (!report) return {}
   putReport(draft, { ...report, toAsk: report.toAsk.slice(1), askedAt: draft.now, heardAt: draft.now })
   return {}
 }
 
-export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: Of<'reportAnswered'>): Outcome {
+export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: InputOf<'reportAnswered'>): Outcome {
   const report = reportOf(draft, id)
   if (report?.state !== 'running' || report.ending !== undefined) return {}
   const heard: Report = { ...report, heardAt: draft.now }
@@ -110,7 +108,7 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: Of<'r
   }
 }
 
-export function onReportPage(draft: BlockDraft, input: Of<'reportPage'>): Outcome {
+export function onReportPage(draft: BlockDraft, input: InputOf<'reportPage'>): Outcome {
   followPage(draft, input, undefined, (reportId) => {
     putBatch(draft, input.batch, input.values, reportId)
     return false
@@ -120,13 +118,13 @@ export function onReportPage(draft: BlockDraft, input: Of<'reportPage'>): Outcom
 
 export function onValuesReported(
   draft: BlockDraft,
-  { batch, values }: Pick<Of<'valuesReported'>, 'batch' | 'values'>,
+  { batch, values }: Pick<InputOf<'valuesReported'>, 'batch' | 'values'>,
 ): Outcome {
   putBatch(draft, batch, values)
   return {}
 }
 
-export function onValuesPlaced(draft: BlockDraft, input: Of<'valuesPlaced'>): Outcome {
+export function onValuesPlaced(draft: BlockDraft, input: InputOf<'valuesPlaced'>): Outcome {
   for (const row of input.rows) draft.changeRecord({ kind: 'variables', put: row })
   const { chargePointId } = draft.state
   if (input.batch !== undefined) {
@@ -146,12 +144,12 @@ export function onValuesPlaced(draft: BlockDraft, input: Of<'valuesPlaced'>): Ou
   return {}
 }
 
-export function onVariablesGone(draft: BlockDraft, { rows }: Of<'variablesGone'>): Outcome {
+export function onVariablesGone(draft: BlockDraft, { rows }: InputOf<'variablesGone'>): Outcome {
   for (const row of rows) draft.changeRecord({ kind: 'variables', put: { ...row, gone: true, updatedAt: draft.now } })
   return {}
 }
 
-export function onReportPlaced(draft: BlockDraft, { id }: Of<'reportPlaced'>): Outcome {
+export function onReportPlaced(draft: BlockDraft, { id }: InputOf<'reportPlaced'>): Outcome {
   const report = reportOf(draft, id)
   if (report?.ending === undefined) return {}
   const { ending, ...rest } = report
@@ -160,7 +158,7 @@ export function onReportPlaced(draft: BlockDraft, { id }: Of<'reportPlaced'>): O
 }
 
 /** DEVICE-A3: what was open is not known to the new process; it is asked again. */
-export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterrupted'>): Outcome {
+export function onReportInterrupted(draft: BlockDraft, { id }: InputOf<'reportInterrupted'>): Outcome {
   const report = reportOf(draft, id)
   if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return {}
   end(draft, { ...report, reason: 'the server was restarted' }, 'incomplete')
@@ -170,7 +168,6 @@ export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterru
   return {}
 }
 
-/** Those still running: what they reported stays. */
 export function endReportsOf(draft: BlockDraft, grantId: string): void {
   for (const report of draft.state.records.all('reports')) {
     if (report.grantId !== grantId || report.state !== 'running' || report.ending !== undefined) continue
@@ -216,7 +213,7 @@ function jitter(chargePointId: string): number {
 function wholeUnanswered(
   draft: BlockDraft,
   report: Report,
-  { call, inTens }: NonNullable<Of<'reportAnswered'>['whole']>,
+  { call, inTens }: NonNullable<InputOf<'reportAnswered'>['whole']>,
   isDropped: boolean,
 ): void {
   const { chargePointId, accountId, status } = draft.state

@@ -7,7 +7,6 @@ export function nameText({ component, variable, attribute }: VariableName): stri
   return `${placeText(component)}${instanced(component)}.${instanced(variable)}${behind}`
 }
 
-/** Names are compared without case. */
 export function variableKey(name: VariableName): string {
   return nameText(name).toLowerCase()
 }

@@ -1,5 +1,5 @@
 /** What an intent for a display message does beside its state (DRIVER-M2 to DRIVER-M5). */
-import type { ChangedCharges } from '../charging/follow-charges.ts'
+import type { ChangedCharges } from '../charging/rows.ts'
 import { lookAgain } from '../device-model/following.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
@@ -38,7 +38,6 @@ export function clearing({ state: { chargePointId, accountId }, now }: BlockDraf
   return requested(intent, { kind, key, desired }, { chargePointId, accountId }, now)
 }
 
-/** @returns undefined once it was cleared */
 export function messageAnswered(
   draft: BlockDraft,
   intent: Intent,

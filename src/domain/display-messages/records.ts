@@ -18,7 +18,6 @@ export interface Translation {
 export interface DisplayMessage {
   readonly id: number
   readonly content: string
-  /** RFC 5646. */
   readonly language?: string | undefined
   readonly format: string
   readonly priority: string

@@ -14,9 +14,8 @@ interface Span<Figures> {
 }
 
 /**
- * By the number of the span within the longer one (days: since the epoch), behind a letter: an object with the member
- * 20779 is a sparse array to V8, and comparing, copying and spelling one takes twice as long. Earlier versions wrote
- * the number alone.
+ * By span within the longer one (days: since the epoch), behind a letter: to V8 a member 20779 is a sparse array, twice
+ * as slow to compare, copy and spell. Earlier versions wrote the number alone.
  */
 type Spans<Figures> = Readonly<Record<string, Span<Figures>>>
 
@@ -25,7 +24,6 @@ export type Days<Figures> = Spans<Figures>
 export interface Counting<Figures> {
   readonly compare: (a: Entry, b: Entry) => number
   readonly figuresOf: (entries: readonly Entry[]) => Figures
-  /** What comes earlier, and what comes later. */
   readonly plus: (a: Figures, b: Figures) => Figures
 }
 
@@ -129,7 +127,6 @@ function firstName(spans: Spans<unknown>): string | undefined {
   return undefined
 }
 
-/** Undefined where there is nothing. */
 export function figuresOf<Figures>(days: Days<Figures>, counting: Counting<Figures>): Figures | undefined {
   let sum: Figures | undefined
   for (const { figures } of inOrder(days)) sum = sum === undefined ? figures : counting.plus(sum, figures)
@@ -160,7 +157,6 @@ export function until<Figures>(days: Days<Figures>, at: number, counting: Counti
   )
 }
 
-/** @param all sorted by time */
 export function daysOf<Figures>(all: readonly Entry[], counting: Counting<Figures>, level = 0): Spans<Figures> {
   const gathered = new Map<number, Entry[]>()
   for (const entry of all) {

@@ -9,11 +9,8 @@ import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesO
 import { firstMessage, lastWord, type MeterState, walkRegister } from './state.ts'
 
 export interface Stop {
-  /** 1.6 meterStop. */
   readonly registerMilliWh?: number | undefined
-  /** When it was read, in milliseconds. */
   readonly at?: number | undefined
-  /** The number of its message, from 1, where the station numbers them. */
   readonly order?: number | undefined
   /** Between start and stop, by whichever clock it was longer; absent: whatever the registers say is believed. */
   readonly elapsedMs?: number | undefined
@@ -62,10 +59,7 @@ export function finalEnergy(whole: MeterState, stop: Stop): FinalEnergy {
   }
 }
 
-/**
- * ENERGY-N6: without what was measured after the stop, and, where start and stop have registers, without what named
- * another transaction. What a station measured before its clock was set back came before the stop, whatever it says.
- */
+/** ENERGY-N6: without samples after the stop, and, where registers speak, without what named another transaction. */
 function ofTheCharge(meter: MeterState, { at = Number.POSITIVE_INFINITY, order, registerMilliWh }: Stop): MeterState {
   const { startMilliWh, startAt = 0, register, maxPowerW } = meter
   const newest = register.at(-1)
@@ -132,9 +126,8 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 }
 
 /**
- * The walk with the stop's own register as its last sample (ENERGY-N4); without it where the stop repeats the start, so
- * was never read, or fell to what may be the energy of the charge: stations are seen that stop so. One below zero
- * counts as a sample as little as a sample below zero does.
+ * The walk with the stop's register as its last sample (ENERGY-N4); without it where the stop repeats the start, or
+ * fell to what may be the charge's energy, as some stations stop. Below zero it counts as little as a sample would.
  */
 function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<Walk> {
   const { registerMilliWh, at = walk.at } = stop
@@ -149,9 +142,8 @@ function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<
 }
 
 /**
- * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was
- * delivered before the restart was delivered. Unless the register came back: it stands where it had stood at least, and
- * the difference is nearer to what the samples saw.
+ * ENERGY-N4: the register restarted in mid-charge, so energy before that counts, too; unless it came back: it stands at
+ * least where it stood before, and the difference is nearer to what the samples saw.
  */
 function isRestarted(walk: Readonly<Walk>, seen: number, difference: number, register: number): boolean {
   const { restartedAt, restartedFrom = 0, sum } = walk

@@ -1,7 +1,6 @@
 /**
- * Energy.Active.Import.Interval: each value is what flowed in one interval, so each counts exactly once, whenever it
- * comes (ENERGY-N3). Clock-aligned intervals cover the same time as the periodic ones; the two are summed apart and the
- * larger sum holds.
+ * Energy.Active.Import.Interval (ENERGY-N3): each interval counts once, whenever it comes. Clock-aligned and periodic
+ * ones cover the same time: they are summed apart, and the larger sum holds.
  */
 import {
   type Counting,
@@ -32,7 +31,6 @@ interface Sums {
 export interface Intervals {
   /** Rank is context x 4 + place; 32 more each time that the clock showed that moment again. */
   readonly days?: Days<Sums & Ordered> | undefined
-  /** The station numbered the messages that these came in. */
   readonly numbered?: true | undefined
   /** As earlier versions kept them: the newest ones, and the sums of those before. */
   readonly entries?: readonly Entry[] | undefined
@@ -53,7 +51,6 @@ export function addInterval(intervals: Intervals, reading: Reading, order: numbe
   const numbered = order > 0 || undefined
   // Transaction.Begin ends an interval that lay before the session.
   if (reading.moment === 'begin' || (folded && reading.at <= folded.at)) return intervals
-  // What comes beside the transaction's own messages counts where those say nothing (ENERGY-N3).
   if (intervals.numbered && !numbered) return intervals
   const known = numbered && !intervals.numbered && intervals.days ? {} : daysFrom(intervals)
   const rank = reading.context * PLACES + reading.place
@@ -62,10 +59,7 @@ export function addInterval(intervals: Intervals, reading: Reading, order: numbe
   return days === intervals.days ? intervals : { days, numbered, entries: undefined, folded }
 }
 
-/**
- * Another value for an interval that is long over: the clock was set back, and shows that moment again (ENERGY-N3). The
- * same value is a repetition.
- */
+/** ENERGY-N3: another value for a past interval: the clock was set back. The same value is a repetition. */
 function rankAgain(days: Days<Sums & Ordered>, reading: Reading, rank: number): number | undefined {
   if (reading.phase !== 0 || reading.at >= (newestAt(days) ?? reading.at)) return undefined
   const there = entriesAt(days, reading.at).filter((entry) => isTotal(entry) && entry[1] % AGAIN === rank)
@@ -84,7 +78,6 @@ export function intervalsUntil(intervals: Intervals, at: number): Intervals {
   return days === known ? intervals : { ...intervals, days, entries: undefined }
 }
 
-/** Time of the first interval, infinity if there is none. */
 export function intervalsSince(intervals: Intervals): number {
   return intervals.folded?.since ?? oldestAt(daysFrom(intervals)) ?? Number.POSITIVE_INFINITY
 }
@@ -93,7 +86,6 @@ export function newestIntervalAt(intervals: Intervals): number | undefined {
   return newestAt(daysFrom(intervals)) ?? intervals.folded?.at
 }
 
-/** Milli-Wh. */
 export function intervalEnergy(intervals: Intervals): number {
   const { periodic, clock } = sumsOf(intervals)
   return Math.max(periodic, clock)

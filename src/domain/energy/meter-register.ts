@@ -16,7 +16,6 @@ import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf
 import { LARGEST_MILLI } from './sample.ts'
 
 const HOUR_MS = 3_600_000
-/** Earlier than any sample. */
 const NEVER = -HOUR_MS
 
 type Held = readonly [at: number, value: number]
@@ -24,9 +23,7 @@ type Held = readonly [at: number, value: number]
 /** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
 export interface Walk {
   count: number
-  /** Time of the first sample. */
   since: number
-  /** The last accepted sample. */
   at: number
   level: number
   /** Energy by the best knowledge now; without the last sample; and the largest it ever was. */
@@ -38,11 +35,9 @@ export interface Walk {
   phases: number
   /** Time of the last value without phase: the phases beside it say the same again. */
   totalAt: number
-  /** Time of the last sample that named its transaction. */
   namedAt: number
   /** The register counts from the start of the session. */
   relative: boolean
-  /** A unit mix-up was seen. */
   mixed: boolean
   anomaly: boolean
   /** The samples agree with each other and not with where the register is said to have begun: they alone count. */
@@ -108,7 +103,6 @@ export function newWalk(): Walk {
   }
 }
 
-/** Takes the next sample into the walk, in place. @param more samples that name their transaction follow. */
 export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more = false): void {
   const at = entry[0]
   const place = placeOf(entry)
@@ -220,9 +214,8 @@ function rise(walk: Walk, at: number, value: number, limit: number): void {
 }
 
 /**
- * Two samples agree on a jump. One that comes before anything has flowed, and is more than any charge, is the register
- * itself, which was not read until then: stations that have only just booted start at 0. That all of it flowed since is
- * what no sample says (ENERGY-N4).
+ * Two samples agree on a jump. Before any energy has flowed, more than any charge is the register itself, read late:
+ * freshly booted stations start at 0. No sample says that all of it flowed since (ENERGY-N4).
  */
 function confirm(walk: Walk, at: number, value: number, held: Held, settings: WalkSettings): void {
   const first = walk.sum === 0 && refutesStart(walk, held, settings)
@@ -231,10 +224,7 @@ function confirm(walk: Walk, at: number, value: number, held: Held, settings: Wa
   accept(walk, at, value, value - (first ? held[1] : walk.level))
 }
 
-/**
- * By the clock alone it could be a queue replayed at once, so an hour is granted whatever it says; to a register at
- * zero, which is what stations say that cannot read theirs yet, no more than a car holds (citrineos-core#1060).
- */
+/** A replayed queue is granted an hour; a register at zero, perhaps unread, one battery (citrineos-core#1060). */
 function refutesStart({ at: since, level }: Walk, [at, value]: Held, { maxPowerW }: WalkSettings): boolean {
   const granted = isZero(level) ? 0 : HOUR_MS
   return value - level > Math.max(plausibleDelta(Math.max(at - since, granted), maxPowerW), LARGEST_BATTERY)
@@ -288,9 +278,8 @@ function hasBooted({ boots = [] }: WalkSettings, from: number, until: number): b
 }
 
 /**
- * ENERGY-N4: two samples stood higher, so what they saw was delivered. Where the register stands above the last but
- * one, the last one may have been a stray value, and the register goes on. A fall that is no reset must be as gross as
- * that of a stop (final.ts): a register may be corrected.
+ * ENERGY-N4: two samples stood higher, so that energy was delivered. Above the last but one, the last may have been a
+ * stray value. A fall that is no reset must be as gross as that of a stop (final.ts): a register may be corrected.
  */
 function isRestart({ count, level, mixed }: Walk, value: number, lastRise: number, reset: boolean): boolean {
   if (count < 2 || mixed) return false

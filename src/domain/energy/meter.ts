@@ -1,7 +1,6 @@
 /**
- * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record. Where the
- * station numbers its messages, adding them in any order, in any portions and however often gives the same figures;
- * where it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
+ * The energy of one transaction, as an immutable record. Where the station numbers its messages, order, portions and
+ * repetitions change no figure; else the clock orders them, as far as the register agrees (ENERGY-N3).
  */
 
 import type { Flag, Sample } from '../ports/sessions.ts'
@@ -16,10 +15,18 @@ import {
   newIntervals,
 } from './interval.ts'
 import { advance, beganBy, CLOCKS_APART_MS, newWalk, withBaseline } from './meter-register.ts'
-import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MAX_POINTS, thinned } from './points.ts'
 import { impossibleLead } from './possible.ts'
-import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
+import {
+  addPower,
+  newestPowerAt,
+  newPower,
+  powerEnergy,
+  powerUntil,
+  recounted,
+  withCharge,
+  withPower,
+} from './power.ts'
 import { byValue, DOUBTFUL, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkOn, walkRegister } from './state.ts'
@@ -28,9 +35,7 @@ export { type FinalEnergy, finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'
 
 /**
- * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
- * `maxPowerW`: what its connector gives; `relativeHint`: this charge point's samples counted from the start of the
- * session before (ENERGY-N3).
+ * @param start `registerMilliWh`: 1.6 meterStart; `at`: its time, ms; `relativeHint`: samples counted from 0 before.
  */
 export function newMeter(start: {
   readonly registerMilliWh?: number | undefined
@@ -68,11 +73,9 @@ export function withBoot(meter: MeterState, at: number): MeterState {
 const BOOTS_KEPT = 16
 
 /**
- * Adds the samples of a MeterValues, transactionData or TransactionEvent.
- * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
- *   `unnamed`: the message did not say that they are this transaction's. `doubtful`: it named another one.
- *   `order`: the number of their message, from 1, where the station numbers them.
- * @returns the same meter object when nothing was new, and what is odd about the meter so far.
+ * Adds the samples of one message. @param where `maxPowerW`: of the connector; `evseId` 0: the station; `unnamed`: it
+ * named no transaction; `doubtful`: another one; `order`: number of its message, from 1. @returns the same meter when
+ * nothing was new, and what is odd about it so far
  */
 export function addSamples(
   meter: MeterState,
@@ -125,11 +128,6 @@ function inOrder(samples: readonly Sample[]): readonly Sample[] {
   return samples
 }
 
-/**
- * Never negative, and later samples never lower it. A better source (register, else intervals, else power) takes over
- * from its first sample; what a poorer one had counted until then remains the least.
- * @param lead of the register, is left out
- */
 export function runningEnergy(
   meter: MeterState,
   lead = 0,
@@ -220,7 +218,6 @@ export function isNext({ register, since }: MeterState, entry: Entry, order: num
   return order === undefined || !isUnnamed(first)
 }
 
-/** As `withPoint`, for those that are next. */
 export function withNext(meter: MeterState, entry: Entry): MeterState {
   // Not spread: a list that is spread and grows has room for half as many again.
   const register = meter.register.toSpliced(meter.register.length, 0, entry)
@@ -228,7 +225,6 @@ export function withNext(meter: MeterState, entry: Entry): MeterState {
   return { ...meter, register, late: undefined }
 }
 
-/** A sample of any time and place in the order. */
 export function withPoint(meter: MeterState, entry: Entry, order: number | undefined): MeterState {
   const since = Math.min(registerSince(meter), entry[0])
   if (meter.folded && byValue(entry, meter.folded.last) <= 0) return beginEarlier(meter, entry)

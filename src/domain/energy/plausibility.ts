@@ -6,7 +6,6 @@ const KWH = 1_000_000
 
 /** Below this nothing is ever held back, however fast: replays, tests and coarse clocks are legal (ENERGY-N3). */
 export const FREE_DELTA = 100 * KWH
-/** Of a car. */
 export const LARGEST_BATTERY = 250 * KWH
 /** Registers wobble by rounding and by two readings crossing each other (ENERGY-N3). */
 export const STEP_BACK = 100 * WH
@@ -24,7 +23,6 @@ export function isReset(old: number, value: number): boolean {
   return old - value > WH && value < old / 10
 }
 
-/** As good as zero: where a meter dropout shows. */
 export function isZero(value: number): boolean {
   return value <= WH
 }

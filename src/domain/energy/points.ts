@@ -11,11 +11,9 @@ export const FEWEST_POINTS = 48
 const NEWEST_KEPT = 16
 
 /**
- * ENERGY-N3: where the station does not number its messages, they are in the order of their arrival. A sample that is
- * older than the one before it comes from another queue if the register says that it lies there. A register that stands
- * higher than ever cannot: the clock was set back.
- * @param late the sample that came before this one, if it came late: this one may be of the same queue
- * @returns how often the clock had been set back when the sample was taken
+ * ENERGY-N3: without numbers samples are in order of arrival. An older one is from another queue if the register lies
+ * there; one that stands higher than ever shows that the clock was set back. @param late the sample before this one, if
+ * it came late @returns how often the clock had been set back by then
  */
 export function arrivalOrder(
   points: readonly Entry[],

@@ -5,7 +5,6 @@ import type { MeterState } from './state.ts'
 
 /** Milliwatts of the strongest AC connector: it may have been sampled only while the sun filled a car, or when full. */
 const AC_MILLI_W = 22_000_000
-/** A shorter charge is one that is replayed at once, or one of a test. */
 const SHORTEST_MS = 5 * 60_000
 const MS_PER_HOUR = 3_600_000
 const DAY_MS = 24 * MS_PER_HOUR
@@ -20,10 +19,7 @@ function most(milliW: number, ms: number): number {
   return SMALL_START + (2 * milliW * Math.max(0, ms)) / MS_PER_HOUR
 }
 
-/**
- * What a register seems to have counted between the zero with which it was not read yet and its first value; 0 where
- * that can have flowed, or where what it counted since cannot have flowed either: then it is the time that is wrong.
- */
+/** From an unread register's zero to its first value; 0 where that, or what follows, says that the times are wrong. */
 export function impossibleLead(meter: MeterState, { lead, sum, at }: Readonly<Walk>): number {
   const power = lead && powerOf(meter)
   if (!lead || !power) return 0

@@ -1,4 +1,6 @@
 /** Energy estimated from power where nothing better is reported (ENERGY-N3): straight lines between samples. */
+
+import type { Sample } from '../ports/sessions.ts'
 import {
   type Counting,
   type Days,
@@ -15,6 +17,7 @@ import {
   until,
   withEntry,
 } from './days.ts'
+import { scaledInteger } from './decimal.ts'
 import { amountOf, type Entry, entryOf, join, orderOf } from './readings.ts'
 import { LARGEST_MILLI, type Reading } from './sample.ts'
 
@@ -28,7 +31,6 @@ interface Course extends Ordered {
 export interface PowerSamples {
   /** Milliwatts; rank is the place. */
   readonly days?: Days<Course> | undefined
-  /** The station numbered the messages that these came in. */
   readonly numbered?: true | undefined
   /** As earlier versions kept them: the newest ones, the last one before, and the milli-Wh until then. */
   readonly entries?: readonly Entry[] | undefined
@@ -52,7 +54,6 @@ export function addPower(
   const { folded } = power
   const numbered = order > 0 || undefined
   if (folded && reading.at <= folded.last[0]) return power
-  // What comes beside the transaction's own messages counts where those say nothing (ENERGY-N3).
   if (power.numbered && !numbered) return power
   const counting = countingWith(maxPowerW)
   const known = numbered && !power.numbered && power.days ? {} : daysFrom(power, counting)
@@ -60,7 +61,6 @@ export function addPower(
   return days === power.days ? power : { days, numbered, entries: undefined, folded }
 }
 
-/** The same samples where another most is known. */
 export function recounted(power: PowerSamples, maxPowerW: number): PowerSamples {
   const counting = countingWith(maxPowerW)
   return { ...power, days: daysOf(entriesOf(daysFrom(power, counting)), counting), entries: undefined }
@@ -78,7 +78,6 @@ export function newestPowerAt({ days, entries, folded }: PowerSamples): number |
   return (days ? newestAt(days) : entries?.at(-1)?.[0]) ?? folded?.last[0]
 }
 
-/** Integer milli-Wh. */
 export function powerEnergy(power: PowerSamples, maxPowerW: number | undefined): number {
   return Math.min(Math.round(exactEnergy(power, maxPowerW)), LARGEST_MILLI)
 }
@@ -114,7 +113,6 @@ function countingWith(maxPowerW: number | undefined): Counting<Course> {
   }
 }
 
-/** One value per moment. */
 function courseOf(entries: readonly Entry[], maxPowerW: number | undefined): Course {
   const moments: Entry[] = []
   for (const entry of entries) {
@@ -142,4 +140,45 @@ function between(from: Entry, to: Entry, maxPowerW = 1_000_000): number {
   const limit = maxPowerW * 1000
   const mean = (Math.min(amountOf(from), limit) + Math.min(amountOf(to), limit)) / 2
   return (mean * Math.min(to[0] - from[0], MAX_GAP_MS)) / MS_PER_HOUR
+}
+
+/** What a station last said of its power and of the battery (CONSOLE-C3); nothing is computed from it. */
+export interface Newest {
+  readonly power?: NewestPower | undefined
+  /** Hundredths of a per cent, and when. */
+  readonly charge?: readonly [at: number, hundredths: number] | undefined
+}
+
+/** Milliwatts in total, or of the phases that were named; -1 where nothing was said. */
+type NewestPower = readonly [at: number, place: number, total: number, l1: number, l2: number, l3: number]
+
+const SOC = 'soc'
+const MAX_HUNDREDTHS = 10_000
+
+/** The better place wins, as for energy (ENERGY-N2); values of one time and place belong together. */
+export function withPower(newest: Newest | undefined, { at, place, phase, value }: Reading): Newest | undefined {
+  const before = newest?.power
+  if (before && (at < before[0] || (at === before[0] && place > before[1]))) return newest
+  const same = before && at === before[0] && place === before[1]
+  if (!same && phase === 0) return { power: [at, place, value, -1, -1, -1], charge: newest?.charge }
+  const said = same ? [before[2], before[3], before[4], before[5]] : [-1, -1, -1, -1]
+  if (same && said[phase] === value) return newest
+  const [total = -1, l1 = -1, l2 = -1, l3 = -1] = said.map((known, index) => (index === phase ? value : known))
+  return { power: [at, place, total, l1, l2, l3], charge: newest?.charge }
+}
+
+export function withCharge(newest: Newest | undefined, sample: Sample): Newest | undefined {
+  if (sample.measurand.length !== SOC.length || sample.measurand.toLowerCase() !== SOC) return newest
+  const at = sample.at.occurredAt
+  if (newest?.charge && at < newest.charge[0]) return newest
+  const hundredths = scaledInteger(sample.value, 2 + sample.multiplier, MAX_HUNDREDTHS)
+  if (hundredths === undefined || hundredths < 0) return newest
+  if (at === newest?.charge?.[0] && hundredths === newest.charge[1]) return newest
+  return { power: newest?.power, charge: [at, hundredths] }
+}
+
+export function powerMilliW({ power }: Newest): number | undefined {
+  if (!power) return undefined
+  const [, , total, ...phases] = power
+  return total >= 0 ? total : phases.reduce((sum, value) => sum + Math.max(0, value), 0)
 }

@@ -2,8 +2,7 @@
 import type { Reading } from './sample.ts'
 
 /**
- * A value without phase. `rank`: smaller is better. `order`: place in the station's order where that is more than the
- * clock (ENERGY-N3): the number of the message, or how often the clock was set back before; absent: 0.
+ * Without phase. `rank`: smaller is better. `order`: message number, or how often the clock was set back; absent: 0.
  */
 export type Total = readonly [at: number, rank: number, value: number, order?: number]
 /** L1, L2, L3 of one timestamp; -1 where none was seen. */
@@ -44,7 +43,6 @@ export function entryOf(reading: Reading, rank: number, order = 0): Entry {
   return order === 0 ? [at, rank, l1, l2, l3] : [at, rank, l1, l2, l3, order]
 }
 
-/** The total, or the sum of the phases that were seen. */
 export function amountOf(entry: Entry): number {
   if (isTotal(entry)) return entry[2]
   return Math.max(entry[2], 0) + Math.max(entry[3], 0) + Math.max(entry[4], 0)

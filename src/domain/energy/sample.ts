@@ -9,7 +9,6 @@ export type Moment = 'begin' | 'end' | 'clock' | 'other'
 
 export interface Reading {
   readonly quantity: 'register' | 'interval' | 'power'
-  /** Milliseconds since the epoch. */
   readonly at: number
   readonly moment: Moment
   /** Number of the context, which distinguishes equal contexts from different ones. */
@@ -61,7 +60,6 @@ const PHASES = new Map<string, 1 | 2 | 3>([
   ['L3-N', 3],
 ])
 
-/** Powers of ten from the unit to its milli-unit. */
 const ENERGY_UNITS = new Map([
   ['Wh', 3],
   ['kWh', 6],
@@ -74,9 +72,8 @@ const POWER_UNITS = new Map([
 ])
 
 /**
- * ENERGY-N1, ENERGY-N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and
- * Export are counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet
- * of connector 0.
+ * ENERGY-N1, ENERGY-N2. Undefined: no imported active energy (Net and Export are counters of their own, ENERGY-N3), no
+ * number, an unknown unit, a negative value, or the Inlet of connector 0.
  */
 export function readSample(sample: Sample, where: EvsePosition): Reading | undefined {
   const quantity = known(QUANTITIES, sample.measurand)

@@ -1,9 +1,8 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
 import { advance, newWalk, type Walk } from './meter-register.ts'
-import type { Newest } from './newest.ts'
 import { inLine } from './points.ts'
-import type { PowerSamples } from './power.ts'
+import type { Newest, PowerSamples } from './power.ts'
 import { type Entry, isTotal, isUnnamed, orderOf } from './readings.ts'
 
 /** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
@@ -37,7 +36,6 @@ export interface MeterState {
   readonly end: readonly Entry[]
   /** The turning points of the register (points.ts), and the walk over those that were too many. */
   readonly register: readonly Entry[]
-  /** Time of the first register sample, Transaction.Begin aside. */
   readonly since?: number | undefined
   /** What came last, if it was older than what came before it and not numbered: one of a queue. */
   readonly late?: Entry | undefined
@@ -47,7 +45,6 @@ export interface MeterState {
   readonly intervals: Intervals
   readonly power: PowerSamples
   readonly newest?: Newest | undefined
-  /** In memory only. */
   [WALKED]?: Walked
 }
 

@@ -26,7 +26,6 @@ export const alertMembers = (z: Zod) => ({
 
 const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
 
-/** With the address of the page that shows what is on. */
 interface ReportedAlert extends Alert {
   readonly page?: string | undefined
 }

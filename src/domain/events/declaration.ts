@@ -18,7 +18,6 @@ export interface MadeUp {
 }
 
 export interface EventDocumentation {
-  /** Name of the envelope among the objects of `/openapi.json`. */
   readonly component: string
   readonly summary: string
   /** When it is sent, in whole sentences. */
@@ -48,7 +47,6 @@ export interface EventDeclaration<Name extends string, Of, Schema extends z.ZodT
   readonly about: EventSubject
   readonly readBy: Scope | 'account'
   readonly withheld: readonly string[]
-  /** The event that this record causes. */
   readonly of: (record: Of) => EventData & { readonly type: Name; readonly data: z.input<Schema> }
   readonly madeUp: (made: MadeUp) => EventData
   readonly data: (z: Zod) => Schema
@@ -60,7 +58,6 @@ export type AnyEvent = EventDeclaration<string, never, z.ZodType>
 /** At least one: a subscription without any would never be sent an event. */
 export type EventRegistry = readonly [AnyEvent, ...AnyEvent[]]
 
-/** @example see session-events.ts */
 export function event<const Name extends string, Of, Schema extends z.ZodType>(
   type: Name,
   facts: EventFacts<Of, Schema>,
@@ -89,7 +86,6 @@ export function eventRegistry<const Registry extends EventRegistry>(...declarati
   return declarations
 }
 
-/** In the order of their declaration. */
 export function namesOf<Registry extends EventRegistry>(registry: Registry): Registry[number]['type'][] {
   return registry.map(({ type }) => type)
 }

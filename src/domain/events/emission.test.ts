@@ -6,8 +6,7 @@ import { forAll } from '../../../test/support/property.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
-import { createEmission, freshEventId } from './emission.ts'
-import { type Envelope, envelopeAround } from './envelope.ts'
+import { createEmission, type Envelope, envelopeAround, freshEventId } from './emission.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
 const base: Session = {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { SessionState } from '../ports/sessions.ts'
-import { envelopeOf, envelopeText } from './envelope.ts'
+import { envelopeOf, envelopeText } from './emission.ts'
 import { sessionUpdated } from './session-events.ts'
 
 const states: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']

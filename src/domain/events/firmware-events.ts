@@ -1,7 +1,29 @@
 /** domain/firmware/news.ts makes its data where the decision falls. */
-import { FIRMWARE_EVENT, showUpdate } from '../firmware/news.ts'
 import type { FirmwareUpdate } from '../firmware/records.ts'
+import { isoTime } from '../iso-time.ts'
+import type { EventData } from '../ports/events.ts'
 import { event, timeSchema } from './declaration.ts'
+
+const FIRMWARE_EVENT = 'firmware.updated'
+
+function showUpdate(update: FirmwareUpdate) {
+  const { chargePointId, campaignId, requestId, target, state, status, reason, updatedAt } = update
+  return {
+    evseControllerId: chargePointId,
+    campaignId,
+    requestId,
+    version: target.version,
+    state,
+    status,
+    reason,
+    updatedAt: isoTime(updatedAt),
+  }
+}
+
+export function firmwareNews(update: FirmwareUpdate): EventData {
+  const { chargePointId } = update
+  return { type: FIRMWARE_EVENT, subject: chargePointId, orderKey: chargePointId, data: showUpdate(update) }
+}
 
 export const firmwareUpdated = event(FIRMWARE_EVENT, {
   about: 'chargePoint',

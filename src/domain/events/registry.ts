@@ -22,9 +22,10 @@ export const EVENTS = eventRegistry(
   ...SUSPECT_EVENTS,
 )
 
-// Who reads an event, and how much of it: an event is as readable as what it is about is over the API (HOOK-E4).
-
-/** Types by the scope with which an application reads them; those of `account` it never does. */
+/**
+ * HOOK-E4: an event is as readable as its subject is over the API: types by scope; those of `account` no application
+ * reads.
+ */
 export const TYPES_READ_BY = grouped(EVENTS, ({ readBy }) => readBy)
 
 /** @param scopes undefined: of the account itself */
@@ -41,7 +42,6 @@ export function bodyForApplication(type: string, body: string): string {
   return JSON.stringify({ ...envelope, data: Object.fromEntries(members) })
 }
 
-/** For its event a page says what changed; every other event is shown by its type. */
 export const SESSION_EVENT: string = sessionUpdated.type
 
 /** Whether the subject of this type is a session, which has a page. */

@@ -1,5 +1,3 @@
-/** The event about reservations (RESERVATION-A6). */
-
 import { isoTime } from '../iso-time.ts'
 import { RESERVATION_STATES, type Reservation } from '../reservations/records.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'

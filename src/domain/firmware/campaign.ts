@@ -25,7 +25,6 @@ interface CampaignStep {
   readonly order: readonly CampaignRow[]
   /** What waits for its charge point and is no longer to be sent. */
   readonly recall: readonly { readonly row: CampaignRow; readonly into: 'planned' | 'cancelled' }[]
-  /** Rows without an update of their own. */
   readonly put: readonly CampaignRow[]
 }
 

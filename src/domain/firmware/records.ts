@@ -36,8 +36,7 @@ export interface FirmwareTarget {
   readonly signature?: string | undefined
 }
 
-/** Of one update: `running` from the call's acceptance on, then how it ended. */
-export type UpdateState = 'waiting' | 'running' | 'succeeded' | 'failed' | 'rejected'
+type UpdateState = 'waiting' | 'running' | 'succeeded' | 'failed' | 'rejected'
 
 /** A status that the charge point reported, as it spelled it, and when (ms since the epoch). */
 export interface SeenStatus {
@@ -147,7 +146,6 @@ export const campaignRows = record('firmware_campaign_rows', {
   columns: {
     chargePointId: text(),
     campaignId: text(),
-    /** From 1; 0: in none. */
     wave: integer(),
     state: text<RowState>(),
     status: optional(text()),
@@ -174,7 +172,6 @@ export type FirmwareInput =
       readonly createdAt: number
       readonly tokenHash: string
     }
-  /** Its call is committed with this. */
   | { readonly kind: 'firmwareCallOrdered'; readonly requestId: number }
   | { readonly kind: 'firmwareAnswered'; readonly requestId: number; readonly answer: JobAnswer }
   /** The charge point reported; without an id it means the newest one that is open. */

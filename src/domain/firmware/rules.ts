@@ -1,30 +1,26 @@
 /** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
 
 import { isWithin } from '../blocks/hours.ts'
+import { firmwareNews } from '../events/firmware-events.ts'
 import type { IntentState } from '../intents/records.ts'
 import { forgetWork, showWork, type Work } from '../intents/work.ts'
 import { cut } from '../logs/rules.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { firmwareNews } from './news.ts'
 import { RUNS_IT } from './plan.ts'
-import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
-
-type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
+import type { CampaignRow, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
 
 const MINUTE_MS = 60_000
 /** How often a waiting one is looked at: its charge point may have become idle, or its hours have begun. */
 const WAITING_STEP_MS = 15_000
-/** After it was asked how far it is. */
 const ANSWER_MS = 10 * MINUTE_MS
-/** Of a call that was sent and not answered. */
 const MAX_ATTEMPTS = 3
 /** Updates of a charge point that are kept beside the open one. */
 const KEPT = 20
 /** Far more than an update has; a charge point that goes on and on fills no memory. */
 const MAX_STATUSES = 100
 
-export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'>): Outcome {
+export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrdered'>): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('firmware_updates')
   if (find(draft, input.requestId)) return { refused: 'update_exists' }
@@ -63,14 +59,14 @@ export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'
   return {}
 }
 
-export function onFirmwareCallOrdered(draft: BlockDraft, { requestId }: Of<'firmwareCallOrdered'>): Outcome {
+export function onFirmwareCallOrdered(draft: BlockDraft, { requestId }: InputOf<'firmwareCallOrdered'>): Outcome {
   const update = find(draft, requestId)
   if (!update || !isUpdateDue(update, draft.now)) return { refused: 'job_not_waiting' }
   put(draft, { ...update, isOrdered: true, attempts: update.attempts + 1 })
   return {}
 }
 
-export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Of<'firmwareAnswered'>): Outcome {
+export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'firmwareAnswered'>): Outcome {
   const update = find(draft, requestId)
   if (!update || !isOpen(update)) return {}
   const answered = { ...update, isOrdered: false }
@@ -101,7 +97,7 @@ export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Of<
   return {}
 }
 
-export function onFirmwareStatus(draft: BlockDraft, input: Of<'firmwareStatus'>): Outcome {
+export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStatus'>): Outcome {
   const update = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
   if (!update) return {}
   const status = cut(input.status) ?? ''
@@ -133,7 +129,7 @@ export function onFirmwareBooted(draft: BlockDraft, version: string | undefined)
   }
 }
 
-export function onFirmwareDue(draft: BlockDraft, { requestId }: Of<'firmwareDue'>): Outcome {
+export function onFirmwareDue(draft: BlockDraft, { requestId }: InputOf<'firmwareDue'>): Outcome {
   const update = find(draft, requestId)
   if (!update || !isOpen(update) || (update.dueAt ?? draft.now) > draft.now) return {}
   if (update.state === 'waiting') put(draft, { ...update, dueAt: draft.now + WAITING_STEP_MS })
@@ -143,7 +139,7 @@ export function onFirmwareDue(draft: BlockDraft, { requestId }: Of<'firmwareDue'
 }
 
 /** FIRMWARE-U6: what it has taken cannot be called back. */
-export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: Of<'firmwareRecalled'>): Outcome {
+export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: InputOf<'firmwareRecalled'>): Outcome {
   const update = find(draft, requestId)
   if (!update || !isOpen(update)) return {}
   const recalled = { ...update, recalled: into }
@@ -250,9 +246,7 @@ function meaningOf(status: string): 'installed' | 'failed' | 'idle' | 'progress'
   return FAILED.has(said) ? 'failed' : 'progress'
 }
 
-// The update as an intent for its charge point (INTENT-A13).
-
-/** Codes of an error that means that it cannot do this at all. */
+/** INTENT-A13: error codes of a station that cannot do this at all. */
 const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['NotImplemented', 'NotSupported'])
 
 function desiredBy(update: FirmwareUpdate): Work {

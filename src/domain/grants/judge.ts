@@ -1,20 +1,17 @@
 import type { AuthorizationCode, CodeRefusal, RefreshRefusal, RefreshToken } from '../ports/storage-oidc.ts'
 import { covers } from './scopes.ts'
 
-// Whether a code may be exchanged, judged on its row as the transaction sees it (OIDC-T2, OIDC-T3). Pure.
-
-/** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
+/** OIDC-T2: a wrong verifier or redirect_uri may be a mistake; five are an attack. */
 export const MAX_CODE_FAILURES = 5
 
 interface CodeAttempt {
   readonly now: number
   readonly clientId: string
   readonly redirectUri: string
-  /** S256 of the verifier that was sent. */
   readonly challenge: string
 }
 
-/** Undefined: exchange it. Another client's attempt is first, so it changes nothing; then a replay, to be noticed. */
+/** OIDC-T3: undefined: exchange it. Another client's attempt comes first, so it changes nothing; then a replay. */
 export function judgeCode(
   code: AuthorizationCode | undefined,
   attempt: CodeAttempt,

@@ -120,6 +120,7 @@ export interface CarriedIntent extends IntentName {
   readonly revision: number
 }
 
+/** What the station said of one of them. */
 export interface IntentAnswer {
   readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
   readonly reason?: string | undefined
@@ -148,7 +149,6 @@ export type IntentInput =
   | {
       readonly kind: 'intentsAnswered'
       readonly intents: readonly CarriedIntent[]
-      /** By key; one that is missing was not answered. */
       readonly answers: Readonly<Record<string, IntentAnswer>>
     }
   /** The answer was missing or said nothing of them. `isUnsent`: the command never left. */

@@ -4,13 +4,11 @@ import { MASKED } from '../device-model/secret-value.ts'
 import * as messages from '../display-messages/desired-messages.ts'
 import { isRecent } from '../due.ts'
 import * as monitors from '../monitors/desired-monitors.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { intentName, putIntent } from './put-intent.ts'
-import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentKind, IntentName, Want } from './records.ts'
+import type { CarriedIntent, Intent, IntentAnswer, IntentKind, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
-
-type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
 
 /** INTENT-A8: per charge point. This is ample, and all of them are in memory with their charge point. */
 export const MAX_INTENTS = 2000
@@ -29,11 +27,11 @@ const CLEARED: Readonly<Partial<Record<IntentKind, ClearedKind>>> = {
 /** Between two resets for what needs one. */
 const RESET_AGAIN_MS = 3600_000
 
-export function onIntentsRequested(draft: BlockDraft, { wants }: Of<'intentsRequested'>): Outcome {
+export function onIntentsRequested(draft: BlockDraft, { wants }: InputOf<'intentsRequested'>): Outcome {
   return want(draft, wants, byName(draft.state.records.all('intents')))
 }
 
-export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWithdrawn'>): Outcome {
+export function onIntentsWithdrawn(draft: BlockDraft, { intents }: InputOf<'intentsWithdrawn'>): Outcome {
   const known = byName(draft.state.records.all('intents'))
   for (const name of intents) {
     const intent = known.get(intentName(name))
@@ -47,7 +45,10 @@ export function withdrawIntentsOf(draft: BlockDraft, grantId: string): void {
   for (const intent of draft.state.records.all('intents')) if (intent.grantId === grantId) withdraw(draft, intent)
 }
 
-export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<'configurationsSettled'>): Outcome {
+export function onConfigurationsSettled(
+  draft: BlockDraft,
+  { wants, among }: InputOf<'configurationsSettled'>,
+): Outcome {
   const known = byName(draft.state.records.all('intents'))
   const kept = new Set(wants.map(intentName))
   for (const name of among) {
@@ -59,7 +60,7 @@ export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<
   return want(draft, wants, known)
 }
 
-export function onIntentsSent(draft: BlockDraft, input: Of<'intentsSent'>): Outcome {
+export function onIntentsSent(draft: BlockDraft, input: InputOf<'intentsSent'>): Outcome {
   const { step, intents, commandId, unordered = [] } = input
   change(draft, intents, (intent, { revision, key }) => {
     if (intent.revision !== revision) return intent
@@ -72,7 +73,7 @@ export function onIntentsSent(draft: BlockDraft, input: Of<'intentsSent'>): Outc
   return {}
 }
 
-export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'intentsAnswered'>): Outcome {
+export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: InputOf<'intentsAnswered'>): Outcome {
   change(draft, intents, (intent, { revision, key }) => {
     const answer = named(answers, key)
     return answer
@@ -82,13 +83,13 @@ export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'i
   return {}
 }
 
-export function onIntentsFailed(draft: BlockDraft, input: Of<'intentsFailed'>): Outcome {
+export function onIntentsFailed(draft: BlockDraft, input: InputOf<'intentsFailed'>): Outcome {
   const { intents, step, reason, isUnsent } = input
   change(draft, intents, (intent, { revision }) => afterFailure(draft, intent, step, revision, reason, isUnsent))
   return {}
 }
 
-export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outcome {
+export function onIntentsRead(draft: BlockDraft, input: InputOf<'intentsRead'>): Outcome {
   change(draft, input.intents, (intent, { revision, key }) => {
     if (intent.revision !== revision) return intent
     const value = named(input.found, key)
@@ -99,7 +100,7 @@ export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outc
   return {}
 }
 
-export function onIntentsJudged(draft: BlockDraft, { intents, answers }: Of<'intentsJudged'>): Outcome {
+export function onIntentsJudged(draft: BlockDraft, { intents, answers }: InputOf<'intentsJudged'>): Outcome {
   change(draft, intents, (intent, { revision, key }) => {
     const answer = named(answers, key)
     if (!answer || intent.state !== 'pending') return intent

@@ -1,6 +1,6 @@
 /** What each thing that can happen makes of an intent (INTENT-A2). Pure; the same record: nothing changed. */
 
-import { isUnordered } from '../device-model/unordered.ts'
+import { isUnordered } from '../device-model/objection.ts'
 import { isDue, isRecent } from '../due.ts'
 import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
 import { isWork } from './work.ts'

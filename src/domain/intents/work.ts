@@ -2,7 +2,6 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Intent, IntentKind, IntentState } from './records.ts'
 
-/** One of each for a charge point. */
 const KEYS = { firmware: 'Firmware', securityProfile: 'SecurityProfile' } as const
 
 export type WorkKind = keyof typeof KEYS
@@ -27,7 +26,6 @@ const TAKEN: ReadonlySet<IntentState> = new Set(['applied', 'verified', 'conflic
 export function showWork(draft: BlockDraft, { kind, desired, state, reason, attempts, isNew = false }: Work): void {
   const { chargePointId, accountId } = draft.state
   const before = draft.record('intents', { chargePointId, kind, key: KEYS[kind] })
-  // One from before this was kept.
   const revision = (before?.revision ?? 0) + (isNew || !before ? 1 : 0)
   const appliedRevision = TAKEN.has(state) ? revision : before?.appliedRevision
   const put: Intent = {

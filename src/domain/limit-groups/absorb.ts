@@ -23,7 +23,6 @@ const UNTIL_ACCEPTED = Number.MAX_SAFE_INTEGER
 
 export const NEW_SHARE: ShareState = { ledger: EMPTY_LEDGER }
 
-/** Where an EVSE is in its group, and how it is wired. */
 export interface Placed extends EvseKey {
   readonly group: string
   readonly phases: readonly number[]
@@ -124,7 +123,6 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
   return { ...rest, ...(changedAt > 0 && { changedAt }), charge: { id, demand, ...turn } }
 }
 
-/** GROUP-A5, GROUP-A10, GROUP-S6 */
 function read(before: ShareState, placed: Placed, seen: EvseView, now: number): ShareState {
   const { draw, isIgnoring, mostAmps: foreignAmps = 0 } = seen
   const { overdraw: known, readings = 0, ...rest } = before

@@ -7,7 +7,6 @@ import { NO_AMPS, type PerPhase } from './phases.ts'
 export const FAIL_SAFE_MS = 2 * 3_600_000
 
 export interface Capacity {
-  /** The limit with what is ordered from outside. */
   readonly limitAmps: PerPhase
   /** What may be given, of the limit: less the building and the buffer. */
   readonly amps: PerPhase

@@ -4,7 +4,6 @@ import { LEAST_AMPS } from '../charging/profile.ts'
 /** Less by so much, for so long. */
 const LEAVES_AMPS = 2
 const LEAVES_MS = 5 * 60_000
-/** So much more, so often. */
 const BACK_AMPS = 3
 const BACK_MS = 2 * 60_000
 /** A meter's error, and a ramp. */

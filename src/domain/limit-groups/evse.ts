@@ -7,7 +7,6 @@ export interface EvseKey {
 
 export interface GroupEvse extends EvseKey {
   readonly group: string
-  /** The connection's phases that it may load. */
   readonly phases: readonly number[]
   /** On how many of them it draws at once; absent: on all. */
   readonly phaseCount?: number | undefined
@@ -36,11 +35,9 @@ export interface GroupEvse extends EvseKey {
 export interface Charge {
   readonly id: string
   readonly startedAt: number
-  /** Greater first. */
   readonly priority: number
   /** What the car takes of what it is offered (demand.ts). */
   readonly wantAmps: number
-  /** The car takes nothing by its own choice: it waits behind those that would. */
   readonly isFull?: boolean | undefined
   /** Since when it is paused, or may charge (GROUP-S3). */
   readonly pausedSince?: number | undefined

@@ -21,7 +21,6 @@ export interface Group {
   readonly strategy: Strategy
 }
 
-/** The building's meter (GROUP-E1). */
 export interface Load {
   readonly amps: PerPhase
   readonly until: number

@@ -10,15 +10,12 @@ export interface Given {
   readonly endsAt?: number | undefined
   /** Milliseconds that the station's clock was ahead of ours at most since then: its times are sent by its clock. */
   readonly aheadMs?: number | undefined
-  /** What it falls to then. */
   readonly afterAmps: number
 }
 
 /** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
 export interface LedgerEntry {
-  /** The newest that the station has accepted. */
   readonly accepted?: Given | undefined
-  /** Newer ones, on their way or lost on it. */
   readonly sent: readonly Given[]
 }
 

@@ -11,7 +11,6 @@ export interface Wired {
   readonly phases: readonly number[]
   /** On how many of them it draws at once, at least. */
   readonly phaseCount: number
-  /** Another of its connectors draws on more. */
   readonly isMixed?: true | undefined
 }
 
@@ -45,7 +44,6 @@ export interface Power {
   readonly watts?: number | undefined
 }
 
-/** What a limit, a load or an order says, in amps of each phase. */
 export function ampsOf({ amps, watts = 0 }: Power, phases: 1 | 3, voltage: number): number {
   return amps ?? watts / (voltage * phases)
 }

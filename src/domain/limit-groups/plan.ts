@@ -16,7 +16,6 @@ const WORTH_AMPS = 0.5
 const NOTHING = 1e-6
 
 export interface Connection {
-  /** All groups of one tree. */
   readonly groups: readonly Group[]
   readonly evses: readonly GroupEvse[]
   readonly loads: ReadonlyMap<string, Load>
@@ -155,7 +154,6 @@ class Orders {
     return this.#orders
   }
 
-  /** @returns false: it may be raised */
   #cutOrKeep(evse: GroupEvse, share: Share): boolean {
     const { ledger } = evse
     const fallback = latest(ledger.fallback)

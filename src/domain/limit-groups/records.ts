@@ -102,7 +102,6 @@ export const limitShares = record('limit_shares', {
     accountId: text(),
     chargePointId: text(),
     evseId: integer(),
-    /** The leaf. */
     name: text(),
     state: json<ShareState>(),
     updatedAt: integer(),

@@ -17,7 +17,6 @@ export type Reason =
 
 export interface Share {
   readonly fallbackAmps: number
-  /** At least the fallback. */
   readonly amps: number
   readonly reason: Reason
 }
@@ -26,7 +25,6 @@ interface Claim {
   readonly evse: GroupEvse
   readonly lines: readonly number[]
   readonly minAmps: number
-  /** GROUP-A7 */
   readonly leastAmps: number
   fallbackAmps: number
   level: number

@@ -16,7 +16,6 @@ export interface EvseView {
   readonly lease?: Accepted | undefined
   /** GROUP-P3: when its charge showed on how many phases it draws, which changed its watts. */
   readonly shownAt?: number | undefined
-  /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
   readonly spread?: number | undefined
   /** GROUP-A7: what it is sent in place of less; 0: whatever it is. */
   readonly leastAmps: number

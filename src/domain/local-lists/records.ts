@@ -73,7 +73,6 @@ export const stationLists = record('station_lists', {
     asksVersion: flag(),
     state: text<'pending' | 'applied' | 'rejected' | 'unsupported'>(),
     reason: optional(text()),
-    /** In a row that led to nothing. */
     attempts: integer(),
     nextAttemptAt: integer(),
     updatedAt: integer(),
@@ -89,7 +88,6 @@ export type StationList = RecordOf<typeof stationLists>
 
 /** What a SendLocalList carries. */
 export interface SentList {
-  /** Absent: it clears. */
   readonly list?: string | undefined
   readonly version: number
   readonly series: ListSeries
@@ -118,12 +116,10 @@ export type LocalListInput =
       readonly reason?: string | undefined
     }
 
-// Which cards are in a list, and what their entries contain (LIST-A1, LIST-A3). Pure.
-
 /** Typed codes are secrets and are never listed; `noauthorization` is no card. */
 const NOT_LISTED = new Set(['keycode', 'noauthorization'])
 
-/** The entry of a card in such a list; undefined: it is not listed. */
+/** LIST-A1, LIST-A3: the entry of a card in such a list; undefined: it is not listed. */
 export function entryOf(tokens: ListedTokens, token: IdToken | undefined): ListEntry | undefined {
   if (!token || NOT_LISTED.has(token.type.toLowerCase()) || !isListed(tokens, token)) return undefined
   const { id, type, status, expiresAt, groupId } = token

@@ -1,9 +1,7 @@
 /** What becomes of the list of one charge point (LIST-A2 to LIST-A6). Pure. */
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import type { ListAnswer, LocalListInput, StationList, StoredEntry } from './records.ts'
-
-type Of<Kind extends LocalListInput['kind']> = Extract<LocalListInput, { readonly kind: Kind }>
+import type { ListAnswer, StationList, StoredEntry } from './records.ts'
 
 const FIRST_PAUSE_MS = 60_000
 /** Of one charge point; the newest. */
@@ -42,7 +40,7 @@ export function versionAfter(version: number): number {
   return version < LAST_VERSION ? version + 1 : 1
 }
 
-export function onLocalListRequested(draft: BlockDraft, { list, contentAt }: Of<'localListRequested'>): Outcome {
+export function onLocalListRequested(draft: BlockDraft, { list, contentAt }: InputOf<'localListRequested'>): Outcome {
   const known = listOf(draft)
   if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
   const { chargePointId, accountId } = draft.state
@@ -63,7 +61,10 @@ export function onLocalListRequested(draft: BlockDraft, { list, contentAt }: Of<
   return put(draft, isHopeless ? desired : { ...tried(desired, draft.now), series: known?.series })
 }
 
-export function onLocalListAnswered(draft: BlockDraft, { sent, answer, reason }: Of<'localListAnswered'>): Outcome {
+export function onLocalListAnswered(
+  draft: BlockDraft,
+  { sent, answer, reason }: InputOf<'localListAnswered'>,
+): Outcome {
   const known = listOf(draft)
   if (!known) return {}
   if (answer !== 'accepted') return put(draft, failed(known, answer, reason, draft.now))
@@ -74,14 +75,14 @@ export function onLocalListAnswered(draft: BlockDraft, { sent, answer, reason }:
   return put(draft, { ...accepted, heldAt: series.isFull ? undefined : known.heldAt, series })
 }
 
-export function onLocalListUnchanged(draft: BlockDraft, { upTo }: Of<'localListUnchanged'>): Outcome {
+export function onLocalListUnchanged(draft: BlockDraft, { upTo }: InputOf<'localListUnchanged'>): Outcome {
   const known = listOf(draft)
   return known ? put(draft, { ...tried(known, draft.now), heldAt: upTo }) : {}
 }
 
 export function onLocalListVersionReported(
   draft: BlockDraft,
-  { version, answer, reason }: Of<'localListVersionReported'>,
+  { version, answer, reason }: InputOf<'localListVersionReported'>,
 ): Outcome {
   const known = listOf(draft)
   if (!known) return {}

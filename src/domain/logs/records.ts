@@ -6,10 +6,8 @@ export type LogType = 'diagnostics' | 'security'
 export type LogState = 'requested' | 'uploading' | 'uploaded' | 'failed' | 'rejected'
 
 interface LogFile {
-  /** As the charge point named it, made harmless. */
   readonly name: string
   readonly bytes: number
-  /** Hexadecimal. */
   readonly sha256: string
   readonly storedAt: number
 }
@@ -71,12 +69,10 @@ export type LogInput =
       readonly tokenHash: string
       readonly grantId?: string | undefined
     }
-  /** Its call is committed with this. */
   | { readonly kind: 'logCallOrdered'; readonly requestId: number }
   | { readonly kind: 'logAnswered'; readonly requestId: number; readonly answer: JobAnswer }
   /** The charge point reported; without an id it means the newest open one. */
   | { readonly kind: 'logStatus'; readonly status: string; readonly requestId?: number | undefined }
-  /** The file is safe on the disk. */
   | { readonly kind: 'logFileStored'; readonly requestId: number; readonly file: LogFile }
   /** Its account or charge point has more than it may (FIRMWARE-D5). */
   | { readonly kind: 'logRemoved'; readonly requestId: number }

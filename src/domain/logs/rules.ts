@@ -1,9 +1,7 @@
 /** What becomes of a log that was asked for (FIRMWARE-D1 to FIRMWARE-D4). */
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import type { LogInput, LogRequest } from './records.ts'
-
-type Of<Kind extends LogInput['kind']> = Extract<LogInput, { readonly kind: Kind }>
+import type { LogRequest } from './records.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -13,14 +11,13 @@ export const LOG_WAIT_MS = 24 * HOUR_MS
 export const LOG_SILENCE_MS = 2 * HOUR_MS
 /** Logs of a charge point that are kept; the oldest ones go, with their files. */
 export const LOGS_KEPT = 50
-/** Of a call that was sent and not answered. */
 const MAX_ATTEMPTS = 3
 /** No official status is longer; an invented one is cut. */
 const STATUS_CHARACTERS = 50
 
 const NO_SUCH: Outcome = { refused: 'no_such_log' }
 
-export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Outcome {
+export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>): Outcome {
   const { chargePointId, accountId } = draft.state
   const { requestId, type, fromAt, toAt, createdAt, tokenHash, grantId } = input
   if (find(draft, requestId)) return { refused: 'log_exists' }
@@ -51,14 +48,14 @@ export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Ou
   return {}
 }
 
-export function onLogCallOrdered(draft: BlockDraft, { requestId }: Of<'logCallOrdered'>): Outcome {
+export function onLogCallOrdered(draft: BlockDraft, { requestId }: InputOf<'logCallOrdered'>): Outcome {
   const log = find(draft, requestId)
   if (!log || !isLogDue(log, draft.now)) return { refused: 'job_not_waiting' }
   put(draft, { ...log, isOrdered: true, attempts: log.attempts + 1 })
   return {}
 }
 
-export function onLogAnswered(draft: BlockDraft, { requestId, answer }: Of<'logAnswered'>): Outcome {
+export function onLogAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'logAnswered'>): Outcome {
   const log = find(draft, requestId)
   if (!log || log.state === 'uploaded') return {}
   const answered = { ...log, isOrdered: false }
@@ -92,7 +89,7 @@ const FAILED: ReadonlySet<string> = new Set([
   'acceptedcanceled',
 ])
 
-export function onLogStatus(draft: BlockDraft, input: Of<'logStatus'>): Outcome {
+export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): Outcome {
   const log = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
   // What is uploaded stays so: the file is there.
   if (!log || log.state === 'uploaded') return {}
@@ -111,7 +108,7 @@ export function onLogStatus(draft: BlockDraft, input: Of<'logStatus'>): Outcome 
 }
 
 /** FIRMWARE-D3: only this makes a log `uploaded`. */
-export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logFileStored'>): Outcome {
+export function onLogFileStored(draft: BlockDraft, { requestId, file }: InputOf<'logFileStored'>): Outcome {
   const log = find(draft, requestId)
   if (!log || log.state === 'uploaded') return NO_SUCH
   const { reason: _, ...rest } = log
@@ -119,7 +116,7 @@ export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logF
   return {}
 }
 
-export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>): Outcome {
+export function onLogRemoved(draft: BlockDraft, { requestId }: InputOf<'logRemoved'>): Outcome {
   const log = find(draft, requestId)
   if (!log || !isLogOver(log)) return NO_SUCH
   draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
@@ -135,7 +132,7 @@ export function endLogsOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
-export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {
+export function onLogDue(draft: BlockDraft, { requestId }: InputOf<'logDue'>): Outcome {
   const log = find(draft, requestId)
   if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
   const desiredUntil = log.createdAt + LOG_WAIT_MS

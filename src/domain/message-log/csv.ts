@@ -64,8 +64,7 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
 }
 
 /**
- * A tab or a line end makes some spreadsheets evaluate what follows (SEARCH-C8); others skip white space and invisible
- * characters. Full-width and small forms of the signs count as the signs.
+ * SEARCH-C8: spreadsheets evaluate what follows white space or invisible characters; full-width and small signs count.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B])/u
 /** Nearly all texts begin with one of these and need no closer look. */
@@ -139,9 +138,7 @@ function minifyAll(from: Uint8Array, count: number, to: Uint8Array, at: number):
   return end
 }
 
-// What the schema objected to, from a line of the log to a list of texts (OCPP-VA1, SEARCH-C8); `;` only separates.
-
-/** Said of the text itself (`The message was not JSON.`), in front of all others and without their separator. */
+/** OCPP-VA1, SEARCH-C8: said of the text itself (`The message was not JSON.`), first and without a separator. */
 const OF_TEXT = /^(?:The message was not [\w-]+\. ?)+/
 /** How many more there were than the line holds. */
 const REST = / \((and \d+ more)\)$/

@@ -1,7 +1,6 @@
 /** What is wrong with a request, member by member; the API shows faults as the `errors` of a problem. */
 
 export interface Fault {
-  /** RFC 6901, from the body's root. */
   readonly pointer: string
   readonly code: string
   readonly message: string

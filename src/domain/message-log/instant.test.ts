@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { parseInstant } from './search-window.ts'
+import { parseInstant } from './search.ts'
 
 const at = (text: string) => new Date(text).getTime()
 

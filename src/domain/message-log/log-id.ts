@@ -104,7 +104,6 @@ function shiftXor([high, low]: Halves, bits: number): Halves {
 
 /** The product's low 64 bits. */
 function times([high, low]: Halves, factorHigh: number, factorLow: number): Halves {
-  // Of 16 bits each, so that no partial product is rounded.
   const [upper, lower] = [low >>> 16, low & 0xffff]
   const [factorUpper, factorLower] = [factorLow >>> 16, factorLow & 0xffff]
   const bottom = lower * factorLower

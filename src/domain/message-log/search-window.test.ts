@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
 import { logIdAt } from './log-id.ts'
-import { freezeWindow, readBounds } from './search-window.ts'
+import { freezeWindow, readBounds } from './search.ts'
 
 const day = Date.UTC(2026, 7, 1)
 

@@ -2,7 +2,8 @@
 
 import type { SearchFilter } from '../ports/search-filter.ts'
 import type { Command, ExportChunk, ExportFormat, Reads } from '../ports/storage.ts'
-import type { Window } from './search-window.ts'
+import { type Parsed, refused } from './fault.ts'
+import { logIdAt } from './log-id.ts'
 
 export interface FrozenSearch {
   readonly chargePointId: string
@@ -12,7 +13,6 @@ export interface FrozenSearch {
 
 interface SearchPage {
   readonly rows: readonly Command[]
-  /** Present while rows remain below it. */
   readonly lastId?: number | undefined
 }
 
@@ -73,3 +73,68 @@ function query({ chargePointId, window, filter }: FrozenSearch): FrozenSearch['w
 function isEmpty({ window }: FrozenSearch): boolean {
   return window.fromId >= window.toId
 }
+
+/** A search's window in log ids: inclusive start, exclusive end, frozen by the first page (SEARCH-Q3, SEARCH-Q8). */
+export interface Bounds {
+  readonly fromMs: number
+  readonly toMs?: number | undefined
+}
+
+export interface Window {
+  readonly fromId: number
+  readonly toId: number
+}
+
+export const WINDOW_HINT = 'must be later than from: the window includes from and excludes to'
+
+/** The bounds as the request gives them. Parts finer than a millisecond round up; `from` must lie before `to`. */
+export function readBounds(from: string, to: string | undefined): Parsed<Bounds> {
+  const start = parseInstant(from)
+  const end = to === undefined ? undefined : parseInstant(to)
+  const notTimes = [...(start ? [] : ['/from']), ...(end || to === undefined ? [] : ['/to'])]
+  if (!start || notTimes.length > 0) {
+    const faults = notTimes.map((pointer) => ({ pointer, code: 'invalid_time', message: INSTANT_HINT }))
+    return { ok: false, faults }
+  }
+  if (!end) return { ok: true, value: { fromMs: start.ceilMs } }
+  if (start.ceilMs >= end.ceilMs) return refused('/to', 'invalid_window', WINDOW_HINT)
+  return { ok: true, value: { fromMs: start.ceilMs, toMs: end.ceilMs } }
+}
+
+/** Ends at the newest id, not the clock: rows from before the request are found after a step back, later ones never. */
+export function freezeWindow({ fromMs, toMs }: Bounds, newestId: number): Window {
+  const end = newestId + 1
+  return { fromId: logIdAt(fromMs), toId: toMs === undefined ? end : Math.min(logIdAt(toMs), end) }
+}
+
+/** RFC 3339 times as clients send them: with an offset or `Z`, down to any fraction of a second (SEARCH-Q3). */
+const RFC3339 =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,32}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+
+interface Instant {
+  readonly floorMs: number
+  /** The first whole millisecond not before the instant. */
+  readonly ceilMs: number
+}
+
+/** Undefined for anything that names no instant: date only, no offset, 30 February, leap seconds. */
+export function parseInstant(text: string): Instant | undefined {
+  const match = RFC3339.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
+  const offsetMinutes = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -1 : 1)
+  const minutes = Number(hour) * 60 + Number(minute) - offsetMinutes
+  const floorMs =
+    date.getTime() + minutes * 60_000 + Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return { floorMs, ceilMs: /[1-9]/.test(fraction.slice(3)) ? floorMs + 1 : floorMs }
+}
+
+/** Among query parameters `+` is a blank unless it was encoded: `…T00:00:00+02:00` is meant as it stands. */
+export function withPlus(text: string): string {
+  return text.replace(/ (?=\d\d:\d\d$)/, '+')
+}
+
+export const INSTANT_HINT = 'must be an RFC 3339 time with Z or an offset, such as 2026-08-01T00:00:00Z'

@@ -7,7 +7,6 @@ type AsciiTable = Uint8Array
 type Rewrite = (from: Uint8Array, count: number, to: Uint8Array, at: number) => number
 
 const FIRST_BYTES = 64 * 1024
-/** UTF-8 of one UTF-16 unit. */
 const MAX_UNIT_BYTES = 3
 
 export class Utf8Text {

@@ -1,8 +1,7 @@
 /** The v1 search as a v2 search (SEARCH-V1, SEARCH-V2, SEARCH-V4): pure, of a body whose shape was checked before. */
 import { type Fault, type Parsed, pointerTo, refused } from './fault.ts'
-import { type Bounds, INSTANT_HINT, parseInstant, readBounds } from './search-window.ts'
+import { type Bounds, INSTANT_HINT, parseInstant, readBounds } from './search.ts'
 
-/** SEARCH-V1. */
 const DEFAULT_WINDOW_DAYS = 90
 export const SKIP_LIMIT = 10_000
 export const MIGRATE_TO = 'POST /2/evse-controllers/{id}/commands/search'

@@ -1,10 +1,11 @@
 /** What becomes of an intent for a monitor beside its state (MONITOR-A3, MONITOR-A4). */
 
 import { lookAgain } from '../device-model/following.ts'
-import type { Intent, IntentAnswer } from '../intents/records.ts'
+import { intentName } from '../intents/put-intent.ts'
+import type { Intent, IntentAnswer, Want } from '../intents/records.ts'
 import { answered, failed, found, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import { type DesiredMonitor, monitorText, type StationMonitor } from './records.ts'
+import { type DesiredMonitor, type MonitorSet, monitorKey, monitorText, type StationMonitor } from './records.ts'
 
 /** What was set together is asked for together. */
 const LOOK_AFTER_MS = 5_000
@@ -15,7 +16,6 @@ export function desiredMonitorOf({ desired }: Pick<Intent, 'desired'>): DesiredM
   return desired as DesiredMonitor
 }
 
-/** The one of the charge point that an intent means; of two our own. */
 export function monitorOf(all: readonly StationMonitor[], key: string): StationMonitor | undefined {
   const name = key.toLowerCase()
   return all.find((each) => each.key === name && each.isOurs) ?? all.find((each) => each.key === name)
@@ -114,8 +114,7 @@ function scheduleSnapshot(draft: BlockDraft): void {
 }
 
 /**
- * A complete report has a monitor like the withdrawn one under a number that is not ours: with the same value it is the
- * one that was set without an answer, else it came with the charge point. @returns undefined: there is nothing to clear
+ * Whether a reported monitor is the one that was set without an answer: it has its value. @returns undefined: it is not
  */
 export function foundUnanswered(draft: BlockDraft, intent: Intent, reported: StationMonitor): Intent | undefined {
   const { clear: _, ...monitor } = desiredMonitorOf(intent)
@@ -136,4 +135,25 @@ export function monitorMet(
   const { firmwareVersion } = status
   const has = reported === undefined ? 'no such monitor' : monitorText(reported.monitor)
   return found(intent, { value: has }, now, { firmwareVersion, desired: monitorText(monitor), isReadable: false })
+}
+
+/** The monitors of a station, merged from all sets that select it (MONITOR-A2). */
+export function namesOfMonitors({ monitors }: Pick<MonitorSet, 'monitors'>): readonly string[] {
+  return monitors.map((monitor) => intentName({ kind: 'monitor', key: monitorKey(monitor) }))
+}
+
+/** Of all these the set changed last says the value. @param sets each with the monitor's place in it; at least one */
+export function monitorWantOf(sets: readonly { readonly desired: MonitorSet; readonly at: number }[]): Want {
+  const ranked = [...sets].sort(
+    ({ desired: one }, { desired: other }) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),
+  )
+  const last = ranked.at(-1)
+  const monitor = last?.desired.monitors[last.at]
+  if (!monitor) throw new RangeError('A set of monitors does not have so many.')
+  return {
+    kind: 'monitor',
+    key: monitorKey(monitor),
+    desired: monitor,
+    source: { monitors: ranked.map(({ desired }) => desired.name) },
+  }
 }

@@ -94,7 +94,6 @@ export const stationEvents = record('station_events', {
     newness: integer(),
     /** The same for the same event, however often it is sent. */
     id: text(),
-    /** In lower case. */
     componentName: text(),
     event: json<NotifiedEvent>(),
     receivedAt: integer(),
@@ -174,9 +173,10 @@ export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {
   return faults
 }
 
-// Names of monitors, and when two are the same (MONITOR-A2).
-
-/** `Component.Variable#UpperThreshold/5`: a charge point has one for a variable, a type and a severity. (N04.) */
+/**
+ * MONITOR-A2: `Component.Variable#UpperThreshold/5`: a charge point has one for a variable, a type and a severity
+ * (N04).
+ */
 export function monitorKey({
   component,
   variable,

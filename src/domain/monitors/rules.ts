@@ -4,19 +4,17 @@ import { followPage, newestReport } from '../device-model/following.ts'
 import { withoutSecret } from '../device-model/secret-value.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { awaitsNumber, desiredMonitorOf, foundUnanswered, monitorMet, monitorOf } from './desired-monitors.ts'
-import { type MonitorInput, monitorKey, type ReportedMonitor, type StationMonitor } from './records.ts'
-
-type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly kind: Kind }>
+import { monitorKey, type ReportedMonitor, type StationMonitor } from './records.ts'
 
 /** Of one charge point; what it has beyond is not followed. */
 export const MAX_MONITORS = 1000
 const MAX_EVENTS_PER_HOUR = 1000
 const HOUR_MS = 3600_000
 
-export function onMonitorPage(draft: BlockDraft, input: Of<'monitorPage'>): Outcome {
+export function onMonitorPage(draft: BlockDraft, input: InputOf<'monitorPage'>): Outcome {
   let fresh: readonly StationMonitor[] = []
   const followed = followPage(draft, input, 'monitors', (reportId) => {
     fresh = keepMonitors(draft, input.monitors, reportId)
@@ -80,10 +78,9 @@ export function wantsMonitors(draft: BlockDraft): boolean {
   return draft.state.records.all('intents').some((intent) => intent.kind === 'monitor' && isOfUse(intent))
 }
 
-/** MONITOR-A7, MONITOR-A8 */
 export function keepEvents(
   draft: BlockDraft,
-  { events, dropped }: Pick<Of<'eventsNotified'>, 'events' | 'dropped'>,
+  { events, dropped }: Pick<InputOf<'eventsNotified'>, 'events' | 'dropped'>,
 ): void {
   const { chargePointId } = draft.state
   const hour = Math.floor(draft.now / HOUR_MS)

@@ -40,13 +40,11 @@ export type Purpose =
   | { readonly kind: 'log'; readonly requestId: number }
   | { readonly kind: 'firmware'; readonly requestId: number }
   | { readonly kind: 'firmwareProgress'; readonly requestId: number }
-  /** CertificateSigned (CERT-C1) */
   | { readonly kind: 'certificate'; readonly requestId: string }
   /** A new certificate is to be asked for (CERT-C20). */
   | { readonly kind: 'certificateTrigger' }
   /** Towards a higher security profile (CERT-C25). */
   | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
-  /** Of a rotation (OCPP-AU8). */
   | { readonly kind: 'password'; readonly rotationId: string; readonly password: PasswordHashes }
   /** INTENT-A1: sets the desired value, or reads it back. */
   | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
@@ -68,7 +66,6 @@ export const outgoingCalls = record('outgoing_calls', {
   key: ['chargePointId', 'id'],
   columns: {
     chargePointId: text(),
-    /** Log id of its row. */
     id: integer(),
     messageId: text(),
     method: text(),
@@ -92,7 +89,6 @@ export type StoredCall = RecordOf<typeof outgoingCalls>
 
 /** What happens to a call between its order and its outcome; rules.ts decides it. */
 export type CallInput =
-  /** It leaves as soon as that is committed. */
   | { readonly kind: 'callSent'; readonly id: number }
   /** Its connection ended before it left: it waits again. */
   | { readonly kind: 'callPutBack'; readonly id: number; readonly expiresAt: number }

@@ -1,19 +1,17 @@
 /** What becomes of the record of a call that waits (OCPP-RP15). */
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import type { CallInput, StoredCall } from './records.ts'
-
-type Of<Kind extends CallInput['kind']> = Extract<CallInput, { readonly kind: Kind }>
+import type { StoredCall } from './records.ts'
 
 /** From then on it cannot expire: only its answer, or the lack of one, ends it. */
-export function onCallSent(draft: BlockDraft, { id }: Of<'callSent'>): Outcome {
+export function onCallSent(draft: BlockDraft, { id }: InputOf<'callSent'>): Outcome {
   const call = waitingCall(draft, id)
   if (!call) return NOT_WAITING
   draft.changeRecord({ kind: 'outgoing_calls', put: sentCall(call, draft.now) })
   return {}
 }
 
-export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: Of<'callPutBack'>): Outcome {
+export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: InputOf<'callPutBack'>): Outcome {
   const call = draft.record('outgoing_calls', { chargePointId: draft.state.chargePointId, id })
   if (!call) return NOT_WAITING
   const { sentAt: _, ...waiting } = call

@@ -75,12 +75,10 @@ export type PasswordInput =
   | {
       readonly kind: 'passwordOrdered'
       readonly rotationId: string
-      /** Sealed. */
       readonly password: string
       readonly hash: string
       readonly unsuitable?: string | undefined
     }
-  /** Its call is committed with this. */
   | { readonly kind: 'passwordCallOrdered'; readonly rotationId: string }
   | {
       readonly kind: 'passwordAnswered'

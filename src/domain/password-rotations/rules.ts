@@ -1,11 +1,9 @@
 /** What becomes of the password of a charge point in a rotation (OCPP-AU7 to OCPP-AU10). */
 import { isDue } from '../due.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { ChargePointView } from '../ports/storage.ts'
-import { OPEN_CHANGES, type PasswordChange, type PasswordInput } from './records.ts'
-
-type Of<Kind extends PasswordInput['kind']> = Extract<PasswordInput, { readonly kind: Kind }>
+import { OPEN_CHANGES, type PasswordChange } from './records.ts'
 
 /** One that is away, or restarts once it is idle, has a day for its login. */
 export const PROOF_MS = 24 * 3600_000
@@ -29,7 +27,7 @@ export function isOpen({ state }: PasswordChange): boolean {
   return OPEN_CHANGES.some((open) => open === state)
 }
 
-export function onPasswordOrdered(draft: BlockDraft, input: Of<'passwordOrdered'>): Outcome {
+export function onPasswordOrdered(draft: BlockDraft, input: InputOf<'passwordOrdered'>): Outcome {
   const { rotationId, password, hash } = input
   const { chargePointId, accountId, records } = draft.state
   const changes = records.all('password_changes')
@@ -49,7 +47,7 @@ export function onPasswordOrdered(draft: BlockDraft, input: Of<'passwordOrdered'
   return {}
 }
 
-export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: Of<'passwordCallOrdered'>): Outcome {
+export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: InputOf<'passwordCallOrdered'>): Outcome {
   const change = find(draft, rotationId)
   if (change?.state !== 'pending') return { refused: 'password_change_over' }
   const proofBy = draft.now + PROOF_MS
@@ -57,7 +55,7 @@ export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: Of<'pas
   return {}
 }
 
-export function onPasswordAnswered(draft: BlockDraft, input: Of<'passwordAnswered'>): Outcome {
+export function onPasswordAnswered(draft: BlockDraft, input: InputOf<'passwordAnswered'>): Outcome {
   const { rotationId, answer, reason } = input
   const change = find(draft, rotationId)
   // A login or another order was faster.
@@ -79,7 +77,7 @@ export function isRevealedByLogin(change: PasswordChange, hash: string): boolean
 }
 
 /** Counts whenever it comes. One that was sent it and uses another did not take it; accepted: after a restart. */
-export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>): Outcome {
+export function onPasswordSeen(draft: BlockDraft, { hash }: InputOf<'passwordSeen'>): Outcome {
   for (const change of draft.state.records.all('password_changes')) {
     if (!isRevealedByLogin(change, hash)) continue
     if (change.hash === hash) put(draft, { ...over(change), state: 'done' })
@@ -89,7 +87,7 @@ export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>):
 }
 
 /** A sent call cannot be called back: the next login decides. */
-export function onPasswordCancelled(draft: BlockDraft, { rotationId }: Of<'passwordCancelled'>): Outcome {
+export function onPasswordCancelled(draft: BlockDraft, { rotationId }: InputOf<'passwordCancelled'>): Outcome {
   const change = find(draft, rotationId)
   if (!change) return { refused: 'not_found' }
   if (change.state === 'pending' || (change.state === 'sent' && !hasLeft(draft, change))) {

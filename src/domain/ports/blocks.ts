@@ -5,6 +5,9 @@ import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } fr
 import type { EventData } from './events.ts'
 import type { ChargePointState } from './sessions.ts'
 
+/** An input of one kind. */
+export type InputOf<Kind extends BlockInput['kind']> = Extract<BlockInput, { readonly kind: Kind }>
+
 /** A decision being made: a rule reads the state and says what changes; all is committed before an answer. */
 export interface BlockDraft {
   /** Before this decision. */

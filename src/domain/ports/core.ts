@@ -1,11 +1,7 @@
 /**
- * The core as the other rooms see it: frames in, answers out, and the orders of the API. It may run in a worker
- * thread (core/thread/core-client.ts) or in this one. Either way nothing leaves before its commit. An order resolves
- * with its result or a `Refusal`; it rejects only where the core cannot work (its thread has ended, the database cannot
- * be used).
- * @example
- * const session = await core.startSession({ accountId, chargePointId: 'EV-001', connectorId: 1 })
- * if ('refused' in session) throw problemOfRefusal(session)
+ * The core as the other rooms see it; it may run in a worker thread (core/thread/core-client.ts). Nothing leaves before
+ * its commit. An order resolves with its result or a `Refusal`; it rejects only where the core cannot work (its thread
+ * has ended, the database cannot be used).
  */
 
 import type { StationView } from '../limit-groups/view.ts'
@@ -61,7 +57,6 @@ export type Admission =
 
 /** The entry of a refused connection in the charge point's history (TIMELINE-A4); absent: none. */
 export interface RefusedConnection {
-  /** Stable, for programs. */
   readonly reason: string
   readonly detail: string
 }
@@ -82,7 +77,6 @@ export interface SocketEvents {
 export interface SendCommandOrder {
   readonly accountId: string
   readonly chargePointId: string
-  /** The action, such as `GetConfiguration`. */
   readonly method: string
   /** Valid against the official schema, or the order is refused. */
   readonly request: Readonly<Record<string, unknown>>
@@ -132,7 +126,6 @@ export interface SettleOrder {
   readonly sessionId: string
   /** Millionths of the currency's unit, without tax. */
   readonly costMicros?: number | undefined
-  /** ISO 4217. */
   readonly currency?: string | undefined
   readonly energyMilliWh?: number | undefined
   /** Who, for the ledger (COST-L5). */
@@ -231,7 +224,6 @@ export interface Durations {
   readonly bounds: readonly number[]
   /** How many fell into each bucket; one more than bounds, for those above all of them. */
   readonly counts: readonly number[]
-  /** Seconds. */
   readonly sum: number
 }
 

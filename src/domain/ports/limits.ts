@@ -39,13 +39,11 @@ export interface Taken {
 export interface Slot {
   /** Shown to others who find no place. */
   tell(text: string): void
-  /** Calling it twice is harmless. */
   free(): void
 }
 
 /** Who has a place. */
 export interface OccupiedSlot {
-  /** When it was taken, ms since the epoch. */
   readonly since: number
   readonly reported: string
 }

@@ -1,10 +1,6 @@
 /**
- * The program's log, as everything that writes to it sees it. `src/server/log.ts` makes it; its lines go to stderr.
- *
- * `fields` are plain values for a machine, named as in the rest of the code (`{ chargePoint: 'EV-001', status: 403 }`);
- * what an error says stands in the member `error`, as a string. `message` is one short sentence for a person and holds
- * no values. Known secrets are blanked in both.
- * @example log.warn({ chargePoint: 'EV-001' }, 'the charge point answered too late')
+ * The program's log; `src/server/log.ts` writes it to stderr. `fields` are plain values named as in the code, an error
+ * as the string `error`; `message` is one short sentence without values. Known secrets are blanked in both.
  */
 export interface Log {
   /** Something happened that an operator may want to look up. */

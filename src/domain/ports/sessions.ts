@@ -1,9 +1,9 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
 import type { KnownRecords } from '../records/records.ts'
+import type { PublicKeyText } from '../signed-values/records.ts'
 import type { TariffRates } from '../tariffs/records.ts'
 import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
-import type { SignedData } from './signed-values.ts'
 
 /** SESSION-S2. `completed` and `failed` are terminal. */
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
@@ -48,7 +48,6 @@ export interface Sample {
   readonly context: string
   readonly location: string
   readonly phase?: string | undefined
-  /** OCPP unit name; the version's default when absent. */
   readonly unit: string
   /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
   readonly multiplier: number
@@ -101,7 +100,6 @@ export interface FrozenTariff extends TariffRates {
 
 /** What the API and the webhooks show, plus the internal facts behind it. */
 export interface Session {
-  /** UUIDv7 */
   readonly id: string
   readonly accountId: string
   readonly chargePointId: string
@@ -222,7 +220,6 @@ export interface Transaction<Meter = unknown> {
     | undefined
   readonly meter: Meter
   readonly lastSignOfLifeAt: number
-  /** SESSION-A15: orphan timer. */
   readonly suspectSince?: number | undefined
   /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
@@ -322,4 +319,18 @@ export interface Outcome {
   readonly transfer?: { readonly status: string; readonly data?: unknown } | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
+}
+
+/** Signed meter data as a message carries it; what is kept of it is a record (domain/signed-values/records.ts). */
+export type { PublicKeyText }
+
+/** Every text byte for byte as it was sent (ENERGY-N5, SIGNED-F1). */
+export interface SignedData {
+  readonly data: string
+  /** Of context and data: equal for the same value sent again. */
+  readonly digest: string
+  readonly encodingMethod?: string | undefined
+  readonly signingMethod?: string | undefined
+  /** Absent: the station sent none, or an empty one. Then it is the meter's (SIGNED-K1). */
+  readonly publicKey?: PublicKeyText | undefined
 }

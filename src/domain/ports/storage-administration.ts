@@ -1,8 +1,8 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
-import type { ChangeOf } from './change-of.ts'
 import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
 import type { User } from './storage-records.ts'
+import type { ChangeOf } from './storage-webhooks.ts'
 
 /** What an administrator sets of a user. */
 export type UserChange = ChangeOf<Pick<User, 'role' | 'name' | 'disabledAt' | 'breakGlass'>>
@@ -66,8 +66,7 @@ interface AuditQuery {
 /** What administrators change of users, and what users change of their own sign-in. */
 export interface AdministrationWrites {
   /**
-   * An account keeps an enabled administrator: what would take the last one is refused. Who is disabled or gets
-   * another role is signed out everywhere, and an unused link of theirs is gone (OIDC-L6).
+   * An account keeps an enabled administrator. A disabled user or a new role ends sign-ins and unused links (OIDC-L6).
    */
   changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
   /** Whose identity it is: found, joined to a user of the same account by a verified address, or made with a user. */

@@ -1,6 +1,7 @@
 /** What the storage port keeps for the OpenID Connect provider. Times are milliseconds since the epoch. */
-import type { ChangeOf } from './change-of.ts'
+
 import type { Role } from './storage-records.ts'
+import type { ChangeOf } from './storage-webhooks.ts'
 
 /** One of the secrets of a confidential client, by its hash. */
 export interface ClientSecret {
@@ -28,7 +29,6 @@ export interface Client {
   readonly resourceServer?: boolean | undefined
   /** Registered addresses that are echoed and shown, never fetched (`client_uri`, `policy_uri` …). */
   readonly links: Readonly<Record<string, string>>
-  /** RFC 7592 */
   readonly registrationTokenHash?: string | undefined
   readonly disabledAt?: number | undefined
   readonly createdAt: number
@@ -164,7 +164,6 @@ export interface RefreshTokenState extends HoldersState {
 /** A key that signs ID tokens; its private half is kept encrypted. */
 export interface SigningKey {
   readonly kid: string
-  /** JWK, JSON. */
   readonly publicJwk: string
   /** PKCS #8, encrypted under the secret key. */
   readonly sealedPrivateKey: string
@@ -213,7 +212,6 @@ export interface AuditEvent {
   /** Of a user then; `credential` or `application` for others. */
   readonly role?: string | undefined
   readonly subject?: string | undefined
-  /** Absent: done. */
   readonly outcome?: AuditOutcome | undefined
   readonly accountId?: string | undefined
   readonly userId?: string | undefined

@@ -23,14 +23,12 @@ export interface ApproveOrder {
   /** Spent by this; absent for an approval without any page. */
   readonly interactionHash?: string | undefined
   readonly grant: {
-    /** Id if there is no active grant yet. */
     readonly newId: string
     readonly accountId: string
     readonly userId: string
     readonly clientId: string
     /** United with what was approved before (OIDC-C4). */
     readonly scopes: readonly string[]
-    /** Absent: unchanged. */
     readonly chargePoints?: Selection | undefined
   }
   /** Without the grant, which the operation finds or makes. */
@@ -60,7 +58,6 @@ export interface ExchangeOrder {
   readonly codeHash: string
   readonly clientId: string
   readonly redirectUri: string
-  /** S256 of the verifier that was sent. */
   readonly challenge: string
   readonly tokens: NewTokens & { readonly refreshAbsoluteExpiresAt: number }
   readonly ip: string
@@ -166,7 +163,6 @@ export interface OidcWrites {
   /** `onlyFirst`: nothing happens when there is a key already. */
   createSigningKey(key: SigningKey, onlyFirst: boolean): Promise<boolean>
   deleteSigningKeys(kids: readonly string[]): Promise<void>
-  /** Resolves with the id of its row. */
   audit(event: AuditEvent): Promise<number>
   /** Codes, tokens, interactions and login sessions that nothing can use any more. */
   deleteExpiredOidc(now: number, keptMs: number): Promise<number>

@@ -13,7 +13,6 @@ export interface CommandQuery {
   readonly belowId?: number | undefined
   readonly filter: SearchFilter
   readonly limit: number
-  /** v1 only. */
   readonly offset?: number | undefined
 }
 
@@ -22,12 +21,10 @@ export interface LogPageQuery extends Omit<CommandQuery, 'fromId' | 'toId'> {
   readonly accountId: string
   /** Whose request it is, where the caller only remembers the credential. */
   readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'> | undefined
-  /** Milliseconds since the epoch: inclusive start, exclusive end. */
   readonly fromMs: number
   readonly toMs?: number | undefined
   /** Of a later page: the newest row that there was when its first page was read. */
   readonly newestId?: number | undefined
-  /** 0: no rows, only the window. */
   readonly limit: number
   /** Also count the total; see `Reads.countCommands`. */
   readonly count?: { readonly scanLimit?: number | undefined } | undefined
@@ -88,7 +85,6 @@ export interface MethodCount {
 /** Which sessions of an account; all that is given must hold. */
 export interface SessionFilter {
   readonly accountId: string
-  /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[] | undefined
   readonly state?: SessionState | undefined
   readonly running?: true | undefined
@@ -202,11 +198,8 @@ export interface SortedChargePoint {
 /** An account's network at a glance. */
 export interface NetworkCounts {
   readonly chargePoints: number
-  /** Online or not. */
   readonly pending: number
-  /** Online and not pending. */
   readonly online: number
-  /** Of all that are online. */
   readonly faulted: number
   readonly charging: number
   /** Of charging sessions at charge points that are online, in milliwatts. */
@@ -254,7 +247,6 @@ export interface FullestQuery {
   readonly name: string
   readonly phase: 0 | 1 | 2
   readonly from: number
-  /** Before it. */
   readonly to: number
   readonly stepMs: number
 }
@@ -267,7 +259,6 @@ export interface SiteCounts {
   readonly pending: number
   /** Accepted and in use, and not online. */
   readonly offline: number
-  /** Of those that are online. */
   readonly faulted: number
   readonly charging: number
   /** Of charging sessions at charge points that are online, in milliwatts. */
@@ -297,7 +288,6 @@ export interface FaultGroup {
 
 /** Energy that sessions of an account delivered in one quarter of an hour. */
 export interface EnergySlot {
-  /** Milliseconds since the epoch. */
   readonly from: number
   readonly milliWh: number
 }

@@ -39,7 +39,6 @@ export interface Credential {
   readonly id: string
   readonly accountId: string
   readonly name: string
-  /** SHA-256 of the whole credential text, hex. */
   readonly secretHash: string
   /** What it may do; absent: everything within its account. */
   readonly scopes?: readonly string[] | undefined
@@ -63,7 +62,6 @@ export interface ChargePoint {
   readonly disabled?: boolean | undefined
   /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
   readonly acceptExpired?: boolean | undefined
-  /** CERT-C13 */
   readonly subjectCheck?: 'contains' | 'exact' | 'off' | undefined
   /** CERT-C28: what its first certificate is held against, until it has booted. */
   readonly expectedSerialNumber?: string | undefined
@@ -157,13 +155,11 @@ export interface LoadedChargePoint {
   readonly chargePoint: ChargePoint
   readonly status: ChargePointStatus
   readonly connectors: readonly Connector[]
-  /** Open ones. */
   readonly transactions: readonly Transaction[]
   /** Non-terminal ones, those of open transactions, ended ones with figures (HOOK-M3) or settlement due (COST-L4). */
   readonly sessions: readonly Session[]
   /** What a session that starts now costs (COST-L1). */
   readonly tariff?: FrozenTariff | undefined
-  /** Of the account (COST-L4). */
   readonly automaticSettlement?: true | undefined
   /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
   readonly accountName?: string | undefined
@@ -181,10 +177,7 @@ export type TransactionKey = { readonly transactionId: string } | { readonly sta
 /** What a decision may need besides the state of its charge point. */
 export type Lookup =
   | { readonly chargePointId: string; readonly transaction: TransactionKey }
-  /**
-   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
-   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
-   */
+  /** Per outlet the newest closed transactions before this station time, and those that began at it (SESSION-A16). */
   | { readonly chargePointId: string; readonly newestAt: number }
   /** The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came. */
   | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }

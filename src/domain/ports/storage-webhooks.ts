@@ -1,7 +1,6 @@
 /** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
 import type { TariffRates } from '../tariffs/records.ts'
-import type { ChangeOf } from './change-of.ts'
 import type { FrozenTariff } from './sessions.ts'
 
 /** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
@@ -65,7 +64,6 @@ export interface Subscription {
   readonly signatureScheme?: 'standard-webhooks' | undefined
   /** HOOK-S6: the receiver consented to deliveries; absent: it was not asked. */
   readonly verify?: 'cloudevents' | undefined
-  /** Attempts per minute that the receiver allows; absent: as many as come. */
   readonly ratePerMinute?: number | undefined
   readonly chargePointIds?: readonly string[] | undefined
   readonly status: SubscriptionStatus
@@ -165,7 +163,6 @@ export interface ClaimOrder {
   readonly now: number
   /** After this the claim is void and the delivery due again (HOOK-F4). */
   readonly leaseUntil: number
-  /** The subscription served last. */
   readonly after?: string | undefined
 }
 
@@ -294,14 +291,13 @@ export interface WebhookWrites {
   /** @returns the subscriptions that these attempts disabled (HOOK-R5): to be aligned */
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
   /**
-   * What waits follows its webhook, in steps: held while that is disabled, due when it is active, with a whole schedule
-   * before it, cancelled after its end. Of all webhooks, deleted ones included, unless one is named: what a kill
-   * interrupted.
+   * In steps: what waits is held while its webhook is disabled, due with a whole schedule when it is active, cancelled
+   * after its end. Of all webhooks, deleted ones included, unless one is named: a kill may have interrupted.
    */
   alignDeliveries(now: number, subscriptionId?: string): Promise<void>
   /**
-   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; never
-   * later than planned, counted from now. At a start it is unknown by how much the clock was put back: `backMs` 0.
+   * HOOK-F7: after the clock was put back, in steps: due times and pauses move earlier by as much, never later than
+   * planned, counted from now. At a start `backMs` is 0: unknown.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
   /** In flight is due, its attempt counted (HOOK-F4): these at an orderly end, all when a lone server starts. */
@@ -342,4 +338,9 @@ export interface WebhookReads {
   /** By id, ascending. */
   listTariffs(accountId: string): Promise<readonly Tariff[]>
   findTariff(accountId: string, id: string): Promise<Tariff | undefined>
+}
+
+/** A change of a record: what is given replaces what was, `null` removes an optional attribute. */
+export type ChangeOf<Record> = {
+  readonly [Name in keyof Record]?: Record[Name] | (undefined extends Record[Name] ? null : never) | undefined
 }

@@ -1,20 +1,12 @@
 /**
- * The storage port: the operations the product performs, named after what it does. Engine-neutral and asynchronous;
- * nothing outside `storage/` knows SQL. Three faces, because they live in different places:
- * - `CoreStore`: what the core needs to decide and commit (writer connection, core thread)
- * - `Writes`: everything else that changes data (same connection, so one writer orders all commits)
- * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
- *
- * Times are milliseconds since the epoch, energy is milliwatt-hours unless its name says `Wh`, money millionths of the
- * currency's unit. Absent means unknown or not set; nothing is `null`, but that in a change it removes. Whatever cannot
- * be carried out because of the database rejects with a `code` that begins with `storage_`.
- * @example
- * if ((await writes.createIdToken({ accountId, id: '04A2B3C4', … })) === 'exists') return refuse(409, …)
- * const newest = await reads.listSessions({ accountId, chargePointIds: ['EV-001'], limit: 10 })
+ * The storage port, named after what the product does; engine-neutral, and nothing outside `storage/` knows SQL.
+ * `CoreStore` decides and commits (core thread); `Writes` is everything else that changes data (the same connection, so
+ * one writer orders all commits); `Reads` has lists, look-ups and the log's search (a read-only thread). Times are ms
+ * since the epoch, energy is milliwatt-hours unless named `Wh`, money millionths of the currency's unit. Absent means
+ * unknown or not set; `null` removes in a change. A failing database rejects with a `code` that begins with `storage_`.
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
-import type { ChangeOf } from './change-of.ts'
 import type { IdToken } from './id-tokens.ts'
 import type { Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
@@ -60,7 +52,7 @@ import type {
   Lookup,
   User,
 } from './storage-records.ts'
-import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
+import type { ChangeOf, NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
 
 export type * from './storage-queries.ts'
 export type * from './storage-records.ts'
@@ -86,9 +78,8 @@ export interface CoreStore {
   findSession(id: string): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
-   * One transaction for the whole group, durable when it resolves. A change set that
-   * fails is rolled back alone and reported; later ones of the same charge point are not applied and report the same
-   * error. Rejects when nothing was committed (disk full, read-only).
+   * One durable transaction. A failing change set is rolled back alone, and later ones of its charge point report the
+   * same error. Rejects when nothing was committed (disk full, read-only).
    */
   commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
   /** At start: `pending` outgoing commands become `dropped`, but those with an `outgoing_calls` record (the core's). */
@@ -281,3 +272,15 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   /** One trivial statement: /readyz. */
   ping(): Promise<void>
 }
+
+/** The log's queries, which run in turns. */
+export type HotReads = LogReads
+
+/** The queue of deliveries, and what makes room in the log while messages come. */
+export type HotWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts' | 'deleteOldCommands'>
+
+/** All other look-ups and lists. */
+export type ColdReads = Omit<Reads, keyof HotReads>
+
+/** All other changes. */
+export type ColdWrites = Omit<Writes, keyof HotWrites>

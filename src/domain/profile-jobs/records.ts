@@ -49,7 +49,6 @@ export type ProfileJobInput =
       readonly securityProfile: number
       /** Of its version, `seen` at the end. */
       readonly steps: readonly ProfileStep[]
-      /** Of its registration. */
       readonly present: number
       readonly grantId?: string | undefined
     }

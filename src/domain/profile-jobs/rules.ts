@@ -3,12 +3,10 @@
 import { isDue } from '../due.ts'
 import type { IntentState } from '../intents/records.ts'
 import { showWork } from '../intents/work.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { fingerprintOf, readCertificates } from '../x509/pem.ts'
-import type { ProfileJob, ProfileJobInput } from './records.ts'
-
-type Of<Kind extends ProfileJobInput['kind']> = Extract<ProfileJobInput, { readonly kind: Kind }>
+import type { ProfileJob } from './records.ts'
 
 /** A charge point that is in use all day becomes idle at night. */
 export const DEADLINE_MS = 24 * 3600_000
@@ -18,7 +16,7 @@ const RETURN_MS = 3600_000
 const MAX_LOSSES = 3
 const MAX_KEPT = 10
 
-export function onProfileRequested(draft: BlockDraft, input: Of<'profileRequested'>): Outcome {
+export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome {
   const { id, securityProfile, steps, present, grantId } = input
   const { chargePointId, accountId, records } = draft.state
   const [step] = steps
@@ -37,7 +35,7 @@ export function onProfileRequested(draft: BlockDraft, input: Of<'profileRequeste
   return {}
 }
 
-export function onProfileStepDone(draft: BlockDraft, input: Of<'profileStepDone'>): Outcome {
+export function onProfileStepDone(draft: BlockDraft, input: InputOf<'profileStepDone'>): Outcome {
   const { id, step, next, isScheduled } = input
   const { now } = draft
   const job = running(draft, id)
@@ -50,7 +48,7 @@ export function onProfileStepDone(draft: BlockDraft, input: Of<'profileStepDone'
 }
 
 /** The same call goes again on the next connection: each sets what it sets, however often. */
-export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: Of<'profileStepLost'>): Outcome {
+export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepLost'>): Outcome {
   const job = running(draft, id)
   if (job?.step !== step) return {}
   const losses = (job.losses ?? 0) + 1
@@ -59,7 +57,7 @@ export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: Of<'p
   return {}
 }
 
-export function onProfileCancelled(draft: BlockDraft, { id }: Of<'profileCancelled'>): Outcome {
+export function onProfileCancelled(draft: BlockDraft, { id }: InputOf<'profileCancelled'>): Outcome {
   const job = draft.record('security_profile_jobs', { chargePointId: draft.state.chargePointId, id })
   if (!job) return { refused: 'not_found' }
   if (job.state !== 'running') return { refused: 'job_over' }
@@ -73,14 +71,14 @@ export function endProfileJobsOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
-export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: Of<'profileStepFailed'>): Outcome {
+export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepFailed'>): Outcome {
   const job = running(draft, id)
   if (job?.step === step) put(draft, failed(job, reason, draft.now))
   return {}
 }
 
 /** Whatever step it was at: it is where it should be. */
-export function onProfileSeen(draft: BlockDraft, { securityProfile }: Of<'profileSeen'>): Outcome {
+export function onProfileSeen(draft: BlockDraft, { securityProfile }: InputOf<'profileSeen'>): Outcome {
   for (const job of runningJobs(draft)) {
     if (securityProfile < job.securityProfile) continue
     put(draft, { ...withoutDeadline(job), state: 'done', step: 'seen', updatedAt: draft.now })
@@ -89,9 +87,8 @@ export function onProfileSeen(draft: BlockDraft, { securityProfile }: Of<'profil
 }
 
 /**
- * It has restarted and came back on the profile from before: one that came back on the new profile was seen, and its
- * job is done. While it charges, the reset still waits for it to be idle, and this was another boot; where it said that
- * it resets later, only it knows when that is, and its day decides.
+ * It came back on the old profile; on the new one its job would be done. While it charges, the reset still waits, so
+ * this was another boot; a charge point that resets later has until its deadline.
  */
 export function profilesAfterBoot(draft: BlockDraft): void {
   const { chargePointId, transactions } = draft.state

@@ -13,7 +13,6 @@ export interface Column<Value = unknown> {
   readonly isSum?: true | undefined
   /** The version of the record that has it first; rows of older ones hold nothing in it. */
   readonly since: number
-  /** Never there: for the compiler. */
   readonly value?: Value | undefined
 }
 
@@ -74,10 +73,8 @@ export interface Declaration<
 }
 
 /**
- * Declares a record. Its version is one more than there are `upgrades`; the first of them makes a record of version 2
- * from one of version 1. A record with a column `chargePointId` is removed together with its charge point.
- * @throws when the declaration contradicts itself
- * @example record('reservations', { key: ['chargePointId', 'id'], columns: { chargePointId: text(), id: integer() } })
+ * Declares a record. Its version is one more than there are `upgrades`, which go from version to version. With a column
+ * `chargePointId` it is removed with its charge point. @throws when the declaration contradicts itself
  */
 export function record<
   const Name extends string,

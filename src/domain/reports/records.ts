@@ -43,7 +43,6 @@ export const reportMails = record('report_mails', {
     mail: text(),
     groupBy: text<GroupBy>(),
     format: text<ReportFormat>(),
-    /** The charges that began from here on, and before there. */
     periodFrom: integer(),
     periodBelow: integer(),
     dueAt: integer(),

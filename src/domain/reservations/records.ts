@@ -16,7 +16,6 @@ export type ReservationState = (typeof RESERVATION_STATES)[number]
 
 /** What is kept, and for whom. */
 export interface ReservationOrder {
-  /** Neither: any of the charge point. */
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
   readonly idToken: string
@@ -78,5 +77,4 @@ export type ReservationInput =
       readonly answer: 'accepted' | 'refused' | 'failed'
       readonly reason?: string | undefined
     }
-  /** 2.0.1 ReservationStatusUpdate */
   | { readonly kind: 'reservationReported'; readonly reservationId: number; readonly status: string }

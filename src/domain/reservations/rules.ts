@@ -1,14 +1,12 @@
 /** What becomes of a reservation (RESERVATION-A1 to RESERVATION-A6). Pure. */
 import { isWaiting } from '../intents/states.ts'
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome, StationTime } from '../ports/sessions.ts'
 import { refuse } from '../refuse.ts'
 import type { ConnectorReport } from '../sessions/decision.ts'
 import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
 import { happenedBefore } from '../sessions/own-time.ts'
-import type { Reservation, ReservationInput, ReservationState } from './records.ts'
-
-type Of<Kind extends ReservationInput['kind']> = Extract<ReservationInput, { readonly kind: Kind }>
+import type { Reservation, ReservationState } from './records.ts'
 
 /** After it has expired: what the charge point says of its end may be under way. */
 const GRACE_MS = 60_000
@@ -30,7 +28,7 @@ export function isOpen({ state }: Pick<Reservation, 'state'>): boolean {
 
 export function onReservationOrdered(
   draft: BlockDraft,
-  { id, reservationId, order, grantId }: Of<'reservationOrdered'>,
+  { id, reservationId, order, grantId }: InputOf<'reservationOrdered'>,
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('reservations')
@@ -62,7 +60,7 @@ export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | 
   return one.state === 'requested' && one.asked.expiresAt > now ? 'reserve' : undefined
 }
 
-export function onReservationCancelled(draft: BlockDraft, { reservationId }: Of<'reservationCancelled'>): Outcome {
+export function onReservationCancelled(draft: BlockDraft, { reservationId }: InputOf<'reservationCancelled'>): Outcome {
   const known = find(draft, reservationId)
   if (!known || !isOpen(known)) return { refused: 'reservation_over' }
   // The charge point may have it already, where a call is under way or led to nothing.
@@ -70,7 +68,10 @@ export function onReservationCancelled(draft: BlockDraft, { reservationId }: Of<
   return {}
 }
 
-export function onReservationAnswered(draft: BlockDraft, { call, answer, reason }: Of<'reservationAnswered'>): Outcome {
+export function onReservationAnswered(
+  draft: BlockDraft,
+  { call, answer, reason }: InputOf<'reservationAnswered'>,
+): Outcome {
   const known = find(draft, call.reservationId)
   if (!known || !isOpen(known)) return {}
   if (answer === 'failed') change(draft, known, { nextAttemptAt: draft.now + PAUSE_MS, reason })
@@ -85,7 +86,7 @@ export function onReservationAnswered(draft: BlockDraft, { call, answer, reason 
 /** RESERVATION-A4: late words about one that is over change nothing. */
 export function onReservationReported(
   draft: BlockDraft,
-  { reservationId, status }: Of<'reservationReported'>,
+  { reservationId, status }: InputOf<'reservationReported'>,
 ): Outcome {
   const known = find(draft, reservationId)
   if (!known || !isOpen(known)) return {}
@@ -135,7 +136,6 @@ export function reservationLostAt(
   }
 }
 
-/** RESERVATION-A4 */
 export function expireReservations(draft: BlockDraft): void {
   for (const { reservationId } of draft.state.records.all('reservations')) {
     const one = find(draft, reservationId)

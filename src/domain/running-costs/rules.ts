@@ -1,5 +1,5 @@
 /** When a charge point is sent the cost of a charge (DRIVER-C1 to DRIVER-C3). Pure. */
-import type { ChangedCharges } from '../charging/follow-charges.ts'
+import type { ChangedCharges } from '../charging/rows.ts'
 import type { MessageLimits } from '../device-model/records.ts'
 import { lastSampleAt } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'

@@ -32,9 +32,9 @@ import { onTransactionEvent } from './transactions/transaction-event.ts'
 export { lookups } from './lookups.ts'
 
 /**
- * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
- * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
- * (OCPP-DR4). @param also what the message says to other blocks; it is not answered
+ * What an input changes, and its answer. The state must hold what `lookups` named; the changes are committed before the
+ * answer leaves (OCPP-DR5). Never throws for a charge point's message (OCPP-DR4). @param also for other blocks; it is
+ * not answered
  */
 export function decide(
   state: ChargePointState,
@@ -116,7 +116,6 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
 }
 
 const NOTHING: Outcome = {}
-/** RESERVATION-A5 */
 const LOSING: ReadonlySet<Activity> = new Set<Activity>(['faulted', 'unavailable'])
 
 /** SIGNED-F1: also of a message that was repeated: what is kept already stays as it is. */
@@ -129,7 +128,6 @@ function withSigned(
   return outcome
 }
 
-/** A stop names no connector. */
 const NOWHERE = {}
 
 function afterBoot(draft: Draft, outcome: Outcome): Outcome {
@@ -207,9 +205,8 @@ function doubtOpenTransactions(draft: Draft): void {
 type Settled = Extract<Input, { kind: 'settled' }>
 
 /**
- * The first settlement counts 1 whatever it says; a later one only if it changes a figure. Figures left out keep
- * their value.
- * @returns `refused`: `session_not_found`, `session_not_completed`, `currency_mismatch` or `currency_required`.
+ * The first settlement counts 1, a later one only if it changes a figure. Figures left out keep their value. @returns
+ * `refused`: `session_not_found`, `session_not_completed`, `currency_mismatch` or `currency_required`.
  */
 function onSettled(draft: Draft, input: Settled): Outcome {
   const { sessionId } = input

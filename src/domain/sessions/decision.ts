@@ -15,10 +15,10 @@ import type {
   Sample,
   Session,
   SessionLimits,
+  SignedData,
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
-import type { SignedData } from '../ports/signed-values.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/records.ts'

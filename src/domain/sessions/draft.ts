@@ -85,7 +85,6 @@ export class Draft implements BlockDraft {
     return this.#transactions?.get(id) ?? (this.state.transactions.get(id) as MeteredTransaction | undefined)
   }
 
-  /** Those before this decision, as they are now. */
   transactions(): readonly MeteredTransaction[] {
     const transactions: MeteredTransaction[] = []
     for (const [id, transaction] of this.state.transactions) {
@@ -107,7 +106,6 @@ export class Draft implements BlockDraft {
     return this.#sessions?.get(id) ?? this.state.sessions.get(id)
   }
 
-  /** Those before this decision, as they are now. */
   sessions(): readonly Session[] {
     const sessions: Session[] = []
     for (const [id, session] of this.state.sessions) sessions.push(this.#sessions?.get(id) ?? session)

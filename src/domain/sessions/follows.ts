@@ -4,10 +4,7 @@ import type { Changes, Decision, Input } from './decision.ts'
 import { connectorKey } from './records.ts'
 import { isOfAnotherConnector } from './transactions/samples.ts'
 
-/**
- * Whether deciding it again on no more than the charge point's status and the documents that it changes gives the same:
- * readings of a running transaction, its changes of state, and statuses. In doubt it does not follow.
- */
+/** Whether the charge point's status and the changed documents decide it again alike; in doubt it does not follow. */
 export function followsFromRow(state: ChargePointState, input: Input, { changes, requests }: Decision): boolean {
   const { status, idTokens, transactions = NONE, sessions = NONE } = changes
   if (requests || status || idTokens || transactions.length > 1 || sessions.length > transactions.length) return false

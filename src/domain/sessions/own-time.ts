@@ -9,9 +9,8 @@ export function hasOwnTime({ original, repaired }: StationTime): boolean {
 }
 
 /**
- * By our clock: nothing happens after it was received, and a clock that is known to be behind is corrected. One that is
- * ahead is not: until it is known to be right again, what happens now would look late. Without a usable time something
- * happened when it came.
+ * By our clock: never after its receipt, and a clock known to be behind is corrected. One ahead is not: until it is
+ * known to be right again, the present would look late. Without a usable time it happened when it came.
  */
 export function happenedAt(at: StationTime, { clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'>): number {
   return hasOwnTime(at) ? Math.min(at.occurredAt - Math.min(0, clockAheadMs), at.receivedAt) : at.receivedAt

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Driver, register, sampled, started, stopped } from '../../../test/support/domain/sessions/testing.ts'
-import type { Sample } from '../ports/sessions.ts'
-import type { PublicKeyText, SignedData } from '../ports/signed-values.ts'
+import type { PublicKeyText, Sample, SignedData } from '../ports/sessions.ts'
 import type { SignedValue } from '../signed-values/records.ts'
 import type { Decision } from './decision.ts'
 

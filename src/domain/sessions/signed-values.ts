@@ -40,7 +40,6 @@ export function keepSampled(draft: Draft, input: Extract<Input, { kind: 'sampled
   }
 }
 
-/** In a DataTransfer. */
 export function onSignedValuesSent(draft: Draft, input: SignedValuesSent): void {
   const { transactionId, mention } = input
   const key = transactionId && keyOf(draft.state.transactions, transactionId, mention)

@@ -10,7 +10,6 @@ export type SignedReads = Pick<Reads, 'listRecords'>
 
 /** A value may be as long as a frame: a page of them stays small. */
 const VALUES_A_PAGE = 16
-/** A meter is exchanged once in years. */
 const KEYS_READ = 1000
 
 /** A page at a time, so that a session with much of it takes no memory. */

@@ -1,7 +1,6 @@
 /** What is kept of signed values and of the keys of their meters (SIGNED-F1, SIGNED-K3). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome, Sample, Session } from '../ports/sessions.ts'
-import type { SignedData } from '../ports/signed-values.ts'
+import type { Outcome, Sample, Session, SignedData } from '../ports/sessions.ts'
 import { noteSecurity } from '../timeline/rules.ts'
 import type { MeterInput, PublicKeyText } from './records.ts'
 
@@ -56,8 +55,7 @@ function meterAt({ evseId, connectorId }: ValuePosition): number | undefined {
 }
 
 /**
- * A late queue of a meter that was exchanged since says nothing about the new one. Where another key was `known`, the
- * meter was exchanged or tampered with: its history shows it (TIMELINE-A5).
+ * A late queue says nothing about a new meter. Another key than the `known` one is shown in the history (TIMELINE-A5).
  */
 function learn(draft: BlockDraft, place: number, { text: publicKey, bytes }: PublicKeyText, at: number): void {
   const { chargePointId, accountId } = draft.state

@@ -7,9 +7,7 @@ import { isBegin, isEnd, isEnergyFlagged, isGood, type OcmfReading, readingKwh }
 import type { SignedValue } from './records.ts'
 import { type Verification, verifyOcmf } from './signature/verify.ts'
 
-// The signed energy between begin and end, in one record or two and however many registers (SIGNED-V3, SIGNED-V4).
-
-/** Of an OBIS code with other numbers than these there is no use; a meter has a handful of registers. */
+/** SIGNED-V3, SIGNED-V4: other OBIS codes are of no use, and a meter has a handful of registers. */
 const REGISTERS_KEPT = 50
 
 interface Register {
@@ -85,7 +83,6 @@ function differs({ kwh, decimals }: Complete, sessionKwh: number): boolean {
 
 const WATT_HOURS = 0.001
 const HUNDREDTH = 0.01
-/** Sums of binary fractions. */
 const EPSILON = 1e-9
 
 /** What is flagged must not be billed. */
@@ -134,7 +131,6 @@ function isExport(identification: string | undefined): boolean {
   return /^(?:2|c[0-7])$/.test(quantity(registerName(identification)) ?? '')
 }
 
-/** OBIS group C of an energy. */
 function quantity(name: string): string | undefined {
   return /(?:^|[:-])([0-9a-f]{1,2})\.8\./.exec(name)?.[1]
 }

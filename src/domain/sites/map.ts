@@ -12,7 +12,6 @@ export interface Size {
   readonly height: number
 }
 
-/** From the left and from the top. */
 export interface Spot {
   readonly x: number
   readonly y: number

@@ -42,7 +42,6 @@ export const refusedConnections = record('refused_connections', {
   columns: {
     accountId: text(),
     id: integer(),
-    /** Its identity. */
     station: text(),
     at: integer(),
     lastAt: optional(integer()),
@@ -60,7 +59,6 @@ export const timelineRepetitions = record('timeline_folds', {
   columns: {
     chargePointId: text(),
     about: text(),
-    /** Of the newest entry. */
     id: integer(),
     part: integer(),
     at: integer(),
@@ -81,7 +79,6 @@ export type TimelineInput =
   | {
       readonly kind: 'disconnected'
       readonly id: number
-      /** Of RFC 6455 §7.4. */
       readonly code: number
       readonly reason?: string | undefined
     }

@@ -1,5 +1,5 @@
 /** What becomes an entry of a charge point's history, and an event (TIMELINE-A1 to TIMELINE-A5). */
-import type { BlockDraft } from '../ports/blocks.ts'
+import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Connector, Outcome } from '../ports/sessions.ts'
 import {
   booted,
@@ -10,9 +10,7 @@ import {
   securityEvent,
   statusChanged,
 } from './events.ts'
-import type { HistoryDetails, HistoryKind, TimelineInput } from './records.ts'
-
-type InputOf<Kind extends TimelineInput['kind']> = Extract<TimelineInput, { readonly kind: Kind }>
+import type { HistoryDetails, HistoryKind } from './records.ts'
 
 export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
   const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)

@@ -16,7 +16,6 @@ export interface Window {
   /** Inclusive and exclusive, in milliseconds since the epoch. */
   readonly from: number | undefined
   readonly to: number | undefined
-  /** Undefined: all. */
   readonly kinds?: ReadonlySet<TimelineKind> | undefined
 }
 

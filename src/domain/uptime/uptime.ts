@@ -84,7 +84,6 @@ function isSame(one: ConnectorRef, other: ConnectorRef): boolean {
   return one.connectorId === other.connectorId && (one.evseId ?? 0) === (other.evseId ?? 0)
 }
 
-/** Milliseconds in each condition. */
 export type Tally = Readonly<Record<Condition, number>>
 
 export const NO_TIME: Tally = { up: 0, down: 0, planned: 0, unknown: 0 }

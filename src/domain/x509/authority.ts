@@ -22,7 +22,6 @@ const ALGORITHMS = {
 
 interface NewAuthority {
   readonly certificate: string
-  /** PKCS#8, Base64. */
   readonly privateKey: string
 }
 
@@ -72,7 +71,6 @@ export interface Revoked {
   readonly revokedAt: number
 }
 
-/** DER. */
 export async function revocationList(
   { certificate, signingKey, algorithm }: SigningAuthority,
   revoked: readonly Revoked[],

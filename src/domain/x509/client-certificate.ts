@@ -28,7 +28,6 @@ export interface Expected {
   /** Authorities whose certificates are taken, PEM. */
   readonly trusted: readonly X509Certificate[]
   readonly organization: string
-  /** Of its last boot. */
   readonly serialNumber?: string | undefined
   readonly subjectCheck?: SubjectCheck | undefined
   readonly acceptExpired?: boolean | undefined

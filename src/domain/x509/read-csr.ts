@@ -11,10 +11,8 @@ const MAX_CSR_LENGTH = 5500
 interface ReadCsr {
   /** One spelling for all that stations send: the same request is known again by it. */
   readonly pem: string
-  /** SHA-256 of its DER, hexadecimal. */
   readonly digest: string
   readonly kind: KeyKind
-  /** The first one that it has. */
   readonly commonName?: string | undefined
 }
 

@@ -30,12 +30,10 @@ export function oneLine(name: string): string {
   return name.split('\n').reverse().join(', ')
 }
 
-// Whether a common name stands for the charge point of a serial number (CERT-C13).
-
 /** `contains` is the default: 2.0.1 A00.FR.405 asks for no more. */
 export type SubjectCheck = 'contains' | 'exact' | 'off'
 
-/** What is wrong with it, or undefined. An unknown serial number is judged when the charge point boots (CERT-C18). */
+/** CERT-C13: what is wrong with it, or undefined. An unknown serial number is judged at the boot (CERT-C18). */
 export function commonNameFault(
   commonName: string | undefined,
   serialNumber: string | undefined,

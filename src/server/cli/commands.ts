@@ -1,7 +1,6 @@
 import { type Command as Cli, Option } from 'commander'
 import { csvHeader } from '../../domain/message-log/csv.ts'
-import { countAll, exportAll, type FrozenSearch } from '../../domain/message-log/search.ts'
-import { freezeWindow } from '../../domain/message-log/search-window.ts'
+import { countAll, exportAll, type FrozenSearch, freezeWindow } from '../../domain/message-log/search.ts'
 import type { ExportFormat, Reads } from '../../domain/ports/storage.ts'
 import { registerSend } from './api/send-command.ts'
 import { allChargePoints } from './charge-point.ts'

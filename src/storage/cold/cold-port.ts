@@ -1,6 +1,5 @@
 /** The cold port for any engine, with the parts of the hot one that both share. */
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { ColdReads, ColdWrites } from '../../domain/ports/storage-hot.ts'
+import type { Reads, Writes, ColdReads, ColdWrites } from '../../domain/ports/storage.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { administrationReads, administrationWrites } from './administration.ts'
 import { auditWrites, recordedTour } from './audit.ts'

@@ -1,7 +1,7 @@
 /** The newest documents of the journal that the tables lack: what a flush writes, and look-ups must see before it. */
 
 import { knownUntil } from '../../domain/energy/meter.ts'
-import { powerMilliW } from '../../domain/energy/newest.ts'
+import { powerMilliW } from '../../domain/energy/power.ts'
 import type { MeterState } from '../../domain/energy/state.ts'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { ChangeSet } from '../../domain/ports/storage.ts'

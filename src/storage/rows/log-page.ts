@@ -1,5 +1,5 @@
 /** A page of the log before it is searched: its owner, and the query that follows; the same in every engine. */
-import { freezeWindow } from '../../domain/message-log/search-window.ts'
+import { freezeWindow } from '../../domain/message-log/search.ts'
 import type { CommandQuery, LogPage, LogPageQuery } from '../../domain/ports/storage.ts'
 
 export interface PageOwner {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { envelopeAround } from '../../../src/domain/events/envelope.ts'
+import { envelopeAround } from '../../../src/domain/events/emission.ts'
 import { newUuid } from '../../../src/domain/message-log/log-id.ts'
 import type { FinishedAttempt } from '../../../src/domain/ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'

@@ -1,6 +1,6 @@
 /** Records of every kind, complete but small. */
 
-import { envelopeAround } from '../../../src/domain/events/envelope.ts'
+import { envelopeAround } from '../../../src/domain/events/emission.ts'
 import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
 import type { IdToken } from '../../../src/domain/ports/id-tokens.ts'
 import type { Session, Transaction } from '../../../src/domain/ports/sessions.ts'

@@ -1,7 +1,6 @@
 import { evseOf } from '../../../domain/charging/charges.ts'
 import { byOurClock } from '../../../domain/charging/profile.ts'
-import type { ChargingAbilities, ChargingAnswer } from '../../../domain/charging/records.ts'
-import { withRefusals } from '../../../domain/charging/refused-forms.ts'
+import { type ChargingAbilities, type ChargingAnswer, withRefusals } from '../../../domain/charging/records.ts'
 import { modelNameOf, type ReportedValue } from '../../../domain/device-model/records.ts'
 import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'

@@ -2,7 +2,6 @@
 import { constants, createVerify, type KeyObject, X509Certificate } from 'node:crypto'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT } from '../../x509/pem.ts'
 
-/** What the schemas of both versions hold. */
 const CERTIFICATE_CHARACTERS = 5500
 const SIGNATURE_CHARACTERS = 800
 

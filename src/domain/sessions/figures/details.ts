@@ -1,6 +1,6 @@
 /** The facts behind a session that its public form leaves out (CONSOLE-C1 to CONSOLE-C3). */
 
-import { powerMilliW } from '../../energy/newest.ts'
+import { powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { firstMessage, lastWord } from '../../energy/state.ts'
 import { isoTime } from '../../iso-time.ts'
@@ -12,7 +12,6 @@ import { orderOfEnd } from '../transactions/sequence.ts'
 import { roundCost } from './cost.ts'
 import { suspectEnergyKwh } from './representation.ts'
 
-/** SESSION-S4. */
 export const END_REASONS = [
   'normal',
   'deauthorized',
@@ -34,16 +33,11 @@ export interface SessionDetails {
   readonly createdAt: string
   /** Whole seconds from start to stop, or until now. */
   readonly durationSeconds?: number | undefined
-  /** The register, three decimals. */
   readonly meterStartWh?: number | undefined
   readonly meterStopWh?: number | undefined
-  /** Absent once it is over. */
   readonly powerKw?: number | undefined
-  /** Per cent. */
   readonly stateOfCharge?: number | undefined
-  /** ENERGY-N7 */
   readonly suspectEnergyKwh?: number | undefined
-  /** SESSION-L1 */
   readonly limits?: ShownLimits | undefined
   readonly limitReached?: ReturnType<typeof showReached> | undefined
   /** What the charge point acknowledged last (DRIVER-C2). */
@@ -120,7 +114,6 @@ function sampledIn({ register }: MeteredTransaction['meter'], order: number) {
   return order < 1 ? undefined : register.find((entry) => orderOf(entry) === order && phasesOf(entry) === ALL_PHASES)
 }
 
-/** Of each session by its id. */
 export function detailsOf(
   sessions: readonly Session[],
   transactions: readonly Transaction[],
@@ -130,7 +123,6 @@ export function detailsOf(
   return new Map(sessions.map((session) => [session.id, sessionDetails(session, known.get(session.id), now)]))
 }
 
-/** CONSOLE-C4. */
 export function representTotals(totals: TotalFigures) {
   const cost = totals.cost.map(({ currency, micros }) => ({ currency, amount: roundCost(micros, currency) }))
   const { sessions, durationSeconds } = totals

@@ -13,7 +13,6 @@ export interface FinalFigures {
   readonly energyMilliWh: number
   readonly estimated: boolean
   readonly relative: boolean
-  /** ENERGY-N7 */
   readonly suspectMilliWh?: number | undefined
   readonly flags: readonly Flag[]
   readonly startedAt: number

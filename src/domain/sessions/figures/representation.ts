@@ -9,7 +9,6 @@ export interface PublicSession {
   readonly evseControllerId: string
   readonly state: SessionState
   readonly externalReference?: string | undefined
-  /** Kilowatt-hours, three decimals. */
   readonly energyKwh: number
   /** Excluding VAT, rounded to the currency's minor unit. 0 means free, absent means unknown. */
   readonly cost?: number | undefined
@@ -39,7 +38,6 @@ export function representSession(session: Session): PublicSession {
   }
 }
 
-/** ENERGY-N7 */
 export function suspectEnergyKwh({ suspectMilliWh }: Session): number | undefined {
   return suspectMilliWh === undefined ? undefined : wattHours(suspectMilliWh) / 1000
 }

@@ -150,7 +150,6 @@ export interface ShownLimits {
   readonly durationSeconds?: number | undefined
 }
 
-/** Undefined where nothing is limited. */
 export function showLimits({ energyMilliWh, costMicros, durationMs }: ChargeLimits): ShownLimits | undefined {
   if (energyMilliWh === undefined && costMicros === undefined && durationMs === undefined) return undefined
   return {

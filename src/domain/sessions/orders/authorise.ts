@@ -11,9 +11,9 @@ import { isTerminal } from '../states/transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
- * The status of a token, first match of TOKEN-Z2. An unknown token is created where such tokens are accepted
- * (TOKEN-Z5), and is otherwise `Unknown`, or `Invalid` if it was typed. @param sessionId the session that the token is
- * shown to: its own virtual token stays good for it, so that a repeated stop gets the first answer (SESSION-A12).
+ * The status of a token, first match of TOKEN-Z2; unknown ones are created where accepted (TOKEN-Z5), else `Unknown`,
+ * or `Invalid` if typed. @param sessionId its own virtual token stays good, so that a repeated stop gets the first
+ * answer (SESSION-A12)
  */
 export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
@@ -36,9 +36,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
 }
 
 /**
- * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While
- * such a session is open here, the card's answer names the same group verbatim, or the station would not let it stop
- * the charge.
+ * SESSION-A5: a start ordered for a card of no group has the card as its single-use token's group. While that session
+ * is open here, the card's answer names the same group, or the station would not let it stop the charge.
  */
 function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
   if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation

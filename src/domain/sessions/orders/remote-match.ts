@@ -17,11 +17,9 @@ export interface Signs extends EvsePosition {
 }
 
 /**
- * The oldest waiting remote start that these signs name; if none waits, one that expired meanwhile (SESSION-S5). A
- * person's token names no expired one: a card shown the day after begins a session of its own. Only the station knows a
- * single-use token, so it counts wherever the station chose to start. A station may instead begin with the card that
- * the start was ordered for: on the connector that was named, while the start waits. A charge that began before the
- * order is not its charge (SESSION-T2).
+ * The oldest waiting remote start that these signs name, else one that just expired (SESSION-S5). A person's token
+ * names no expired one. Only the station knows a single-use token, so it counts at any connector; the card of the order
+ * counts on the connector that was named. A charge from before the order is not its charge (SESSION-T2).
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined

@@ -1,7 +1,6 @@
 /**
- * The single-use token that we send with a remote start, so that only its own transaction can name it (SESSION-A5, 1.6
- * §3.9). Made and recognised here. It looks like a card's serial number, seven bytes in hexadecimal digits: stations
- * are seen that take nothing else for a tag, and others that garble a tag of the full 20 characters.
+ * The single-use token of a remote start, so that only its own transaction can name it (SESSION-A5, 1.6 §3.9). It looks
+ * like a card's serial number: some stations accept nothing else, others garble a tag of 20 characters.
  */
 
 /** Seven-byte serial numbers begin with the maker's number (ISO/IEC 7816-6); FA is unassigned. */

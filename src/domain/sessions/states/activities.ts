@@ -1,8 +1,7 @@
 /**
- * What a transaction did, in the station's own order whatever order its messages came in (SESSION-B4): the newest entry
- * decides the session's state, the first charging its start, the suspended stretches its idle time. Entries that
- * nothing can come between any more are folded into sums: nothing is forgotten because there was much of it
- * (SESSION-S7).
+ * What a transaction did, in the station's order (SESSION-B4): the newest entry decides the session's state, the first
+ * charging its start, suspended stretches its idle time. Entries that nothing can come between any more are folded into
+ * sums: none is forgotten (SESSION-S7).
  */
 
 import { STEP_BACK } from '../../energy/plausibility.ts'
@@ -22,9 +21,8 @@ const FOLDED_EVERY = 32
 const HOLES_KEPT = 1024
 
 /**
- * Adds an entry at its place. A repetition of its predecessor says nothing new and is left out, unless messages
- * between the two are still missing (`seen` has a gap there) and could turn out to say something else.
- * @param sampledAt gives the time of the newest sample: where the orphan rule would end the transaction (SESSION-A15).
+ * Adds an entry at its place. A repetition of its predecessor is left out, unless messages between them are missing
+ * (`seen` has a gap). @param sampledAt the newest sample: where the orphan rule would end it (SESSION-A15).
  */
 export function withActivity(
   activities: Activities = [],
@@ -52,13 +50,11 @@ export function newestOrder(activities: Activities = []): number {
   return newest ? lastOrder(newest) : 0
 }
 
-/** Station time of the newest; 0: there is none. */
 export function newestTime(activities: Activities = []): number {
   const newest = activities.at(-1)
   return newest ? lastTime(newest) : 0
 }
 
-/** Station time of the first charging. */
 export function firstChargingAt(activities: Activities = []): number | undefined {
   for (const entry of activities) {
     const at = chargedAt(entry)

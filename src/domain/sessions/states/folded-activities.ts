@@ -13,12 +13,10 @@ export function activityAtEnd([, , activity, folded]: ActivityEntry): Activity {
   return folded?.activity ?? activity
 }
 
-/** Station time of its first charging. */
 export function chargedAt([, at, activity, folded]: ActivityEntry): number | undefined {
   return activity === 'charging' ? at : folded?.chargedAt
 }
 
-/** Two neighbours, the earlier one first. */
 export function join(a: ActivityEntry, b: ActivityEntry): ActivityEntry {
   const [order, at, activity] = a
   const charged = chargedAt(a) !== undefined

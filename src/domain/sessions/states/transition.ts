@@ -18,8 +18,8 @@ export function isTerminal(state: SessionState): boolean {
 }
 
 /**
- * Steps may be skipped; only charging <-> suspended goes back, and finishing without a stop; terminal states are never
- * left (SESSION-S3). @param mayResume no stop was accepted or asked for.
+ * SESSION-S3: only charging <-> suspended goes back, and finishing without a stop. @param mayResume no stop was asked
+ * for
  */
 export function next(state: SessionState, seen: SessionState, mayResume = false): SessionState {
   if (isTerminal(state)) return state
@@ -55,8 +55,8 @@ export function stationEnding(transaction: MeteredTransaction, reason: string, e
 }
 
 /**
- * Also at 0 kWh completed: a late real stop then only changes figures. A charge without an accepted user and without
- * energy never began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
+ * Completed even at 0 kWh: a late stop then only changes figures. Without an accepted user and energy it never began
+ * (SESSION-S8), unless it charged without a token: that message is missing like the end.
  */
 export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: number): Ending {
   const charged = !transaction.idToken && firstChargingAt(transaction.activities) !== undefined

@@ -1,17 +1,17 @@
 /** The session a transaction gets: the remote start that asked for it, or a new one. */
 
 import { ratedPowerW } from '../../charging/wiring.ts'
-import type { Session, StationTime } from '../../ports/sessions.ts'
-import { tariffAt } from '../../tariffs/records.ts'
+import type { FrozenTariff, Session, StationTime } from '../../ports/sessions.ts'
+import type { TariffVersion } from '../../tariffs/records.ts'
 import type { Draft } from '../draft.ts'
+import { happenedBefore } from '../own-time.ts'
 import type { EvsePosition } from '../place.ts'
 import { sessionRecord } from '../records.ts'
 import { isTerminal } from '../states/transition.ts'
 
 /**
- * Joins the transaction with its waiting remote start. One that expired meanwhile stays failed, and a new session
- * with the same reference takes its place (SESSION-S5). The tariff of its time is frozen here (COST-CO1, COST-L7).
- * @returns the session, not yet put into the draft.
+ * Joins a waiting remote start; one that just expired stays failed, and a new session has its reference (SESSION-S5).
+ * The tariff is frozen here (COST-CO1, COST-L7). @returns the session, not yet put into the draft
  */
 export function beginSession(draft: Draft, remote: Session | undefined, place: EvsePosition, at: StationTime): Session {
   const { tariffVersions, tariff: present } = draft.context
@@ -49,4 +49,16 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: E
 export function ratedPowerAt(draft: Draft, { evseId, connectorId }: EvsePosition): number | undefined {
   const wiring = draft.record('wirings', { chargePointId: draft.state.chargePointId })
   return wiring && ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
+}
+
+/** COST-L7: the charge point's own, else its account's: now the present one, and before all tariffs the first. */
+function tariffAt(draft: Draft, at: StationTime, tariffVersions: readonly TariffVersion[]): FrozenTariff | undefined {
+  if (!happenedBefore(draft, at, draft.now)) return draft.context.tariff
+  const places = [draft.state.chargePointId, '']
+  const inForce = places.flatMap(
+    (place) => tariffVersions.find((one) => one.place === place && !happenedBefore(draft, at, one.since)) ?? [],
+  )
+  const first = places.flatMap((place) => tariffVersions.findLast((one) => one.place === place) ?? [])
+  const found = (inForce.length > 0 ? inForce : first).find(({ rates }) => rates)
+  return found?.rates && { tariffId: found.tariffId, version: found.version, ...found.rates }
 }

@@ -33,10 +33,9 @@ export function bindTransaction(
 }
 
 /**
- * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). While no energy has
- * flowed, the session that was ordered takes the transaction over. Otherwise the running session goes on with the
- * order's reference.
- * @param named the station named the remote start, or in its answer the transaction.
+ * SESSION-O7, cable first: before energy has flowed the ordered session takes the transaction over; otherwise the
+ * running one goes on with the order's reference. @param named the station named the remote start, or in its answer the
+ * transaction
  */
 export function bindRemoteStart(
   draft: Draft,
@@ -74,10 +73,7 @@ export function bindRemoteStart(
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
 
-/**
- * SESSION-O8: a person started this charge at the connector. No other order takes it over, and the card that stops it
- * is not taken for a start.
- */
+/** SESSION-O8: started at the connector: no other order takes it over, and the card that stops it starts nothing. */
 function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
   return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'
 }

@@ -86,10 +86,7 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
   if (session) draft.putSession(withFacts(session, transaction))
 }
 
-/**
- * COST-L4: unless an operator has to look at it (ENERGY-N7); in a decision of its own, because the event of the
- * completion has no count and the event of the settlement has one.
- */
+/** COST-L4, ENERGY-N7: a decision of its own, as the completion's event has no count and the settlement's has one. */
 function dueForSettlement({ context, now }: Draft, session: Session): Session {
   const isDue = context.automaticSettlement && session.state === 'completed' && session.suspectMilliWh === undefined
   return isDue ? { ...session, settlementDueAt: now } : session

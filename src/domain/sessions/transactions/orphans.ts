@@ -59,10 +59,8 @@ export function orphanAt(transaction: Transaction, settings: SessionSettings): n
 }
 
 /**
- * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both
- * (SESSION-A12).
- * @param fallbackAt the end where there was no sample.
- * @param followedAt station time of the start that took its place.
+ * SESSION-A15: closes with the newest trustworthy sample; a late real stop replaces it (SESSION-A12). @param fallbackAt
+ * the end without a sample @param followedAt station time of the start that took its place
  */
 export function closeOrphan(
   draft: Draft,

@@ -1,7 +1,7 @@
 /**
- * Some 2.0.1 stations reuse a transaction's number: their counters restart with every boot, they know only one number,
- * or it is one that we gave while they spoke 1.6. SESSION-B1: each charge is a transaction of its own, so the earlier
- * one gives up the number and is kept under a key of its own; late messages for it are recognized by digest and time.
+ * SESSION-B1: some 2.0.1 stations reuse a transaction's number, because counters restart with every boot or a number
+ * was ours under 1.6. The earlier transaction gives up the number and is kept under a key of its own; late messages for
+ * it are recognized by digest and time.
  */
 
 import { lastSampleAt } from '../../energy/meter.ts'
@@ -86,10 +86,9 @@ function isAnotherEnd(earlier: Transaction, running: Transaction | undefined, { 
 }
 
 /**
- * SESSION-B1: a start with other content than the first, later than what the known transaction ended with, or than the
- * newest that it said, or than the boot that came after that; and whenever another card starts it. A number that we
- * gave names nothing that a station numbers. Any other start goes on with its transaction: it comes late, or the count
- * began again.
+ * SESSION-B1: a start with other content that is later than the known transaction's end, newest event or boot, or by
+ * another card. A number that we gave names nothing that a station numbers. Any other start goes on with its
+ * transaction: it comes late, or the count began again.
  */
 export function beginsAnew(draft: Draft, known: MeteredTransaction, input: TransactionEvent): boolean {
   const { event, sequenceNumber, digest, at, trigger } = input
@@ -109,9 +108,8 @@ export function bootedSince(draft: Draft, { lastSignOfLifeAt }: MeteredTransacti
 }
 
 /**
- * Ends it if it is open, by the orphan rule, and keeps it under another key. A session's id makes the key unique, and
- * longer than any number a station may give.
- * @param start station time of the first message of the transaction that gets the number.
+ * Ends it by the orphan rule if it is open, and keeps it under another key: a session's id is unique, and longer than
+ * any station's number. @param start station time of the first message of the transaction that gets the number
  */
 export function giveUpNumber(draft: Draft, known: MeteredTransaction, start: number): EarlierTransaction {
   if (known.open) closeOrphan(draft, known, known.sequence?.newestAt ?? start)
@@ -131,14 +129,12 @@ function isAnotherCard(a: IdTokenRef | undefined, b: IdTokenRef | undefined): bo
   return isCard(a) && isCard(b) && !sameToken(a.id, b.id)
 }
 
-/** A typed code is not kept (OCPP-LG5). */
 const HIDDEN = '***'
 
 function endOf({ startedAt, stoppedAt }: Transaction): number {
   return Math.max(startedAt.occurredAt, stoppedAt?.occurredAt ?? startedAt.occurredAt)
 }
 
-/** The newest station time that it spoke of. */
 function newestOf(transaction: MeteredTransaction): number {
   const { sequence, meter } = transaction
   return Math.max(endOf(transaction), sequence?.newestAt ?? 0, lastSampleAt(meter) ?? 0)

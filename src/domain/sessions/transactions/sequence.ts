@@ -1,7 +1,6 @@
 /**
- * Which messages of a station-numbered transaction have been seen (SESSION-B2 to SESSION-B5), and where each stands in
- * the station's order. A station may begin its count again in mid-transaction (SESSION-B2): what it counts then stands
- * behind everything before.
+ * SESSION-B2 to SESSION-B5: which messages of a station-numbered transaction were seen, and their place in the
+ * station's order. A count that begins again stands behind everything before.
  */
 import type { Transaction } from '../../ports/sessions.ts'
 
@@ -47,10 +46,9 @@ const UNSEEN: Sequence = {
 }
 
 /**
- * Numbers may arrive in any order and start anywhere (SESSION-B3, SESSION-B4). A number used twice is judged by the
- * station's time: not older than the newest event, or than a boot, means that the station restarted its count
- * (SESSION-B2). One whose first message is no longer known is a repetition where its time is not newer, unless it ends
- * the transaction.
+ * Numbers arrive in any order and start anywhere (SESSION-B3, SESSION-B4). A number used twice and not older than the
+ * newest event or boot restarts the count (SESSION-B2). Where its first message is forgotten, an older time means a
+ * repetition, unless it ends the transaction.
  */
 export function observe(
   known: Sequence | undefined,
@@ -150,7 +148,6 @@ export function orderOfEnd({ base = 0, ended = -1 }: Sequence): number {
   return ended < 0 ? Number.POSITIVE_INFINITY : 1 + base + ended
 }
 
-/** The greatest place in the order so far. */
 function top({ base = 0, highest }: Sequence): number {
   return base + highest
 }
@@ -195,7 +192,6 @@ function moved(ranges: Ranges, by: number): Ranges {
 
 function withNumber(ranges: Ranges, number: number): Ranges {
   const last = ranges.at(-1)
-  // The common case: the next number.
   if (last && last[1] + 1 === number) return ranges.with(-1, [last[0], number])
   const before = ranges.filter(([, end]) => end < number - 1)
   const after = ranges.filter(([start]) => start > number + 1)

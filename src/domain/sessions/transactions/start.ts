@@ -90,10 +90,9 @@ function startedBefore(draft: Draft, input: Started): Outcome | undefined {
 }
 
 /**
- * The business key tells one start from the next by its time. Where the station has no usable one, the next start may
- * look the same, and only a transaction of which nothing more was heard is repeated. The same goes for a retry that was
- * given a new time (SESSION-A2): under its first message id, or while its connector was never free in between; after a
- * boot an equal message id says nothing, because stations count from 1 again.
+ * The business key has the start's time. Without a usable one the next start may look the same, and only a transaction
+ * that was not heard of since is repeated. SESSION-A2: so is a retry with a new time, under its first message id (until
+ * a boot: stations count from 1 again) or while its connector was never free.
  */
 function isRepetition(draft: Draft, transaction: MeteredTransaction, input: Started): boolean {
   if (transaction.startKey === input.startKey) return hasOwnTime(input.at) || isUntouched(transaction)

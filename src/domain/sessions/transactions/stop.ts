@@ -127,7 +127,6 @@ function oddities(
   return flags
 }
 
-/** The same stop again, which does not name what it ended. */
 function stoppedBefore(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   for (const transaction of draft.transactions()) if (isStoppedBy(transaction, input)) return transaction
   return draft.transaction(inferredTransactionId(input.stopKey))
@@ -143,9 +142,8 @@ function isStoppedBy(transaction: MeteredTransaction, { digest, at, registerMill
 }
 
 /**
- * SESSION-A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single
- * one that was closed for want of a stop, however long ago (SESSION-A16): the real one always wins over the estimate
- * (SESSION-A12), if it is of before the next start.
+ * SESSION-A13: the single open transaction that this stop can belong to, else the single one that was closed for want
+ * of a stop (SESSION-A16): the real one wins over the estimate (SESSION-A12), if it is of before the next start.
  */
 function attachable(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const possible: MeteredTransaction[] = []
@@ -177,8 +175,7 @@ function single<T>(found: readonly T[]): T | undefined {
 }
 
 /**
- * SESSION-A13: the start was never seen, but the stop carries its register. The id is made from the stop itself, so
- * that a repetition finds it again; the station's own number may belong to another transaction (SESSION-A10).
+ * SESSION-A13: an unseen start; the id is made from the stop, as the station's number may be another's (SESSION-A10).
  */
 function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const begin = input.samples.find(isBegin)

@@ -1,7 +1,6 @@
 /**
- * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12). Its
- * order of arrival does not matter (SESSION-B4): each message adds facts to the transaction, and the session is derived
- * from all of them.
+ * 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12): each message adds facts in any order (SESSION-B4), and the
+ * session is derived from all of them.
  */
 
 import { addSamples, lastSampleAt } from '../../energy/meter.ts'

@@ -26,9 +26,7 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
   }
 }
 
-// A key from hex, base64, PEM or `oca:base16:asn1:…`, perhaps in base64 again (SIGNED-K2): equal keys, equal bytes.
-
-/** Keys on OCMF's curves take 124 bytes; nothing long is given to any library. */
+/** SIGNED-K2: keys on OCMF's curves take 124 bytes; nothing long is given to any library. */
 const MAX_BYTES = 1024
 const MAX_TEXT_LENGTH = 8192
 /** base64 of `oca:base64:asn1:` and base64. */
@@ -52,7 +50,6 @@ export function keyBytes(text: string, layers = LAYERS): Buffer | undefined {
   return (inner !== undefined && keyBytes(inner, layers - 1)) || short(decoded)
 }
 
-/** As printed on the meter: whatever is no digit is decoration. */
 function printedHex(text: string): Buffer | undefined {
   return hexBytes(text.replace(/^\s*0x/i, '').replaceAll(/[^0-9a-f]/gi, ''))
 }

@@ -11,12 +11,10 @@ interface OcmfSignature {
   readonly encoding?: string | undefined
   /** SM; absent: DER. */
   readonly mimeType?: string | undefined
-  /** SD */
   readonly value?: string | undefined
 }
 
 export interface Ocmf {
-  /** Exactly what was signed. */
   readonly payload: string
   readonly formatVersion?: string | undefined
   readonly gateway: OcmfDevice
@@ -94,7 +92,6 @@ function jsonObject(section: string): Members | undefined {
 
 /** An OCMF record is `OCMF|payload|signature`, two JSON objects; some stations append the public key. */
 interface Sections {
-  /** Exactly what was signed. */
   readonly payload: string
   readonly signature: string
   readonly publicKey?: string | undefined

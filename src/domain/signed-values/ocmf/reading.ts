@@ -3,7 +3,6 @@
 import { isObject, type Members, number, text, time } from './members.ts'
 
 export interface OcmfReading {
-  /** Milliseconds since the epoch. */
   readonly at?: number | undefined
   /** `U` not known, `I` informative, `S` synchronised, `R` counted from an informative time. */
   readonly timeStatus?: string | undefined
@@ -13,12 +12,10 @@ export interface OcmfReading {
   /** Digits behind the point as the meter wrote them: zeros count. */
   readonly decimals?: number | undefined
   readonly unit?: string | undefined
-  /** The OBIS code. */
   readonly identification?: string | undefined
   readonly currentType?: string | undefined
   /** `E` energy and `t` time are not to be billed. */
   readonly errorFlags?: string | undefined
-  /** `G` is good. */
   readonly status?: string | undefined
 }
 

@@ -5,7 +5,6 @@ import { keyBytes } from '../container/bytes.ts'
 
 export interface Curve {
   readonly name: string
-  /** Other names of it, in lower case. */
   readonly synonyms: readonly string[]
   /** Bytes of a coordinate, and of half a signature. */
   readonly bytes: number
@@ -64,8 +63,6 @@ export function curveNamed(name: string | undefined): Curve | undefined {
   const lower = name?.toLowerCase()
   return CURVES.find((curve) => curve.name.toLowerCase() === lower || curve.synonyms.includes(lower ?? ''))
 }
-
-// A meter's public key for node:crypto: in the usual form, or a bare point on a known curve (SIGNED-K2).
 
 /** @param curve of a bare point, which does not say its own @returns undefined: no key on one of OCMF's curves */
 export function readPublicKey(text: string, curve: Curve): KeyObject | undefined {

@@ -1,6 +1,6 @@
 /** Public keys of meters (SIGNED-K3): `MeterPublicKey1`, `MeterPublicKey[2]` (1.6); FiscalMetering.PublicKey (2.0.1) */
 
-import type { PublicKeyText } from '../../../domain/ports/signed-values.ts'
+import type { PublicKeyText } from '../../../domain/ports/sessions.ts'
 import type { MeterInput } from '../../../domain/signed-values/records.ts'
 import { list, object, placeNumber, text } from '../payload.ts'
 import { publicKeyText } from './signed-data.ts'

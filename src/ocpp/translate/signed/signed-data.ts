@@ -1,6 +1,6 @@
 /** Signed meter data in a sampled value (SIGNED-F3). */
 import { hash } from 'node:crypto'
-import type { PublicKeyText, SignedData } from '../../../domain/ports/signed-values.ts'
+import type { PublicKeyText, SignedData } from '../../../domain/ports/sessions.ts'
 import { keyBytes } from '../../../domain/signed-values/container/bytes.ts'
 import { type Envelope, envelopeOf, readEnvelope, said } from '../../../domain/signed-values/container/json-envelope.ts'
 import type { Payload } from '../../payload.ts'

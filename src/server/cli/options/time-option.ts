@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../domain/message-log/search-window.ts'
+import { parseInstant } from '../../../domain/message-log/search.ts'
 import { UsageError } from '../cli-context.ts'
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -1,5 +1,5 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
-import { envelopeAround } from '../../../domain/events/envelope.ts'
+import { envelopeAround } from '../../../domain/events/emission.ts'
 import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'

@@ -1,5 +1,5 @@
 /** Change sets as the parameters of the functions that write them (functions/apply.ts). */
-import { envelopeAround } from '../../../domain/events/envelope.ts'
+import { envelopeAround } from '../../../domain/events/emission.ts'
 import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../../../domain/ports/storage.ts'

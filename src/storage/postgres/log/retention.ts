@@ -1,5 +1,5 @@
 /** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge by its index. */
-import type { HotWrites } from '../../../domain/ports/storage-hot.ts'
+import type { HotWrites } from '../../../domain/ports/storage.ts'
 import { isLockTimeout } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
