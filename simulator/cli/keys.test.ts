@@ -4,7 +4,7 @@ import { systemClock } from '../../src/server/system.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { createChargePoint } from '../charge-point.ts'
 import { createPerson } from '../model/person.ts'
-import { KEYS_LINE, listenToKeys } from './keys.ts'
+import { KEYS_LINE, listenToKeys } from './stay.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 afterEach(async () => {

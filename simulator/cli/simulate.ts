@@ -2,26 +2,27 @@ import type { Command } from 'commander'
 import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { type CliContext, examples, UsageError, useSettings } from '../../src/server/cli/cli-context.ts'
 import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
+import { printList } from '../../src/server/cli/output/print.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
+import { createFigures } from '../fleet/figures.ts'
 import { findQuirks, UnknownName } from '../quirks/apply.ts'
-import { readTrace } from '../replay/trace.ts'
-import { loadScenario } from '../scenarios/engine/collection.ts'
+import { QUIRKS } from '../quirks/catalogue.ts'
+import { replay } from '../replay/replay.ts'
+import { readTrace, type Trace } from '../replay/trace.ts'
+import { allScenarios, loadScenario } from '../scenarios/engine/collection.ts'
 import { ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 import type { Scenario } from '../scenarios/engine/scenario.ts'
 import { STEPS } from '../scenarios/engine/steps.ts'
 import { CardRefused } from '../stories/charge.ts'
+import { SimulatedClock } from '../time/simulated-time.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
 import { checkTogether } from './check-options.ts'
-import { compareEnergies } from './compare-energy.ts'
-import { listQuirks, listScenarios } from './lists.ts'
-import { startLiveView } from './live-view.ts'
+import { showWindow, startLiveView } from './live-view.ts'
 import { addOptions, type Load, type SimulateOptions, volts } from './options.ts'
-import { durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
-import { replayTrace } from './replay.ts'
+import { DEFAULT_ID, durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
 import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
-import { apiAddress, cardLine, curlLines, hintFor } from './session-lookup.ts'
-import { showWindow } from './show-window.ts'
+import { apiAddress, cardLine, compareEnergies, curlLines, hintFor } from './session-lookup.ts'
 import { stay } from './stay.ts'
 import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
@@ -291,4 +292,47 @@ function sayHowToRegister({ idToken, status }: CardRefused, { url }: Located, { 
   if (line === undefined) return
   note('This lets the card charge (PILOTWIRE_API_CREDENTIAL is printed by the first start, or by credential create):')
   note(`  ${line}`)
+}
+
+function listScenarios(context: CliContext, json: boolean | undefined): void {
+  const rows = allScenarios().map(({ name, title, versions }) => ({ name, title, versions }))
+  if (json) printList(context, rows, ['name', 'versions', 'title'], true)
+  else printList(context, rows.map(withVersions), ['name', 'versions', 'title'])
+}
+
+function listQuirks(context: CliContext, json: boolean | undefined): void {
+  const rows = QUIRKS.map(({ name, title, reference, expected, versions }) => ({
+    name,
+    title,
+    reference,
+    expected,
+    versions,
+  }))
+  if (json) printList(context, rows, ['name', 'versions', 'title', 'reference'], true)
+  else printList(context, rows.map(withVersions), ['name', 'versions', 'title', 'reference'])
+}
+
+function withVersions<T extends { readonly versions: readonly string[] }>(row: T) {
+  return { ...row, versions: row.versions.join(' ') }
+}
+
+async function replayTrace(trace: Trace, options: Located, context: CliContext): Promise<void> {
+  const figures = createFigures()
+  const assertions = await replay(trace, {
+    url: options.url.href,
+    id: options.id ?? trace.chargePointId ?? DEFAULT_ID,
+    protocol: options.ocpp ? `ocpp${options.ocpp}` : (trace.protocol ?? 'ocpp1.6'),
+    seed: seedOf(options, context),
+    time: new SimulatedClock({ speed: options.speed ?? 'max' }),
+    called: figures.record,
+    password: options.password,
+  })
+  const verdict = verdictOf(1, [], figures, assertions)
+  if (options.json) context.out(JSON.stringify(verdict))
+  else {
+    for (const { name, detail } of assertions.filter(({ ok }) => !ok)) context.out(`DIFFERENT ${name}: ${detail}`)
+    const same = assertions.filter(({ ok }) => ok).length
+    context.out(`${assertions.length} messages said again, ${same} answered as in the trace`)
+  }
+  if (!verdict.ok) throw new ExitCode(1)
 }

@@ -19,11 +19,10 @@ import type {
   Token,
   TokenVerdict,
 } from './facts.ts'
-import { createFlow } from './flow.ts'
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import type { Reservations } from './reservations.ts'
-import { createSampling } from './sampling.ts'
+import { createFlow, createSampling } from './sampling.ts'
 import type { CarSpeech } from './smart-charging/needs.ts'
 import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'

@@ -1,7 +1,9 @@
 /** When the meter is read while a charge goes on, and at full hours (1.6 §3.16, 2.0.1 J01 and J02). */
 import type { StationTime } from '../time/cancellable-clock.ts'
 import type { Outlet } from './connector.ts'
-import type { LocalTransaction, SampleContext } from './facts.ts'
+import type { ConnectorStatus, LocalTransaction, SampleContext } from './facts.ts'
+import { canCharge } from './smart-charging/limits.ts'
+import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'
 
 interface Sampling {
@@ -74,6 +76,54 @@ export function createSampling(parts: SamplingContext): Sampling {
     useAlignedInterval(seconds) {
       cancelAligned()
       if (seconds > 0) alignLater(seconds * 1000)
+    },
+  }
+}
+
+type FlowState = Extract<ConnectorStatus, 'Charging' | 'SuspendedEV' | 'SuspendedEVSE'>
+
+interface Flow {
+  begin(transaction: LocalTransaction): void
+  settle(): Promise<void>
+}
+
+interface FlowContext {
+  readonly outlets: readonly Outlet[]
+  readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
+  readonly hasPower: () => boolean
+  readonly become: (outlet: Outlet, state: FlowState) => Promise<void>
+}
+
+export function createFlow({ outlets, limits, hasPower, become }: FlowContext): Flow {
+  const begun = new WeakSet<LocalTransaction>()
+  const hasBegun = ({ transaction }: Outlet): boolean => transaction !== undefined && begun.has(transaction)
+  const state = (outlet: Outlet): FlowState => {
+    if (outlet.fault || outlet.resting === 'evse' || !canCharge(outlet.meter.offered)) return 'SuspendedEVSE'
+    return outlet.resting ? 'SuspendedEV' : 'Charging'
+  }
+  const offer = (): void => {
+    const offers = limits.offers()
+    for (const { connectorId, meter } of outlets) {
+      const next = offers.get(connectorId) ?? meter.most
+      meter.offer(canCharge(next) ? next : { ...next, amps: 0 })
+    }
+  }
+  const isPaused = ({ status }: Outlet): boolean => status === 'SuspendedEV' || status === 'SuspendedEVSE'
+  return {
+    begin: (transaction) => void begun.add(transaction),
+    async settle() {
+      if (!hasPower()) return
+      offer()
+      const open = outlets.filter(hasBegun)
+      const resuming = open.filter((outlet) => isPaused(outlet) && state(outlet) === 'Charging')
+      for (const outlet of resuming) limits.resumed(outlet)
+      if (resuming.length > 0) offer()
+      limits.watch()
+      for (const outlet of open) outlet.meter.flow(state(outlet) === 'Charging')
+      for (const outlet of open) {
+        const next = state(outlet)
+        if (hasBegun(outlet) && !outlet.fault && outlet.status !== next) await become(outlet, next)
+      }
     },
   }
 }

@@ -12,6 +12,7 @@ import {
   freeOutlet,
   outletOfTransaction,
   selectedOutlets,
+  showCost,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
@@ -19,7 +20,6 @@ import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs, type UploadStatus } from '../commands/transfers/logs.ts'
 import { verdictOf } from '../model/dialect.ts'
 import { createConfiguration } from './configuration.ts'
-import { costMessage } from './cost-messages.ts'
 import { standardKeys } from './standard-keys.ts'
 
 export function commands16(target: CommandTarget): ReadonlyMap<string, Command> {
@@ -169,4 +169,30 @@ interface LocalEntry16 {
 /** Diagnostics have one word for whatever went wrong. */
 function diagnosticsStatus(status: UploadStatus): string {
   return status === 'Uploading' || status === 'Uploaded' ? status : 'UploadFailed'
+}
+
+/** Prices and costs on the display of a 1.6 station, by DataTransfer (OCA, California Pricing Requirements). */
+const VENDOR = 'org.openchargealliance.costmsg'
+
+function costMessage(target: CommandTarget, { vendorId, messageId, data }: Payload): Payload {
+  if (vendorId !== VENDOR) return { status: 'UnknownVendorId' }
+  if (messageId !== 'RunningCost' && messageId !== 'FinalCost' && messageId !== 'SetUserPrice')
+    return { status: 'UnknownMessageId' }
+  const content = read(data)
+  if (!content) return { status: 'Rejected' }
+  if (messageId === 'SetUserPrice') return { status: typeof content.priceText === 'string' ? 'Accepted' : 'Rejected' }
+  const { transactionId, cost } = content
+  if (typeof cost !== 'number' || transactionId === undefined) return { status: 'Rejected' }
+  // The final cost comes when the charge has ended: there is nobody left to show it to but the display itself.
+  const isKnown = showCost(target, String(transactionId), cost) || messageId === 'FinalCost'
+  return { status: isKnown ? 'Accepted' : 'Rejected' }
+}
+
+function read(data: unknown): Payload | undefined {
+  try {
+    const content: unknown = JSON.parse(String(data))
+    return typeof content === 'object' && content !== null ? (content as Payload) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,9 +1,11 @@
 /** Requests are schema-checked before they come here. */
+
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { listVersion, updateList } from '../commands/local-list.ts'
 import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'
-import { refused } from '../commands/schedules.ts'
+import { clearProfiles, compositeSchedule, refused, setProfile } from '../commands/schedules.ts'
 import {
   type Command,
   type CommandTarget,
@@ -18,10 +20,12 @@ import {
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs } from '../commands/transfers/logs.ts'
 import { verdictOf } from '../model/dialect.ts'
-import { chargingProfileCommands } from './charging-profiles.ts'
-import { customerInformation } from './customer-information.ts'
+import { DISPLAY_FORMATS, forgetOver, isOfCharge, isPast, MAX_MESSAGES } from '../model/display.ts'
+import type { Token } from '../model/facts.ts'
+import { matches, type ProfileMatch } from '../model/smart-charging/installed.ts'
+import type { ChargingProfile } from '../model/smart-charging/profile.ts'
 import { deviceModelCommands } from './device-model-commands.ts'
-import { createDisplay } from './display.ts'
+import { sendPages } from './pages.ts'
 
 export function commands201(target: CommandTarget): ReadonlyMap<string, Command> {
   const firmware = createFirmwareUpdates(target)
@@ -167,4 +171,166 @@ async function resetWhenIdle(target: CommandTarget): Promise<void> {
     return
   }
   await target.reset('SoftReset')
+}
+
+/** Small, so that a report really comes in several parts. */
+const PROFILES_PER_REPORT = 2
+
+function chargingProfileCommands(target: CommandTarget) {
+  return {
+    SetChargingProfile: (request) => setProfile(target, Number(request.evseId), request.chargingProfile as Payload),
+    ClearChargingProfile: (request) => {
+      const criteria = (request.chargingProfileCriteria ?? {}) as Payload
+      return clearProfiles(target, {
+        ...(request.chargingProfileId !== undefined && { ids: [Number(request.chargingProfileId)] }),
+        ...(criteria.evseId !== undefined && { connectorId: Number(criteria.evseId) }),
+        ...matchOf(criteria),
+      })
+    },
+    GetChargingProfiles: (request) => {
+      const criterion = (request.chargingProfile ?? {}) as Payload
+      const desired: ProfileMatch = {
+        ...(request.evseId !== undefined && { connectorId: Number(request.evseId) }),
+        ...(criterion.chargingProfileId !== undefined && { ids: criterion.chargingProfileId as number[] }),
+        ...(criterion.chargingLimitSource !== undefined && { madeBy: criterion.chargingLimitSource as string[] }),
+        ...matchOf(criterion),
+      }
+      const found = target.limits.profiles().filter((profile) => matches(profile, desired))
+      if (found.length === 0) return { status: 'NoProfiles' }
+      report(target, Number(request.requestId), found)
+      return { status: 'Accepted' }
+    },
+    GetCompositeSchedule: (request) => {
+      const evseId = Number(request.evseId)
+      const order = { connectorId: evseId, durationSeconds: Number(request.duration), unit: request.chargingRateUnit }
+      const found = compositeSchedule(target, order)
+      if (!found) return refused(target, 'UnknownEvse')
+      return { status: 'Accepted', schedule: { ...found.schedule, evseId, scheduleStart: found.startAt } }
+    },
+  } satisfies Record<string, Command>
+}
+
+function matchOf({ chargingProfilePurpose: purpose, stackLevel }: Payload): ProfileMatch {
+  return {
+    ...(purpose !== undefined && { purpose: String(purpose) }),
+    ...(stackLevel !== undefined && { stackLevel: Number(stackLevel) }),
+  }
+}
+
+/** K09: one message has profiles of one EVSE and one source; all but the last one say that more follow. */
+function report(target: CommandTarget, requestId: number, found: readonly ChargingProfile[]): void {
+  const groups = new Map<string, ChargingProfile[]>()
+  for (const profile of found) {
+    const key = `${profile.connectorId} ${profile.madeBy}`
+    groups.set(key, [...(groups.get(key) ?? []), profile])
+  }
+  const pages = [...groups.values()].flatMap((profiles) =>
+    Array.from({ length: Math.ceil(profiles.length / PROFILES_PER_REPORT) }, (_page, number) =>
+      profiles.slice(number * PROFILES_PER_REPORT, (number + 1) * PROFILES_PER_REPORT),
+    ),
+  )
+  sendPages(target, pages, 1, ([page = []], _seqNo, tbc) => ({
+    method: 'ReportChargingProfiles',
+    request: {
+      requestId,
+      chargingLimitSource: page[0]?.madeBy ?? 'CSO',
+      tbc,
+      evseId: page[0]?.connectorId ?? 0,
+      chargingProfile: page.map(({ source }) => source),
+    },
+  }))
+}
+
+/** Shorter than the 512 that a page may have, so that a report really comes in several. */
+const CHARACTERS_PER_PAGE = 120
+const NAMES = ['idToken', 'customerIdentifier', 'customerCertificate'] as const
+
+function customerInformation(target: CommandTarget): Command {
+  const clearedAt = new Map<string, number>()
+  const chargesOf = ({ id }: Token): readonly string[] => {
+    const key = id.toLowerCase()
+    return target.finished
+      .filter(({ transaction }) => transaction.idToken.id.toLowerCase() === key)
+      .filter(({ stoppedAt }) => stoppedAt > (clearedAt.get(key) ?? 0))
+      .map(
+        ({ transaction, energyWh, stoppedAt }) =>
+          `Charge ${transaction.transactionId ?? ''}: EVSE ${transaction.connectorId}, ${energyWh} Wh, ended ${isoTime(stoppedAt)}`,
+      )
+  }
+  return (request) => {
+    const { requestId, report, clear } = request
+    if (NAMES.filter((name) => request[name] !== undefined).length !== 1) return { status: 'Invalid' }
+    if (report !== true && clear !== true) return { status: 'Rejected' }
+    const token = tokenOf(request)
+    if (report === true) {
+      const lines = token ? [...target.cards.tell(token), ...chargesOf(token)] : []
+      const text = lines.length > 0 ? lines.join('\n') : 'Nothing is known of this customer.'
+      const pages = text.match(new RegExp(`[^]{1,${CHARACTERS_PER_PAGE}}`, 'g')) ?? []
+      const generatedAt = isoTime(target.clock.now())
+      sendPages(target, pages, 1, ([data = ''], seqNo, tbc) => ({
+        method: 'NotifyCustomerInformation',
+        request: { requestId: Number(requestId), data, seqNo, tbc, generatedAt },
+      }))
+    }
+    if (clear === true && token) {
+      target.cards.forgetCard(token)
+      clearedAt.set(token.id.toLowerCase(), target.clock.now())
+    }
+    return { status: 'Accepted' }
+  }
+}
+
+/** By other names nobody is known here. */
+function tokenOf({ idToken }: Payload): Token | undefined {
+  if (idToken === undefined) return undefined
+  const { idToken: id, type } = idToken as { readonly idToken: string; readonly type: string }
+  return { id, type }
+}
+
+interface Display {
+  readonly set: Command
+  readonly get: Command
+  readonly clear: Command
+}
+
+/** Small, so that a long list really comes in several parts. */
+const MESSAGES_PER_PAGE = 2
+
+function createDisplay(target: CommandTarget): Display {
+  const { displayed: messages, outlets, clock } = target
+  return {
+    set(request) {
+      const message = request.message as Payload
+      const { id, priority } = message
+      const now = clock.now()
+      forgetOver(messages, outlets, now)
+      if (!DISPLAY_FORMATS.includes(String((message.message as Payload).format)))
+        return { status: 'NotSupportedMessageFormat' }
+      if (!isOfCharge(message, outlets)) return { status: 'UnknownTransaction' }
+      if (isPast(message, now)) return refused(target, 'InvalidValue')
+      if (!messages.has(Number(id)) && messages.size >= MAX_MESSAGES) return refused(target, 'OutOfStorage')
+      // O01: only one can be always in front.
+      if (priority === 'AlwaysFront') {
+        for (const [other, { priority: its }] of messages) if (its === priority) messages.delete(other)
+      }
+      messages.set(Number(id), message)
+      return { status: 'Accepted' }
+    },
+    get({ requestId, id: ids, priority, state }) {
+      forgetOver(messages, outlets, clock.now())
+      const found = [...messages.values()].filter(
+        (message) =>
+          (ids === undefined || (ids as number[]).includes(Number(message.id))) &&
+          (priority === undefined || message.priority === priority) &&
+          (state === undefined || message.state === state),
+      )
+      if (found.length === 0) return { status: 'Unknown' }
+      sendPages(target, found, MESSAGES_PER_PAGE, (messageInfo, _seqNo, tbc) => ({
+        method: 'NotifyDisplayMessages',
+        request: { requestId: Number(requestId), tbc, messageInfo },
+      }))
+      return { status: 'Accepted' }
+    },
+    clear: (request) => ({ status: messages.delete(Number(request.id)) ? 'Accepted' : 'Unknown' }),
+  }
 }

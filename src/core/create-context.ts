@@ -4,21 +4,23 @@ import type { CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import type { Request } from '../domain/sessions/decision.ts'
+import { isOpenQuestion } from '../domain/sessions/transactions/orphans.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { createRowLimit } from './connections/row-limit.ts'
-import { type CoreContext, type CoreCounters, createLogIds } from './context.ts'
+import { type CoreContext, type CoreCounters, createLogIds, decideOn } from './context.ts'
 import type { CoreSettings } from './core-settings.ts'
 import { createDecisions } from './groups/applied.ts'
-import { Engine } from './groups/engine.ts'
-import { tick } from './groups/tick.ts'
-import { createWakeUps } from './groups/wake-ups.ts'
+import { Engine, type Job } from './groups/engine.ts'
+import { createWakeUps, withDueFigures } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/text-row.ts'
 import { Budgets } from './memory/budgets.ts'
+import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
+import { orderCall } from './outbound/order-call.ts'
 import { PURPOSES } from './outbound/purposes.ts'
-import { createQuestions } from './outbound/questions.ts'
 import { restoreCalls } from './outbound/restore-calls.ts'
-import { createFollow } from './reconcile/after-commit.ts'
+import { afterCommit, createFollow, setClock } from './reconcile/after-commit.ts'
 import { createConfigurations } from './reconcile/configurations.ts'
 import { createPlaceValues } from './reconcile/place-values.ts'
 import { createReconciler } from './reconcile/reconciler.ts'
@@ -101,4 +103,60 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     outgoing: { purposes: PURPOSES, ask: createQuestions(later) },
   }
   return context
+}
+
+/** The clock as an input: due session steps and waiting figures (HOOK-M3, COST-L4, SESSION-A15). */
+const RETRY_MS = 60_000
+
+function tick(context: CoreContext, stationId: string): Job {
+  const { clock, wakeUps, decisions } = context
+  return {
+    stationId,
+    decide(station) {
+      if (!station.state) return undefined
+      const now = clock.now()
+      const decision = withDueFigures(decideOn(context, station, { kind: 'tick' }, now), station.state, now)
+      setClock(context, station)
+      const { changes } = decision
+      return changes.sessions || changes.transactions || changes.records
+        ? decisions.applied(station, decision)
+        : undefined
+    },
+    committed: (station) => afterCommit(context, station, 'ticked'),
+    failed: () => wakeUps.set(stationId, clock.now() + RETRY_MS),
+  }
+}
+
+// Questions of decisions (SESSION-A15, SESSION-B5, SESSION-B12) wait a while: most answers come by themselves.
+
+/** A charge point's usual answer time; the orphan rule has minutes. */
+const TIMEOUT_MS = 30_000
+const TTL_MS = 60_000
+
+function createQuestions(context: () => CoreContext): CoreContext['outgoing']['ask'] {
+  const noted = new Set<string>()
+  return ({ id }, request) => {
+    const { clock, stations } = context()
+    const question = `${id}\0${JSON.stringify(request)}`
+    if (noted.has(question)) return
+    noted.add(question)
+    clock.after(TIMEOUT_MS, () => {
+      noted.delete(question)
+      const station = stations.known(id)
+      if (station?.state && isOpenQuestion(station.state, request)) ask(context(), station, request)
+    })
+  }
+}
+
+/** An offline charge point reports by itself when it is back. */
+function ask(context: CoreContext, station: Station, request: Request): void {
+  const { id, version, connection } = station
+  const call = version?.ask(request)
+  if (!call || !version || connection === undefined) return
+  orderCall(context, {
+    stationId: id,
+    call,
+    purpose: { kind: 'question', question: request },
+    expiresAt: context.clock.now() + TTL_MS,
+  }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
 }

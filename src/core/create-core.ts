@@ -3,22 +3,23 @@ import type { Core, CoreStatistics } from '../domain/ports/core.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
+import { INTERRUPTED_CONNECTIONS } from './connections/connection-inputs.ts'
 import { createConnections } from './connections/connections.ts'
 import { connectivityOf, networksOf } from './connections/connectivity.ts'
 import { createRefusals } from './connections/refused-connections.ts'
+import type { CoreContext } from './context.ts'
 import { type CoreDependencies, createContext } from './create-context.ts'
-import { createAdoption } from './nodes/adoption.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { NO_SESSION } from './operations/core-refusals.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
-import { dropCommands } from './operations/drop-commands.ts'
 import { limitViewOf } from './operations/limit-views.ts'
 import { orderReportOf } from './operations/order-report.ts'
-import { startSession, stopSession } from './operations/remote.ts'
+import { settleSession, startSession, stopSession } from './operations/remote.ts'
 import { removeChargePoint } from './operations/remove-charge-point.ts'
-import { sendCommand } from './operations/send-command.ts'
-import { settleSession } from './operations/settle.ts'
+import { dropCommands, sendCommand } from './operations/send-command.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
+import { setClock } from './reconcile/after-commit.ts'
+import { settleStored } from './reconcile/stored.ts'
 
 export async function createCore(parts: CoreDependencies): Promise<{
   readonly core: Core
@@ -129,4 +130,39 @@ export async function createCore(parts: CoreDependencies): Promise<{
     },
   }
   return { core, here: heldHere(stations, clock.now), registrationsChanged: () => stations.registrationsChanged() }
+}
+
+/** Adopts what an earlier process or ended node left open, except what another node owns (STORE-N10). */
+const TOGETHER = 50
+
+/** @returns runs the adoption; after a rejection the next call starts over */
+export function createAdoption(context: CoreContext): () => Promise<void> {
+  const { stations, store, log } = context
+  const { reconciler, placing } = context.desired
+  /** Stations loaded before the adoption, whose work goes on; not those that a failed attempt loaded. */
+  let before: ReadonlySet<string> | undefined
+  return async () => {
+    await store.dropPendingCommands()
+    before ??= new Set([...stations.all()].map(({ id }) => id))
+    const present = before
+    const goesOn = (id: string): boolean => present.has(id) || stations.known(id)?.connection !== undefined
+    await settleStored(context, INTERRUPTED_CONNECTIONS, goesOn)
+    await reconciler.resume(goesOn)
+    const open = await store.chargePointsWithOpenSessions()
+    for (let first = 0; first < open.length; first += TOGETHER) {
+      const ids = open.slice(first, first + TOGETHER)
+      await stations.loadAll(
+        ids.filter((id) => !stations.current(id)),
+        'unowned',
+      )
+      for (const id of ids) {
+        const station = stations.known(id)
+        if (station) setClock(context, station)
+      }
+    }
+    before = undefined
+    void placing
+      .wakeAll()
+      .catch((error: Error) => log.error({ error: error.message }, 'reported values could not be stored yet'))
+  }
 }

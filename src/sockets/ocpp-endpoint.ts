@@ -3,18 +3,18 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Admission, Core, SocketEvents } from '../domain/ports/core.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
 import { createClientOrigin } from './client-address.ts'
-import { createCertificateReader } from './client-certificate.ts'
 import { type Backlog, Connection, socketEvents } from './connection.ts'
 import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, type Refusal, targetOf } from './handshake.ts'
 import { isUpgrade, readWithoutOffer } from './plain-request.ts'
 import { createUnacceptedPace } from './unaccepted-pace.ts'
-import { createUpgradeLimit, retryAfterSeconds, type UpgradeLimitSettings } from './upgrade-limit.ts'
 
 export interface EndpointSettings {
   /** Larger messages end their connection with 1009 (OCPP-SZ1). */
@@ -222,3 +222,134 @@ function keep({ headers }: IncomingMessage, name: string, value: string | undefi
 }
 
 function ignore(): void {}
+
+/**
+ * The certificate chain that a charge point showed in TLS, to us or in a trusted proxy's header (CERT-C16), to be
+ * verified.
+ */
+const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
+
+/** The leaf first, then its issuers: PEM, or DER in Base64. */
+type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined
+
+/** A leaf and its issuers; longer chains are refused. */
+const MOST = 9
+
+function createCertificateReader(
+  trustedProxies: readonly string[],
+  header = CLIENT_CERT_HEADER,
+): ReadShownCertificates {
+  const proxies = ipRanges(trustedProxies)
+  return ({ socket, headers }) => {
+    const peer = plainAddress(socket.remoteAddress ?? '')
+    // A proxy's own certificate is not its clients'.
+    if (proxies.includes(peer)) return isPlain(headers) ? undefined : handedOn(headers[header])
+    return socket instanceof TLSSocket ? shownTo(socket) : undefined
+  }
+}
+
+/** Without TLS to the proxy nothing was shown: certificates are public, so any client can copy one into a header. */
+function isPlain({ 'x-forwarded-proto': forwarded }: IncomingMessage['headers']): boolean {
+  const protocol = [forwarded ?? []].flat().join(',').split(',').at(-1)?.trim().toLowerCase()
+  return protocol === 'http' || protocol === 'ws'
+}
+
+function handedOn(header: string | string[] | undefined): string[] | undefined {
+  const text = Array.isArray(header) ? header.join(',') : header
+  if (text === undefined || text === '') return undefined
+  try {
+    return [decodeURIComponent(text).trim()]
+  } catch {
+    return [text]
+  }
+}
+
+function shownTo(socket: TLSSocket): string[] | undefined {
+  const shown: string[] = []
+  let certificate = socket.getPeerCertificate(true)
+  while (certificate?.raw && shown.length < MOST) {
+    const der = certificate.raw.toString('base64')
+    // A root is its own issuer.
+    if (shown.includes(der)) break
+    shown.push(der)
+    certificate = certificate.issuerCertificate
+  }
+  return shown.length > 0 ? shown : undefined
+}
+
+/**
+ * Limits upgrades when many stations reconnect at once (OCPP-CN5): some run at the same time, a limited number waits,
+ * and the others get a time to come back. Most reconnecting stations fit into the waiting line; a refused one may
+ * stay away for minutes.
+ */
+interface UpgradeLimitSettings {
+  readonly clock: Clock
+  readonly concurrent?: number | undefined
+  readonly waiting?: number | undefined
+  readonly longestWaitMs?: number | undefined
+  /** Something else is overloaded (event loop, writer's queue): no upgrade is admitted. */
+  readonly overloaded?: () => boolean
+}
+
+/** Called once, when the upgrade has ended either way. */
+type Leave = () => void
+
+interface UpgradeLimit {
+  /** Resolves at this upgrade's turn; with undefined when it must come back later. */
+  enter(): Promise<Leave | undefined>
+}
+
+/** OCPP-CN5 */
+const CONCURRENT = 200
+/** About one second of admissions on a small machine. */
+const WAITING = 4000
+/** Stations time out after 10 to 30 s for a handshake. */
+const MAX_WAIT_MS = 5000
+
+export function createUpgradeLimit({
+  clock,
+  concurrent = CONCURRENT,
+  waiting = WAITING,
+  longestWaitMs = MAX_WAIT_MS,
+  overloaded = () => false,
+}: UpgradeLimitSettings): UpgradeLimit {
+  const line = new Set<(leave: Leave | undefined) => void>()
+  let inProgress = 0
+
+  const leave: Leave = () => {
+    inProgress--
+    const [next] = line
+    next?.(start())
+  }
+  const start = (): Leave => {
+    inProgress++
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      leave()
+    }
+  }
+
+  return {
+    async enter() {
+      if (overloaded()) return undefined
+      if (inProgress < concurrent) return start()
+      if (line.size >= waiting) return undefined
+      return new Promise((resolve) => {
+        const answer = (way: Leave | undefined): void => {
+          line.delete(answer)
+          cancel()
+          resolve(way)
+        }
+        const cancel = clock.after(longestWaitMs, () => answer(undefined))
+        line.add(answer)
+      })
+    },
+  }
+}
+
+/** Whole seconds until a refused station may come back, spread over time (OCPP-CN5). */
+export function retryAfterSeconds(random: () => number): number {
+  return 5 + Math.floor(random() * 56)
+}

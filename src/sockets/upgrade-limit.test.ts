@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../test/support/clock.ts'
-import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
+import { manualClock } from '../domain/clock.ts'
+import { createUpgradeLimit, retryAfterSeconds } from './ocpp-endpoint.ts'
 
 const settled = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise.then(() => true), Promise.resolve(false)])) as boolean

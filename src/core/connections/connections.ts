@@ -7,7 +7,7 @@ import type { CoreContext } from '../context.ts'
 import { type Job, LARGE_BYTES } from '../groups/engine.ts'
 import { inboundCall } from '../inbound/inbound.ts'
 import { type Arrival, frameProcessed } from '../inbound/read-call.ts'
-import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
+import { MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from '../inbound/text-row.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
@@ -15,7 +15,6 @@ import { afterCommit } from '../reconcile/after-commit.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import { ABNORMAL, closeReason, happened } from './connection-inputs.ts'
 import { holdUntilFirstMessage } from './first-word.ts'
-import { createTurns } from './in-pieces.ts'
 
 interface Connection {
   readonly number: number
@@ -223,6 +222,126 @@ function storeStatus(stationId: string): Job {
       station.lastSeenStored()
       station.state.apply({ status })
       return { chargePointId: stationId, status }
+    },
+  }
+}
+
+// Texts that answer no CALL: unreadable ones (OCPP-RP10), and stray results (OCPP-RP8, OCPP-RP11).
+
+/** OCPP-RP10: then the peer does not speak OCPP. */
+const IN_A_ROW_LIMIT = 10
+
+interface Arrived {
+  readonly stationId: string
+  readonly version: OcppVersion
+  readonly text: string
+  readonly arrival: Arrival
+}
+
+/** Stored for the installer; answered where the version says so. */
+function malformedFrame(
+  context: CoreContext,
+  arrived: Arrived & { readonly frame: Extract<Frame, { type: 'malformed' }>; readonly inARow: number },
+): Job {
+  const { stationId, version, text, frame, inARow, arrival } = arrived
+  const { connection } = arrival
+  const code = version.code('unreadable') ?? 'GenericError'
+  context.counters.malformedFrames++
+  const facts = { stationId, version, method: MALFORMED_METHOD, code, description: frame.reason }
+  return textJob(context, arrived, facts, text, () => {
+    context.sockets.send(connection, errorText(frame.idText ?? '"-1"', code, frame.reason))
+    if (inARow >= IN_A_ROW_LIMIT) context.sockets.close(connection, 1002, 'no OCPP messages')
+  })
+}
+
+function unansweredFrame(
+  context: CoreContext,
+  arrived: Arrived & {
+    readonly messageId?: string
+    readonly description: string
+    readonly answerText?: string | undefined
+  },
+): Job {
+  const { stationId, version, text, messageId, description, answerText, arrival } = arrived
+  const code = version.code('unknownMessageType') ?? 'GenericError'
+  const facts = { stationId, version, method: UNANSWERED_METHOD, messageId, code, description }
+  return textJob(context, arrived, facts, text, () => {
+    if (answerText !== undefined) context.sockets.send(arrival.connection, answerText)
+  })
+}
+
+function textJob(
+  context: CoreContext,
+  { stationId, arrival }: Arrived,
+  facts: TextFacts,
+  text: string,
+  answer: () => void,
+): Job {
+  let isKept: boolean | undefined
+  const settled = (): void => {
+    answer()
+    frameProcessed(context.sockets, arrival)
+  }
+  return {
+    stationId,
+    bytes: text.length,
+    decide(station: Station) {
+      isKept ??= context.rowLimit.mayKeep(station, text.length)
+      if (!isKept) return undefined
+      return { chargePointId: stationId, command: textRow(context, facts, text) }
+    },
+    committed: settled,
+    failed: settled,
+  }
+}
+
+/** Work in pieces: one per event loop turn, round-robin over the keys, in order within a key (OCPP-RP12). */
+interface Turns {
+  add(key: number, run: () => void): void
+  readonly waiting: ReadonlyMap<number, unknown>
+  whenEmpty(): Promise<void>
+}
+
+export function createTurns(later: (run: () => void) => void, report: (error: unknown) => void): Turns {
+  const waiting = new Map<number, (() => void)[]>()
+  const idle: (() => void)[] = []
+
+  let isScheduled = false
+  const schedule = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    later(takeTurn)
+  }
+  const takeTurn = (): void => {
+    isScheduled = false
+    const [next] = waiting
+    if (!next) return
+    const [key, pieces] = next
+    const run = pieces.shift()
+    waiting.delete(key)
+    if (pieces.length > 0) waiting.set(key, pieces)
+    try {
+      run?.()
+    } catch (error) {
+      report(error)
+    }
+    if (waiting.size > 0) schedule()
+    else for (const resolve of idle.splice(0)) resolve()
+  }
+
+  return {
+    add(key, run) {
+      schedule()
+      const pieces = waiting.get(key)
+      if (pieces) pieces.push(run)
+      else waiting.set(key, [run])
+    },
+    waiting,
+    whenEmpty() {
+      if (waiting.size === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        idle.push(resolve)
+      })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurns } from './in-pieces.ts'
+import { createTurns } from './connections.ts'
 
 it('OCPP-RP12: one piece of work per turn, the keys one after the other, each in its order', async () => {
   const later: (() => void)[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Replacements } from './replacements.ts'
+import { Replacements } from '../memory/station.ts'
 
 it('OCPP-CN2: connections that replace each other every second for a day are told at once and then every ten minutes', () => {
   const replacements = new Replacements()

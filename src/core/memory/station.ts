@@ -1,6 +1,7 @@
 /** A charge point in memory. Only the core writes it; after a failed commit the state is loaded again. */
 
 import type { Draw } from '../../domain/charging/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
@@ -16,7 +17,6 @@ import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
 import type { TariffVersion } from '../../domain/tariffs/records.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import { Replacements } from '../connections/replacements.ts'
 import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
@@ -24,7 +24,55 @@ import type { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
-import { Timer } from './timer.ts'
+
+// OCPP-CN2: an identity whose connections keep replacing each other is shared, or its credentials are stolen.
+
+/** More than this many in a minute raise an alert. */
+const ALERT = 10
+const WINDOW_MS = 60_000
+const AGAIN_MS = 10 * 60_000
+
+export class Replacements {
+  #newest: number[] = []
+  #sinceAlert = 0
+  #alertedAt: number | undefined
+
+  note(now: number): number | undefined {
+    this.#sinceAlert++
+    this.#newest = [...this.#newest.slice(-ALERT), now]
+    const [oldest = now] = this.#newest
+    const isOften = this.#newest.length > ALERT && oldest > now - WINDOW_MS && oldest <= now
+    // The second comparison: the clock was set back.
+    const isDue = this.#alertedAt === undefined || now - this.#alertedAt >= AGAIN_MS || now < this.#alertedAt
+    if (!isOften || !isDue) return undefined
+    const count = this.#sinceAlert
+    this.#alertedAt = now
+    this.#sinceAlert = 0
+    return count
+  }
+}
+
+export class Timer {
+  #pending: { readonly at: number; readonly cancel: () => void } | undefined
+
+  set(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
+    this.cancel()
+    const cancel = clock.after(Math.max(0, at - clock.now()), () => {
+      this.#pending = undefined
+      run()
+    })
+    this.#pending = { at, cancel }
+  }
+
+  setEarlier(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
+    if (!this.#pending || at < this.#pending.at) this.set(clock, at, run)
+  }
+
+  cancel(): void {
+    this.#pending?.cancel()
+    this.#pending = undefined
+  }
+}
 
 /** The newest measurements of each EVSE, for stations that only have limits. */
 class Draws {

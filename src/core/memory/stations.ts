@@ -1,5 +1,6 @@
 /** Charge points in memory, and look-ups of decisions: loaded on first need, refreshed or dropped when outdated. */
 
+import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/records.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
@@ -7,7 +8,6 @@ import { happenedAt } from '../../domain/sessions/own-time.ts'
 import type { Budgets } from './budgets.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
-import { ANSWERS_REMEMBERED, TransferAnswers } from './transfer-answers.ts'
 
 /** Characters of their ids, as hostile stations invent long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
@@ -318,4 +318,50 @@ const LATE_MS = 5000
 function wantsTariffs({ state, tariffVersions }: Station, { begunAt, transactionIds }: Lookups): boolean {
   if (!state || tariffVersions || !begunAt || transactionIds.some((id) => state.transactions.has(id))) return false
   return happenedAt(begunAt, state.status) < begunAt.receivedAt - LATE_MS
+}
+
+// Answers to vendors' messages, as far as looked up (TIMELINE-T1); forgotten when a registration changes.
+
+/** For all accounts; hostile stations invent vendors. */
+const ANSWERS_REMEMBERED = 10_000
+/** No registered key is longer. */
+const VENDOR_CHARACTERS = 255
+
+class TransferAnswers {
+  readonly #store: Pick<CoreStore, 'listRecords'>
+  readonly known = new Map<string, DataTransferAnswer | undefined>()
+
+  constructor(store: Pick<CoreStore, 'listRecords'>) {
+    this.#store = store
+  }
+
+  forget(): void {
+    this.known.clear()
+  }
+
+  isKnown(accountId: string, vendorId: string): boolean {
+    return vendorId.length > VENDOR_CHARACTERS || this.known.has(nameOf(accountId, vendorId))
+  }
+
+  find(accountId: string, vendorId: string): DataTransferAnswer | undefined {
+    return this.known.get(nameOf(accountId, vendorId))
+  }
+
+  async load(accountId: string, vendorIds: readonly string[]): Promise<void> {
+    const vendors = [...new Set(vendorIds.map(vendorKey))]
+    const found = await this.#store.listRecords('data_transfers', {
+      where: { accountId, vendor: { in: vendors } },
+      limit: vendors.length,
+    })
+    for (const vendor of vendors) {
+      this.known.set(
+        nameOf(accountId, vendor),
+        found.find((answer) => answer.vendor === vendor),
+      )
+    }
+  }
+}
+
+function nameOf(accountId: string, vendorId: string): string {
+  return JSON.stringify([accountId, vendorKey(vendorId)])
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../../test/support/clock.ts'
-import { Timer } from './timer.ts'
+import { manualClock } from '../../domain/clock.ts'
+import { Timer } from './station.ts'
 
 it('a timer does one thing: the newest, the earlier of two, or nothing', () => {
   const clock = manualClock(0)

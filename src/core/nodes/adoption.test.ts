@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CoreContext } from '../context.ts'
+import { createAdoption } from '../create-core.ts'
 import type { Station } from '../memory/station.ts'
-import { createAdoption } from './adoption.ts'
 
 it('STORE-N10: what was taken over before it failed half way is no work of its own when it is tried again', async () => {
   const stations = new Map([['OWN', { id: 'OWN' } as Station]])

@@ -1,6 +1,6 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Settled, SettleOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
@@ -18,7 +18,7 @@ import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
-import { refusalOf } from './core-refusals.ts'
+import { NO_SESSION, refusalOf } from './core-refusals.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
 
 /** SESSION-O9: a later start would surprise the driver at the connector. */
@@ -162,4 +162,53 @@ function sessionEnded({ state }: Session): Refusal {
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
   return station.state?.sessions.get(sessionId)
+}
+
+/** A settlement or correction from the API: one more input in the charge point's queue (COST-L2, COST-L3). */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  session_not_found: NO_SESSION,
+  session_not_completed: refuse(
+    409,
+    'session_not_completed',
+    'Only a completed session can be settled; wait for its end.',
+  ),
+  currency_mismatch: refuse(
+    422,
+    'currency_mismatch',
+    'The session has another currency already; send that one or leave it out.',
+    [{ pointer: '/currency', message: 'is not the currency of the session' }],
+  ),
+  currency_required: refuse(422, 'currency_required', 'The session has no currency yet; send one with the cost.', [
+    { pointer: '/currency', message: 'is required with the first cost' },
+  ]),
+}
+
+export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
+  const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
+  const input: Input = { kind: 'settled', sessionId, costMicros, currency, energyMilliWh }
+  return new Promise((resolve) => {
+    let result: Settled | Refusal | undefined
+    context.engine.enqueue({
+      stationId: session.chargePointId,
+      // Bills come late: the charge point may have been removed since.
+      accountId: session.accountId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        const { refused } = decision.outcome
+        const counted = decision.changes.sessions !== undefined
+        const changes = counted ? context.decisions.applied(station, decision, undefined, { by, reason }) : undefined
+        const after = station.state?.sessions.get(sessionId)
+        result = refused === undefined && after ? { session: after, counted } : refusal(refused)
+        return changes
+      },
+      committed: () => resolve(result ?? refusal(undefined)),
+      failed: (error) => resolve(refusalOf(error)),
+    })
+  })
+}
+
+function refusal(code: string | undefined): Refusal {
+  const known = code === undefined ? undefined : REFUSALS[code]
+  return known ?? refuse(409, code ?? 'not_settled', 'The session cannot be settled as it is now.')
 }

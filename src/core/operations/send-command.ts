@@ -1,6 +1,6 @@
 /** One command, validated before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6, SESSION-O11). */
 
-import type { SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
+import type { DropCommandsOrder, SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -10,7 +10,9 @@ import { inParts, joinedAnswer, type ListInRequest } from '../../ocpp/translate/
 import { object } from '../../ocpp/translate/payload.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { UNSENT } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
+import { settle, watchExpiry } from '../outbound/outbound.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
 import { chargingObjection } from './charging-objection.ts'
@@ -180,4 +182,30 @@ function bare({ response: _, error: _e, answeredAt: _a, schemaErrors: _s, ...row
 
 function read(text: string): Payload {
   return object(JSON.parse(text))
+}
+
+// Drops an application's waiting orders with its grant (OIDC-C13); their rows say that they were never sent.
+
+/** @throws storage errors: the orders may then still be sent */
+export async function dropCommands(
+  context: CoreContext,
+  { accountId, chargePointId, grantId }: DropCommandsOrder,
+): Promise<void> {
+  const { stations, engine } = context
+  const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
+  if (station?.chargePoint.accountId !== accountId) return
+  const ended = station.outgoing.takeWaiting(
+    ({ stored: { purpose } }) => purpose.kind === 'command' && purpose.grantId === grantId,
+  )
+  if (ended.length === 0) return
+  for (const call of ended) settle(context, station, call, UNSENT)
+  watchExpiry(context, station)
+  // Jobs of one charge point are committed in order.
+  await new Promise<void>((resolve, reject) => {
+    engine.enqueue({
+      stationId: chargePointId,
+      committed: () => resolve(),
+      failed: reject,
+    })
+  })
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { BOOT, coresOfTests, START } from '../../../test/support/core/testing.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Station } from '../memory/station.ts'
-import { renewal } from './renewal.ts'
 import { RenewalTimes } from './renewal-times.ts'
+import { renewal } from './signing.ts'
 
 const DAY = 24 * 3600_000
 const shown = (days: number) => ({ commonName: 'SN1', notAfter: START + days * DAY })

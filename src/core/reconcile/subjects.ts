@@ -1,21 +1,140 @@
 /** All desired state of charge points: another subject is its file and a line here. */
-import { budgets } from './budgets.ts'
+
+import type { CustomerRequest } from '../../domain/customer-information/records.ts'
+import { isWaiting } from '../../domain/intents/states.ts'
+import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { Reservation } from '../../domain/reservations/records.ts'
+import { nextCall } from '../../domain/reservations/rules.ts'
+import type { Station } from '../memory/station.ts'
+import { orderCall } from '../outbound/order-call.ts'
+import { watchExpiry } from '../outbound/outbound.ts'
+import { restoreCall } from '../outbound/restore-calls.ts'
 import { bulkOrders } from './bulk-orders.ts'
-import { calls } from './calls.ts'
 import { charging } from './charging/charging.ts'
-import { customerInformation } from './driver/customer-information.ts'
+import { decideNow, whenCommitted } from './decide-now.ts'
 import { runningCosts } from './driver/running-costs.ts'
 import { intents } from './intents.ts'
 import { fileJobs } from './jobs.ts'
 import { localLists } from './local-lists.ts'
+import { isReachable, isUnderWay } from './may-send.ts'
 import { passwordChanges } from './password-changes.ts'
 import { profileJobs } from './profile-jobs.ts'
-import { renewal } from './renewal.ts'
 import { reports } from './reports.ts'
-import { reservations } from './reservations.ts'
-import { signing } from './signing.ts'
-import { stops } from './stops.ts'
-import type { Subject } from './subject.ts'
+import { renewal, signing } from './signing.ts'
+import { budgets, stops } from './stops.ts'
+import { stored } from './stored.ts'
+import type { Subject, Task } from './subject.ts'
+
+/** Requests customer information once the charge point is connected (DRIVER-I1). */
+const SWEEP_MS = 60_000
+
+const customerInformation: Subject<Task & { readonly request: CustomerRequest }> = {
+  name: 'customer information',
+  records: ['customer_requests'],
+  purposes: ['customerInformation'],
+  // One at a time: stations answer the newest, or mix their pages.
+  due(station) {
+    const all = station.state?.records.all('customer_requests') ?? []
+    const next = all.find(({ state }) => state === 'requested')
+    const isBusy = all.some(({ state }) => state === 'running') || isUnderWay(station, 'customerInformation')
+    return next && !isBusy && isReachable(station) ? [{ key: '', request: next }] : []
+  },
+  async order(context, { id: stationId, version }, { request }) {
+    const { requestId, dueAt } = request
+    if (!version) return
+    const call = version.askForCustomer?.(request)
+    if (!call) {
+      const reason = `${version.protocol} has no message for it`
+      await decideNow(context, stationId, { kind: 'customerInformationAnswered', requestId, answer: 'refused', reason })
+      return
+    }
+    const purpose = { kind: 'customerInformation', requestId } as const
+    await orderCall(context, { stationId, call, purpose, expiresAt: dueAt })
+  },
+  overdue: [
+    {
+      everyMs: SWEEP_MS,
+      stored: stored(
+        'customer_requests',
+        (now) => ({ dueAt: { below: now + 1 } }),
+        () => ({ kind: 'customerInformationDue' }),
+      ),
+    },
+  ],
+}
+
+/** Makes or cancels reservations (RESERVATION-A1): the same number again replaces (H01.FR.02). */
+interface Due extends Task {
+  readonly reservation: Reservation
+  readonly step: 'reserve' | 'cancel'
+}
+
+const reservations: Subject<Due> = {
+  name: 'reservations',
+  records: ['reservations'],
+  purposes: ['reservation'],
+  due(station, now) {
+    const all = station.state?.records.all('reservations') ?? []
+    if (all.length === 0 || !isReachable(station)) return []
+    return all.flatMap((reservation): readonly Due[] => {
+      const step = nextCall(reservation, now)
+      const { reservationId } = reservation
+      const isCalled = station.state?.records
+        .all('outgoing_calls')
+        .some(({ purpose }) => purpose.kind === 'reservation' && purpose.call.reservationId === reservationId)
+      return step && !isCalled ? [{ key: String(reservationId), reservation, step }] : []
+    })
+  },
+  dueAgainAt(station, now) {
+    const waiting = (station.state?.records.all('reservations') ?? []).filter(
+      ({ state, nextAttemptAt }) => (state === 'requested' || state === 'active') && isWaiting(nextAttemptAt, now),
+    )
+    return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ nextAttemptAt }) => nextAttemptAt))
+  },
+  async order(context, { id: stationId, version }, { reservation, step }) {
+    if (!version) return
+    const { reservationId, asked: order } = reservation
+    const { reserve, cancel } = version.reservations
+    const call = step === 'reserve' ? reserve(reservationId, order) : cancel(reservationId)
+    const purpose = { kind: 'reservation', call: { reservationId, step } } as const
+    await orderCall(context, { stationId, call, purpose, expiresAt: order.expiresAt })
+  },
+}
+
+// Calls that no process handles (OCPP-RP15): left over, expired while offline, or with an outcome that was not stored.
+
+/** Times to live have seconds. */
+const EXPIRY_SWEEP_MS = 1_000
+const LOST_SWEEP_MS = 60_000
+/** By then no call of ours is still under way. */
+const LOST_AFTER_MS = 120_000
+
+const calls: Subject = {
+  name: 'outgoing calls',
+  records: [],
+  purposes: [],
+  due: (station, now) => (lostCalls(station, now).length > 0 ? [{ key: '' }] : []),
+  async order(context, { id }) {
+    // An outcome that is about to be stored comes first.
+    await whenCommitted(context, id)
+    const station = context.stations.known(id)
+    if (!station) return
+    for (const call of lostCalls(station, context.clock.now())) restoreCall(context, station, call)
+    watchExpiry(context, station)
+  },
+  interrupted: stored('outgoing_calls', () => ({ sentAt: { from: 0 } })),
+  overdue: [
+    { everyMs: EXPIRY_SWEEP_MS, stored: stored('outgoing_calls', (now) => ({ expiresAt: { below: now + 1 } })) },
+    { everyMs: LOST_SWEEP_MS, stored: stored('outgoing_calls', (now) => ({ sentAt: { below: now - LOST_AFTER_MS } })) },
+  ],
+}
+
+function lostCalls({ state, outgoing }: Station, now: number): readonly StoredCall[] {
+  const all = state?.records.all('outgoing_calls') ?? []
+  return all.filter(
+    ({ id, sentAt, expiresAt = now }) => (sentAt ?? expiresAt) <= now - LOST_AFTER_MS && !outgoing.has(id),
+  )
+}
 
 /** In order of precedence. */
 export const SUBJECTS: readonly Subject[] = [

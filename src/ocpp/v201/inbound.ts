@@ -1,24 +1,170 @@
 /** Every message of a 2.0.1 charge point. A missing one does not compile. */
 
-import type { InboundMessage } from '../translate/message.ts'
-import { messageTable } from '../translate/message.ts'
+import type { Payload } from '../payload.ts'
+import { bootAnswer, booted } from '../translate/boot.ts'
+import { receivedTransfer, TRANSFER_EFFECT, transferAnswer } from '../translate/data-transfer.ts'
+import { type InboundMessage, messageTable, type Need, needsText } from '../translate/message.ts'
+import { integer, object, sentTime, text } from '../translate/payload.ts'
+import { progressOf } from '../translate/progress.ts'
+import { securityEvent } from '../translate/security-event.ts'
+import { certificateRequested, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
+import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'
-import { authorize } from './authorize.ts'
-import { bootNotification } from './boot-notification.ts'
 import * as charging from './charging/notices.ts'
-import { dataTransfer } from './data-transfer.ts'
 import { notifyCustomerInformation } from './driver/customer-information.ts'
-import { notifyDisplayMessages } from './driver/notify-display-messages.ts'
-import { heartbeat } from './heartbeat.ts'
-import { meterValues } from './meter-values.ts'
-import * as refusals from './missing-abilities.ts'
-import { notifyEvent } from './monitoring/notify-event.ts'
-import { notifyMonitoringReport } from './monitoring/notify-monitoring-report.ts'
-import * as notices from './notices.ts'
-import { notifyReport } from './notify-report.ts'
-import { signCertificate } from './security/sign-certificate.ts'
+import { notifyDisplayMessages } from './driver/display-messages.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
+import { notifyEvent, notifyMonitoringReport } from './monitoring/notify-event.ts'
+import { samples } from './samples.ts'
 import { statusNotification } from './status-notification.ts'
 import { transactionEvent } from './transaction-event.ts'
+import { reportData } from './variables.ts'
+
+/** A02, A03 (CERT-C1). */
+const signCertificate = fromChargePoint('SignCertificate', {
+  effect: SIGNING_EFFECT,
+  judgesItself: true,
+  input: certificateRequested,
+  answer(_request, outcome) {
+    const { reason = 'no signer here' } = outcome.signing ?? {}
+    const status = signingStatus(outcome)
+    if (status === 'Accepted') return { status }
+    return { status, statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: reason.slice(0, 512) } }
+  },
+})
+
+/** OCPP 2.0.1 B07, B08. Stored page by page (DEVICE-A2); unasked reports count, too. */
+const notifyReport = fromChargePoint('NotifyReport', {
+  effect: 'page of a device model report; its variables are kept, and what a complete full report leaves out is gone',
+  input: (request, { messageId }) => {
+    const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
+    return {
+      kind: 'reportPage',
+      requestId,
+      sequence,
+      isLast: request.tbc !== true,
+      batch: `page:${requestId ?? '-'}:${sequence ?? messageId}`,
+      values: reportData(request),
+      meterKeys: reportedMeterKeys(request.reportData),
+    }
+  },
+})
+
+/** Notices: stored and answered `{}`, as it has happened. `needs`: the member without which it is empty. */
+function notice(action: InboundAction, effect: string, needs: readonly Need[]): InboundMessage {
+  return fromChargePoint(action, { effect, needs })
+}
+
+const securityEventNotification = fromChargePoint('SecurityEventNotification', {
+  effect: 'security event: part of the timeline, and sent to its subscribers',
+  needs: needsText('type'),
+  input: securityEvent,
+})
+const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate', {
+  effect: 'end of a reservation',
+  needs: needsText('reservationUpdateStatus'),
+  input: ({ reservationId, reservationUpdateStatus }) => ({
+    kind: 'reservationReported',
+    reservationId: integer(reservationId) ?? 0,
+    status: text(reservationUpdateStatus) ?? '',
+  }),
+})
+const firmwareStatusNotification = fromChargePoint('FirmwareStatusNotification', {
+  effect: 'progress of an update; every status is kept',
+  needs: needsText('status'),
+  input: (request) => progressOf('firmwareStatus', request),
+})
+const publishFirmwareStatusNotification = notice(
+  'PublishFirmwareStatusNotification',
+  'progress of a publication',
+  needsText('status'),
+)
+const logStatusNotification = fromChargePoint('LogStatusNotification', {
+  effect: 'progress of a log upload; kept with the log',
+  needs: needsText('status'),
+  input: (request) => progressOf('logStatus', request),
+})
+
+/** Requests for abilities that we do not have: refused, so that the station falls back at once (OCPP-MS2). */
+const statusInfo = { reasonCode: 'NotEnabled' }
+
+const needsObject = (path: string): readonly Need[] => [{ path, kind: 'object' }]
+
+/** M01/M02: the schema requires an EXI answer even where there is none. */
+const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
+  effect: 'refused: there is no contract certificate pool',
+  needs: needsText('exiRequest'),
+  answer: () => ({ status: 'Failed', exiResponse: '', statusInfo }),
+})
+
+/** M06 */
+const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
+  effect: 'refused: OCSP is not asked',
+  needs: needsObject('ocspRequestData'),
+  answer: () => ({ status: 'Failed', statusInfo }),
+})
+
+/** OCPP 2.0.1 J01: values without a transaction (evseId 0: main meter); some stations send no others (ENERGY-N3). */
+const meterValues = fromChargePoint('MeterValues', {
+  effect:
+    'samples outside transactions; of the one that runs on the EVSE where its events carry none; signed values are kept',
+  billing: true,
+  input: (request, { receivedAt }) => {
+    const evseId = integer(request.evseId)
+    return {
+      kind: 'sampled',
+      connectorId: 0,
+      samples: samples(request.meterValue, receivedAt),
+      evseId,
+    }
+  },
+})
+
+/** OCPP 2.0.1 G02. Stations set their clock by it, so it is never answered from memory. */
+const heartbeat = fromChargePoint('Heartbeat', {
+  effect: 'sign of life',
+  repeatable: false,
+  answer: (_request, _outcome, { now }) => ({ currentTime: sentTime(now) }),
+})
+
+/** OCPP 2.0.1 P02. */
+const dataTransfer = fromChargePoint('DataTransfer', {
+  effect: TRANSFER_EFFECT,
+  needs: needsText('vendorId'),
+  input: (request, { receivedAt }) => receivedTransfer(request, receivedAt, 'stations'),
+  answer: transferAnswer((data) => data),
+})
+
+/** OCPP 2.0.1 B01-B03. The answer has our clock, so a repetition is decided anew. */
+const bootNotification = fromChargePoint('BootNotification', {
+  effect: 'registers the station; open transactions become suspect, none is closed',
+  needs: needsText('chargingStation.vendorName', 'chargingStation.model'),
+  repeatable: false,
+  input: (request) => {
+    const { vendorName, model, serialNumber, firmwareVersion } = object(request.chargingStation)
+    return booted({ vendor: vendorName, model, serialNumber, firmwareVersion })
+  },
+  answer: bootAnswer,
+})
+
+/** OCPP 2.0.1 C01-C07. Without trusted roots, no token is accepted because of a certificate (OCPP-MS2). */
+const authorize = fromChargePoint('Authorize', {
+  effect: 'looks the token up; contract certificates cannot be verified and are refused',
+  needs: needsText('idToken.idToken'),
+  repeatable: false,
+  input: (request) => ({ kind: 'authorise', idToken: requiredIdToken(request.idToken) }),
+  answer: (request, { authorisation }) =>
+    hasCertificate(request)
+      ? { idTokenInfo: { status: 'Invalid' }, certificateStatus: 'CertChainError' }
+      : { idTokenInfo: idTokenInfo(authorisation) },
+})
+
+function hasCertificate(request: Payload): boolean {
+  return [request.certificate, request.iso15118CertificateHashData].some(
+    (value) => value !== undefined && value !== null,
+  )
+}
 
 export const inbound = messageTable({
   BootNotification: bootNotification,
@@ -29,10 +175,10 @@ export const inbound = messageTable({
   MeterValues: meterValues,
   NotifyEvent: notifyEvent,
   DataTransfer: dataTransfer,
-  SecurityEventNotification: notices.securityEventNotification,
+  SecurityEventNotification: securityEventNotification,
   SignCertificate: signCertificate,
-  Get15118EVCertificate: refusals.get15118EVCertificate,
-  GetCertificateStatus: refusals.getCertificateStatus,
+  Get15118EVCertificate: get15118EVCertificate,
+  GetCertificateStatus: getCertificateStatus,
   NotifyReport: notifyReport,
   NotifyMonitoringReport: notifyMonitoringReport,
   NotifyCustomerInformation: notifyCustomerInformation,
@@ -42,8 +188,8 @@ export const inbound = messageTable({
   NotifyEVChargingNeeds: charging.notifyEVChargingNeeds,
   NotifyEVChargingSchedule: charging.notifyEVChargingSchedule,
   ReportChargingProfiles: charging.reportChargingProfiles,
-  ReservationStatusUpdate: notices.reservationStatusUpdate,
-  FirmwareStatusNotification: notices.firmwareStatusNotification,
-  PublishFirmwareStatusNotification: notices.publishFirmwareStatusNotification,
-  LogStatusNotification: notices.logStatusNotification,
+  ReservationStatusUpdate: reservationStatusUpdate,
+  FirmwareStatusNotification: firmwareStatusNotification,
+  PublishFirmwareStatusNotification: publishFirmwareStatusNotification,
+  LogStatusNotification: logStatusNotification,
 } satisfies Record<InboundAction, InboundMessage>)

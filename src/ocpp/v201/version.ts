@@ -1,21 +1,147 @@
 import { isIdentityOf201 } from '../identity.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
-import { isObject, list, object, text } from '../translate/payload.ts'
-import type { OcppVersion } from '../version.ts'
+import type { DeviceModelOnWire } from '../translate/blocks-on-wire.ts'
+import type { CostsOnWire } from '../translate/costs-on-wire.ts'
+import { type LocalListsOnWire, sendLocalList, versionIn } from '../translate/local-lists-on-wire.ts'
+import { isObject, list, object, reasonOf, sentTime, text } from '../translate/payload.ts'
+import type { ReservationsOnWire } from '../translate/reservations-on-wire.ts'
+import type { Maintenance, OcppVersion } from '../version.ts'
 import { charging } from './charging/charging.ts'
 import { commands } from './commands.ts'
-import { deviceModel } from './device-model.ts'
-import { costs } from './driver/costs.ts'
 import { askForCustomer } from './driver/customer-information.ts'
-import { localLists } from './driver/local-lists.ts'
-import { reservations } from './driver/reservations.ts'
+import { idTokenInfo } from './id-token-info.ts'
 import { inbound } from './inbound.ts'
 import { intents } from './intents.ts'
-import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { certificates } from './security/certificates.ts'
 import { raiseProfile } from './security/security-profile.ts'
+import { valuesRead, wireName } from './variables.ts'
+
+/** Logs and firmware of a 2.0.1 charge point (L01, N01). */
+const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const
+
+const maintenance: Maintenance = {
+  getLog({ type, requestId, location, fromAt, toAt }) {
+    const [oldest, latest] = [sentTime(fromAt), sentTime(toAt)]
+    return {
+      method: 'GetLog',
+      request: {
+        logType: LOG_TYPES[type],
+        requestId,
+        log: {
+          remoteLocation: location,
+          oldestTimestamp: oldest,
+          latestTimestamp: latest,
+        },
+      },
+    }
+  },
+
+  /** L01.FR.11: a certificate is always sent if there is one. */
+  updateFirmware: ({ requestId, location, retrieveAt, certificate, signature }) => ({
+    method: 'UpdateFirmware',
+    request: {
+      requestId,
+      firmware: {
+        location,
+        retrieveDateTime: sentTime(retrieveAt),
+        signingCertificate: certificate,
+        signature,
+      },
+    },
+  }),
+
+  askProgress: () => ({ method: 'TriggerMessage', request: { requestedMessage: 'FirmwareStatusNotification' } }),
+}
+
+/** Reports of the device model in 2.0.1 (B07, B08), and values in other answers. */
+const deviceModel: DeviceModelOnWire = {
+  reportCalls({ base, criteria, componentVariables }) {
+    if (base !== undefined) {
+      const call = { method: 'GetBaseReport', request: { reportBase: base } }
+      return { calls: [call], needsRequestId: true, isWhole: base === 'FullInventory' }
+    }
+    const named = componentVariables?.map(({ component, variable }) => {
+      const name = wireName({ component, variable: variable ?? { name: '' } })
+      return variable ? name : { component: name.component }
+    })
+    const request = {
+      ...(named && named.length > 0 && { componentVariable: named }),
+      ...(criteria && criteria.length > 0 && { componentCriteria: criteria }),
+    }
+    return { calls: [{ method: 'GetReport', request }], needsRequestId: true, isWhole: false }
+  },
+  isAskedAtOnce: true,
+  inTens: () => undefined,
+  subjectReports: {
+    monitors: { method: 'GetMonitoringReport', request: {} },
+    displayMessages: { method: 'GetDisplayMessages', request: {} },
+  },
+  readReportAnswer(response) {
+    const status = text(response.status)
+    switch (status?.toLowerCase()) {
+      case 'accepted':
+        return { outcome: 'accepted' }
+      case 'emptyresultset':
+      // O03.FR.03: it has no such message.
+      case 'unknown':
+        return { outcome: 'empty' }
+      default:
+        return { outcome: 'rejected', reason: reasonOf(status ?? 'no status', response.statusInfo) }
+    }
+  },
+  readValues: ({ method }, response) => (method === 'GetVariables' ? valuesRead(response) : []),
+  reset: { call: { method: 'Reset', request: { type: 'OnIdle' } }, waits: true },
+}
+
+/** H01, H02: an EVSE, or none for any of them. */
+const reservations: ReservationsOnWire = {
+  reserve: (id, { evseId, connectorType, idToken, idTokenType, groupId, expiresAt }) => ({
+    method: 'ReserveNow',
+    request: {
+      id,
+      expiryDateTime: sentTime(expiresAt),
+      idToken: { idToken, type: idTokenType },
+      evseId,
+      connectorType,
+      ...(groupId !== undefined && { groupIdToken: { idToken: groupId, type: 'Central' } }),
+    },
+  }),
+  cancel: (reservationId) => ({ method: 'CancelReservation', request: { reservationId } }),
+  fault: ({ connectorId }) => {
+    if (connectorId === undefined) return undefined
+    const message = 'is not known to OCPP 2.0.1, which keeps an evseId, perhaps with a connectorType'
+    return { pointer: '/connectorId', message }
+  },
+  anyPlace: { key: 'reservationctrlr.nonevsespecific', name: 'ReservationCtrlr.NonEvseSpecific' },
+}
+
+/** D01, D02: a list of id tokens; one without idTokenInfo is removed (D01.FR.17). */
+const localLists: LocalListsOnWire = {
+  askVersion: { method: 'GetLocalListVersion', request: {} },
+  askLimits: {
+    method: 'GetVariables',
+    request: {
+      getVariableData: ['ItemsPerMessage', 'BytesPerMessage'].map((name) => ({
+        component: { name: 'LocalAuthListCtrlr' },
+        variable: { name },
+      })),
+    },
+  },
+  readVersion: ({ versionNumber }) => versionIn(versionNumber),
+  entry: (entry, isGone) => ({
+    idToken: { idToken: entry.id, type: entry.type },
+    ...(!isGone && { idTokenInfo: idTokenInfo(entry) }),
+  }),
+  send: (versionNumber, isFull, entries) => sendLocalList({ versionNumber }, isFull, entries),
+}
+
+/** I02: CostUpdated has an empty answer. The answer to the end of the charge has the total (I03). */
+const costs: CostsOnWire = {
+  running: ({ transactionId, cost }) => ({ method: 'CostUpdated', request: { totalCost: cost, transactionId } }),
+  readAnswer: () => 'accepted',
+}
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {

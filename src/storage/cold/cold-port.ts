@@ -1,31 +1,33 @@
 /** The cold port for any engine, with the parts of the hot one that both share. */
-import type { Reads, Writes, ColdReads, ColdWrites } from '../../domain/ports/storage.ts'
-import { accountReads, accountWrites } from './accounts.ts'
-import { administrationReads, administrationWrites } from './administration.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ColdReads, ColdWrites } from '../../domain/ports/storage-hot.ts'
+import {
+  accountReads,
+  accountWrites,
+  administrationReads,
+  administrationWrites,
+  limitMinuteReads,
+  secretKeyReads,
+  secretKeyWrites,
+} from './administration.ts'
 import { auditWrites, recordedTour } from './audit.ts'
 import { chargePointLists } from './charge-point-lists.ts'
 import { chargePointReads, chargePointWrites } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { idTokenReads, idTokenWrites } from './id-tokens.ts'
-import { limitMinuteReads } from './limit-minutes.ts'
-import { networkReads } from './network.ts'
-import { clientWrites } from './oidc/client-writes.ts'
-import { grantWrites } from './oidc/grant-writes.ts'
-import { loginWrites } from './oidc/login-writes.ts'
+import { networkReads, siteReads } from './network.ts'
+import { grantWrites } from './oidc/writes.ts'
 import { oidcReads } from './oidc/reads.ts'
-import { upkeepWrites } from './oidc/upkeep-writes.ts'
+import { clientWrites, loginWrites, upkeepWrites } from './oidc/upkeep-writes.ts'
 import { recordReads, recordWrites } from './records.ts'
-import { secretKeyReads, secretKeyWrites } from './secret-key.ts'
 import { totalReads } from './session-totals.ts'
 import { sessionReads } from './sessions.ts'
-import { siteReads } from './sites.ts'
 import { alignTours } from './webhooks/align.ts'
 import { claimWrites } from './webhooks/claims.ts'
 import { orderWrites, replayTours } from './webhooks/delivery-orders.ts'
-import { keptAnswerReads, keptAnswerWrites } from './webhooks/kept-answers.ts'
 import { pullInTours } from './webhooks/pull-in.ts'
 import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.ts'
-import { resultWrites } from './webhooks/results.ts'
+import { keptAnswerReads, keptAnswerWrites, resultWrites } from './webhooks/results.ts'
 import { subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.ts'
 import { tariffReads, tariffWrites } from './webhooks/tariffs.ts'
 import { type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'

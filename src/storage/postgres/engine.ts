@@ -1,14 +1,13 @@
 /** Implements `database.ts`, with all that only PostgreSQL needs; loaded on first use. */
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
-import type { DatabaseHealth, Store, WriterOptions } from '../database.ts'
+import type { DatabaseHealth, StandbyHealth, Store, WriterOptions } from '../database.ts'
 import type { PostgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
 import { Session } from './connection/session.ts'
 import { listNodes } from './hot/registration.ts'
 import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
 import { openPostgresReader } from './reader.ts'
-import { standbyFigures, standbysOf } from './standbys.ts'
 import { openPostgres } from './writer.ts'
 
 export { postgresCopyTarget } from './copy/target.ts'
@@ -84,4 +83,29 @@ export function check(address: PostgresAddress): Promise<DatabaseHealth> {
     }
   })
   return looked.catch((error: unknown) => Promise.reject(storageError(error, address.shown)))
+}
+
+const WAITS_FOR = `SELECT current_setting('synchronous_standby_names')`
+
+/** A backup is no standby. NULL where the user lacks the permission. */
+const CONNECTED = `SELECT coalesce(nullif(application_name, ''), 'without a name') AS name,
+    CASE WHEN sync_state IS NULL THEN 'unknown' WHEN sync_state IN ('sync', 'quorum') AND state = 'streaming'
+      THEN 'synchronous' ELSE 'asynchronous' END AS kind
+  FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' ORDER BY 1`
+
+async function standbysOf(session: Session): Promise<StandbyHealth> {
+  const waitsFor = (await session.value<string>(WAITS_FOR)) ?? ''
+  const { rows } = await session.rows<StandbyHealth['connected'][number]>(CONNECTED)
+  return { waitsFor, connected: rows }
+}
+
+/** Empty without permission. A backup that copies the log while it runs is no standby either. */
+const BEHIND = `SELECT count(*)::int AS standbys,
+    max(CASE WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END)::bigint AS lag
+  FROM pg_stat_replication WHERE state = 'streaming' AND application_name <> 'pg_basebackup'`
+
+async function standbyFigures(session: Session): Promise<Pick<StorageFigures, 'standbys' | 'standbyLagBytes'>> {
+  const { rows } = await session.rows<{ readonly standbys: number; readonly lag: number | null }>(BEHIND)
+  const [{ standbys, lag } = { standbys: 0, lag: null }] = rows
+  return { standbys, standbyLagBytes: lag ?? undefined }
 }

@@ -7,8 +7,7 @@ import { databaseAt } from '../open.ts'
 import { postgresAddress } from './connection/address.ts'
 import { createPool, type Pool } from './connection/pool.ts'
 import { postgresDialect } from './dialect.ts'
-import { watchRegistrations } from './registrations.ts'
-import { writeRuns } from './writer.ts'
+import { watchRegistrations, writeRuns } from './writer.ts'
 
 /** As many as a server has connections for, and more. */
 const AT_ONCE = 24

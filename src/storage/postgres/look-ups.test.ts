@@ -6,7 +6,7 @@ import { databaseAt } from '../open.ts'
 import { postgresAddress } from './connection/address.ts'
 import { createPool } from './connection/pool.ts'
 import { readingRun } from './connection/run-work.ts'
-import { gatheredLookUps } from './look-ups.ts'
+import { gatheredLookUps } from './reader.ts'
 
 it('STORE-M4: look-ups of requests that come at once are one journey, and each gets its own answer', async () => {
   const database = await emptyDatabase()

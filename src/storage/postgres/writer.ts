@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Writes } from '../../domain/ports/storage.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { coldWrites } from '../cold/cold-port.ts'
-import type { RunOf } from '../cold/work.ts'
+import { change, type RunOf } from '../cold/work.ts'
 import type { Placing, WriterOptions, WritingSide } from '../database.ts'
 import { withFailures } from '../each-operation.ts'
 import { changesRegistrations } from '../operations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import type { PostgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
+import { gathered } from './connection/gathered.ts'
 import { createPool, type Pool } from './connection/pool.ts'
-import { repeat } from './connection/repeat.ts'
-import { line, writingRun } from './connection/run-work.ts'
+import { type After, repeat } from './connection/repeat.ts'
+import { carryOut, line, writingRun } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
+import { jsonToDatabase, toDatabase } from './connection/text.ts'
 import { postgresDialect } from './dialect.ts'
 import { createWaiting } from './hot/away.ts'
 import { postgresCoreStore } from './hot/core-store.ts'
@@ -21,9 +24,7 @@ import { nodeOwnership } from './hot/ownership.ts'
 import { retentionWrites } from './log/retention.ts'
 import { logSalt, migrate, requireWhole } from './migrate.ts'
 import { createOtherNodes } from './nodes/other-nodes.ts'
-import { orderRecords } from './order-records.ts'
 import { makePartitions } from './partitions.ts'
-import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
 
 const CONNECTIONS = 6
 const BEAT_MS = 3_000
@@ -142,5 +143,86 @@ export function writeRuns(pool: Pool, waits: typeof pause, count: (session: Sess
     const isCounted = changesRegistrations(name as keyof Writes, args)
     if (LOCKED.has(name)) return isCounted ? countedLocked : locked
     return isCounted ? counted : run
+  }
+}
+
+/** Records of orders (ADMIN-C4), one statement a turn (ADMIN-C6); not serializable, which would conflict on a page. */
+const MOST = 500
+
+// Ids rise in the order of the rows, with other nodes' between them.
+const KEEP = `INSERT INTO audit_events (at, kind, account_id, user_id, client_id, grant_id, ip, actor, role, subject, outcome)
+  SELECT at, kind, "accountId", "userId", "clientId", "grantId", ip, actor, role, subject, outcome
+  FROM json_to_recordset($1) AS x(n bigint, at bigint, kind text, "accountId" text, "userId" text, "clientId" text,
+    "grantId" text, ip text, actor text, role text, subject text, outcome text)
+  ORDER BY n RETURNING id`
+const SET_OUTCOMES = `UPDATE audit_events AS e SET outcome = x.outcome, subject = coalesce(x.subject, e.subject)
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS x(id, outcome, subject) WHERE e.id = x.id AND e.id = ANY($1)`
+
+interface Outcome {
+  readonly id: number
+  readonly outcome: string
+  readonly subject: string | undefined
+}
+
+function orderRecords(pool: Pool): Pick<Writes, 'audit' | 'setAuditOutcome'> {
+  const keep = gathered<AuditEvent, number>(async (events) => {
+    const rows = jsonToDatabase(events.map((event, n) => ({ n, ...event })))
+    const kept = await pool.rows<{ readonly id: number }>(KEEP, [rows])
+    return kept.rows.map(({ id }) => id).sort((a, b) => a - b)
+  }, MOST)
+  const setOutcome = gathered<Outcome, void>(async (outcomes) => {
+    const columns = [
+      outcomes.map(({ id }) => String(id)),
+      outcomes.map(({ outcome }) => outcome),
+      outcomes.map(({ subject }) => (subject === undefined ? null : toDatabase(subject))),
+    ]
+    await pool.rows(SET_OUTCOMES, columns)
+    return outcomes.map(() => undefined)
+  }, MOST)
+  return {
+    audit: keep,
+    setAuditOutcome: (id, outcome, subject) => setOutcome({ id, outcome, subject }),
+  }
+}
+
+// Others' changes of accounts, charge points, id tokens and tariffs (STORE-N3): counts per writer, polled.
+
+/** Effective everywhere within a second. */
+const LOOK_EVERY_MS = 400
+const KEPT_DAYS = 2
+
+const COUNT = `INSERT INTO registration_changes AS r (writer, changes, at)
+  VALUES (?, 1, (extract(epoch FROM now()) * 1000)::bigint)
+  ON CONFLICT (writer) DO UPDATE SET changes = r.changes + 1, at = excluded.at`
+const CLEAR = `DELETE FROM registration_changes WHERE at < (extract(epoch FROM now()) * 1000)::bigint - ${KEPT_DAYS * 86_400_000}`
+const OTHERS = `SELECT coalesce(sum(changes), 0)::text || ' ' || coalesce(max(at), 0)::text
+  FROM registration_changes WHERE writer <> $1`
+
+interface RegistrationWatch {
+  version(): number
+  count(session: Session): Promise<void>
+  close(): void
+}
+
+export function watchRegistrations(pool: Pool, writer: string, after: After): RegistrationWatch {
+  let version = 0
+  let seen: string | undefined
+
+  // While it is away nothing changes; other changes are seen when it is back.
+  const look = async (): Promise<void> => {
+    const others = await pool.value<string>(OTHERS, [writer])
+    if (seen !== undefined && others !== seen) version++
+    seen = others
+  }
+  void look().catch(() => undefined)
+  // Not with a change: reading all rows in a serializable transaction would conflict with every writer.
+  void pool.use((session) => carryOut(session, change(CLEAR))).catch(() => undefined)
+
+  return {
+    version: () => version,
+    count: async (session) => {
+      await carryOut(session, change(COUNT, [writer]))
+    },
+    close: repeat(after, LOOK_EVERY_MS, look),
   }
 }

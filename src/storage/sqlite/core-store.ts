@@ -18,6 +18,7 @@ import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
 import { tariffInForce } from '../cold/webhooks/tariffs.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
+import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../rows/numbers.ts'
 import { present } from '../rows/present.ts'
 import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
 import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
@@ -26,7 +27,6 @@ import { appendingWriter, type LogNames } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
 import { sessionById } from './queries/session-queries.ts'
-import { numberReservation } from './rows/number-sequence.ts'
 import { readRun, worker } from './run-cold.ts'
 
 /** Versioned data waits in the journal. */
@@ -311,5 +311,28 @@ export function sessionQueries(db: Database): SessionQueries {
       const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)
     },
+  }
+}
+
+/** Reserves `count` consecutive numbers durably and returns the first. Throws when int32 is used up. */
+function numberReservation(db: Database): (sequence: string, count: number) => number {
+  const find = db.prepare<[string], number>('SELECT next FROM number_sequences WHERE name = ?').pluck()
+  const put = db.prepare(
+    'INSERT INTO number_sequences (name, next) VALUES (?, ?) ON CONFLICT DO UPDATE SET next = excluded.next',
+  )
+  const jumped = new Set<string>()
+
+  const reserve = db.transaction((sequence: string, count: number): number => {
+    const next = find.get(sequence)
+    const first = next === undefined ? 1 : next + (jumped.has(sequence) ? 0 : JUMP_AT_START)
+    if (first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
+    put.run(sequence, first + count)
+    return first
+  })
+  return (sequence, count) => {
+    requireSome(count)
+    const first = reserve.immediate(sequence, count)
+    jumped.add(sequence)
+    return first
   }
 }

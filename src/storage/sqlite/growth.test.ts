@@ -3,7 +3,7 @@ import { aTransaction } from '../../../test/support/storage-contract/records.ts'
 import type { Activity, ActivityEntry, Transaction } from '../../domain/ports/sessions.ts'
 import { withActivity } from '../../domain/sessions/states/activities.ts'
 import { observe, settledOrders } from '../../domain/sessions/transactions/sequence.ts'
-import { difference } from './journal/difference.ts'
+import { difference } from './journal/journal-entry.ts'
 
 /**
  * What the journal writes of a transaction with each of so many changes of state, in characters; and the document at

@@ -1,17 +1,19 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
+import type { Writes } from '../../domain/ports/storage.ts'
+import { coldWrites } from '../cold/cold-port.ts'
 import type { FileWritingSide, Placing } from '../database.ts'
 import { withFailures } from '../each-operation.ts'
-import { sqliteWrites } from './cold-writes.ts'
 import { sqliteCoreStore } from './core-store.ts'
+import { sqliteDialect } from './dialect.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
 import { logSalt, makeLogSalt } from './files/salt.ts'
-import { logNames } from './journal/apply-change-set.ts'
+import { type LogNames, logNames } from './journal/apply-change-set.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
+import { worker, writeRun } from './run-cold.ts'
 import { storageError } from './storage-error.ts'
-import { retentionWrites } from './writes/retention.ts'
 
 /**
  * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
@@ -64,5 +66,63 @@ function placingOf(journal: Journal): Omit<Placing, 'waiting'> {
   return {
     all: async (between) => (between ? journal.flushInParts(between) : journal.flush()),
     ofChargePoint: (chargePointId, between) => journal.flushOf(chargePointId, between),
+  }
+}
+
+type Shared = ReturnType<typeof coldWrites>
+type Arguments = readonly unknown[]
+
+/** The charge point whose registration a write changes. */
+const CONCERNED: { readonly [Name in keyof Shared]?: (args: Parameters<Shared[Name]>) => string } = {
+  createChargePoint: ([{ id }]) => id,
+  updateChargePoint: ([, id]) => id,
+  deleteChargePoint: ([, id]) => id,
+}
+
+function sqliteWrites(db: Database, names: LogNames, journal: Journal): Shared {
+  const run = writeRun(db, worker(db))
+  const writes = coldWrites(sqliteDialect, () => run)
+  /** The station's earlier reports are in its tables before it. */
+  const place = (name: string, args: Arguments): void => {
+    const concerned = CONCERNED[name as keyof Shared] as ((args: Arguments) => string) | undefined
+    if (concerned) journal.flushFor([concerned(args)])
+  }
+  const placing = (name: keyof typeof CONCERNED) => {
+    const write = writes[name] as (...args: Arguments) => Promise<unknown>
+    return async (...args: Arguments): Promise<unknown> => {
+      place(name, args)
+      const done = write(...args)
+      // A former owner's log may have lost its name.
+      names.forget()
+      return done
+    }
+  }
+  const recorded: Writes['recorded'] = async (event, name, args) => {
+    place(name, args)
+    const done = writes.recorded(event, name, args)
+    if (name in CONCERNED) names.forget()
+    return done
+  }
+  const concerned = Object.keys(CONCERNED).map((name) => [name, placing(name as keyof Shared)])
+  return { ...writes, ...(Object.fromEntries(concerned) as Partial<Shared>), recorded }
+}
+
+/** Freed pages are used again by the next rows; the file never needs a VACUUM. */
+function retentionWrites(db: Database, journal: Pick<Journal, 'flushBefore'>): Pick<Writes, 'deleteOldCommands'> {
+  // NOT INDEXED: the ids are found in the order of the table itself, so the cost is that of the rows deleted.
+  const oldest = 'FROM commands NOT INDEXED WHERE id < ? ORDER BY id LIMIT ?'
+  const fromSearch = db.prepare(
+    `DELETE FROM commands_search WHERE (charge_point, id) IN (SELECT charge_point, id ${oldest})`,
+  )
+  const fromLog = db.prepare(`DELETE FROM commands WHERE id IN (SELECT id ${oldest})`)
+  const deleteOld = db.transaction((before: number, limit: number) => {
+    fromSearch.run(before, limit)
+    return fromLog.run(before, limit).changes
+  })
+  return {
+    deleteOldCommands: async (before, limit) => {
+      journal.flushBefore(before)
+      return deleteOld.immediate(before, limit)
+    },
   }
 }

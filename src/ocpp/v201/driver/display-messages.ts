@@ -1,8 +1,11 @@
 /** O01, O02, O05, O06: a message under our number, which replaces an earlier one. */
-import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
+import type { DesiredMessage, DisplayMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
+import { parseStationTime } from '../../station-time.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
-import { reasonOf, sentTime, text } from '../../translate/payload.ts'
+import { integer, isObject, list, object, reasonOf, sentTime, text } from '../../translate/payload.ts'
+import { columns } from '../columns.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
 
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
@@ -34,4 +37,50 @@ function answerIn(response: Payload, taken: readonly string[]): IntentAnswer | u
   if (status === undefined) return undefined
   if (taken.includes(status)) return { outcome: 'accepted' }
   return { outcome: 'rejected', reason: reasonOf(response.status, response.statusInfo) }
+}
+
+/** More than OCPP allows (512). */
+const MAX_CHARACTERS = 1_000
+const MAX_NAME_CHARACTERS = 50
+
+/** O03, O04. Pages have no numbers: they arrive in order. */
+export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
+  effect: 'page of the messages on the display; they are stored, and all of them are compared with the desired ones',
+  input: (request) => ({
+    kind: 'displayPage',
+    requestId: integer(request.requestId),
+    isLast: request.tbc !== true,
+    messages: list(request.messageInfo).filter(isObject).flatMap(readMessage),
+  }),
+  // OCPP-LG3: messages may have transactions; a page is found by its first.
+  columns: (request, _outcome, raw) => {
+    const named = list(request.messageInfo).find((entry) => object(entry).transactionId !== undefined)
+    return columns({ transactionId: object(named).transactionId }, raw)
+  },
+})
+
+function readMessage(reported: Payload): readonly DisplayMessage[] {
+  const { content, format, language } = object(reported.message)
+  const id = integer(reported.id)
+  if (id === undefined) return []
+  const name = (value: unknown): string | undefined => text(value)?.slice(0, MAX_NAME_CHARACTERS)
+  const time = (value: unknown): number | undefined => {
+    const said = text(value)
+    return said === undefined ? undefined : parseStationTime(said)
+  }
+  const [state, startAt, endAt] = [name(reported.state), time(reported.startDateTime), time(reported.endDateTime)]
+  const [transactionId, spoken] = [name(reported.transactionId), name(language)]
+  return [
+    {
+      id,
+      priority: name(reported.priority) ?? '',
+      format: name(format) ?? '',
+      content: (text(content) ?? '').slice(0, MAX_CHARACTERS),
+      language: spoken,
+      state,
+      startAt,
+      endAt,
+      transactionId,
+    },
+  ]
 }

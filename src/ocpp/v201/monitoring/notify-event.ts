@@ -1,13 +1,16 @@
-import type { VariableName } from '../../../domain/ports/blocks.ts'
+import { createHash } from 'node:crypto'
+import { MONITOR_TYPES, type ReportedMonitor } from '../../../domain/monitors/records.ts'
+import type { ReceivedEvent, VariableName } from '../../../domain/ports/blocks.ts'
 import type { ConnectorReport } from '../../../domain/sessions/decision.ts'
+import { maskPart } from '../../mask.ts'
 import type { Payload } from '../../payload.ts'
-import { isObject, list, object, text } from '../../translate/payload.ts'
+import { stationTime } from '../../station-time.ts'
+import { integer, isObject, list, number, object, text } from '../../translate/payload.ts'
 import type { TranslationContext } from '../../version.ts'
 import { columns } from '../columns.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 import { connectorReport } from '../status-notification.ts'
-import { valuesOfEvents } from '../variables.ts'
-import { receivedEvents } from './received-events.ts'
+import { readName, valuesOfEvents } from '../variables.ts'
 
 /** OCPP 2.0.1 N07, G01. May replace StatusNotification, for several connectors at once. */
 export const notifyEvent = fromChargePoint('NotifyEvent', {
@@ -54,4 +57,87 @@ function isConnectorAvailability(event: Payload): boolean {
     text(object(event.component).name)?.toLowerCase() === 'connector' &&
     text(object(event.variable).name)?.toLowerCase() === 'availabilitystate'
   )
+}
+
+// The events of a NotifyEvent as stored (MONITOR-A7).
+
+/** Per message. */
+const MAX_EVENTS = 200
+const MAX_VALUE_LENGTH = 2500
+const MAX_TEXT_LENGTH = 500
+const MAX_CODE_LENGTH = 50
+
+function receivedEvents(
+  request: Payload,
+  receivedAt: number,
+): { readonly events: readonly ReceivedEvent[]; readonly dropped: number } {
+  const sent = list(request.eventData).filter(isObject)
+  const events = sent.slice(0, MAX_EVENTS).flatMap((entry) => received(entry, receivedAt) ?? [])
+  return { events, dropped: Math.max(0, sent.length - MAX_EVENTS) }
+}
+
+function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined {
+  const name = readName(entry, 'Actual')
+  if (!name) return undefined
+  const value =
+    typeof entry.actualValue === 'string' ? entry.actualValue.replaceAll('\u0000', '') : text(entry.actualValue)
+  const event = {
+    eventId: integer(entry.eventId),
+    trigger: shortened(entry.trigger, MAX_CODE_LENGTH),
+    type: shortened(entry.eventNotificationType, MAX_CODE_LENGTH),
+    component: name.component,
+    variable: name.variable,
+    value: value?.slice(0, MAX_VALUE_LENGTH),
+    cause: integer(entry.cause),
+    cleared: typeof entry.cleared === 'boolean' ? entry.cleared : undefined,
+    techCode: shortened(entry.techCode, MAX_CODE_LENGTH),
+    techInfo: shortened(maskPart(entry.techInfo), MAX_TEXT_LENGTH),
+    transactionId: shortened(entry.transactionId, MAX_CODE_LENGTH),
+    monitorId: integer(entry.variableMonitoringId),
+  }
+  const at = stationTime(entry.timestamp, receivedAt).occurredAt
+  const digest = createHash('sha256')
+    .update(JSON.stringify([entry.timestamp, event]))
+    .digest('hex')
+    .slice(0, 16)
+  return { id: `${event.eventId ?? '-'}-${digest}`, at, event }
+}
+
+function shortened(value: unknown, most: number): string | undefined {
+  return text(value)?.slice(0, most)
+}
+
+const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
+
+/** OCPP 2.0.1 N02. Paged like a NotifyReport. */
+export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
+  effect: 'page of a monitoring report; its monitors are stored, and a complete one is compared with the desired ones',
+  input: (request) => {
+    const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
+    return {
+      kind: 'monitorPage',
+      requestId,
+      sequence,
+      isLast: request.tbc !== true,
+      monitors: reportedMonitors(request),
+    }
+  },
+})
+
+function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
+  return list(request.monitor)
+    .filter(isObject)
+    .flatMap((entry) => {
+      const name = readName(entry, 'Actual')
+      if (!name) return []
+      const { component, variable } = name
+      return list(entry.variableMonitoring)
+        .filter(isObject)
+        .flatMap((reported): ReportedMonitor[] => {
+          const [id, value, severity] = [integer(reported.id), number(reported.value), integer(reported.severity)]
+          const type = TYPES.get(text(reported.type)?.toLowerCase() ?? '')
+          if (id === undefined || value === undefined || severity === undefined || !type) return []
+          return [{ id, component, variable, type, value, severity, transaction: reported.transaction === true }]
+        })
+    })
 }

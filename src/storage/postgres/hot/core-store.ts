@@ -9,10 +9,11 @@ import type {
 import { LOADED, recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
+import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 import { gathered } from '../connection/gathered.ts'
 import type { Pool } from '../connection/pool.ts'
 import { readingRun } from '../connection/run-work.ts'
-import type { Session as Connection } from '../connection/session.ts'
+import type { Session as Connection, Session } from '../connection/session.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
 import { ALIVE, FENCED, TAKES, type Takes } from '../functions/group.ts'
 import { FUNCTIONS } from '../functions/names.ts'
@@ -31,7 +32,6 @@ import type { Waiting } from './away.ts'
 import { groupCommit } from './commit.ts'
 import { CountedEnergy } from './counted-energy.ts'
 import type { Node } from './node.ts'
-import { numberReservation } from './numbers.ts'
 
 /** Charge points that connect at about the same time, as after the end of a node, are taken over in one round trip. */
 const TAKEN_AT_ONCE = 200
@@ -253,4 +253,24 @@ function foundOf(lookup: Lookup, rows: readonly FoundRow[]): LookedUp {
   }
   const session = rows[0]?.session
   return session ? { session: sessionOf(session) } : {}
+}
+
+/** One statement: concurrent callers wait for the row. Numbers reserved in vain are skipped. */
+const RESERVE = `INSERT INTO number_sequences AS s (name, next) VALUES ($1, 1 + $2::bigint)
+  ON CONFLICT (name) DO UPDATE SET next = s.next + $3::bigint + $2::bigint
+    WHERE s.next + $3::bigint + $2::bigint - 1 <= ${LAST_NUMBER}
+  RETURNING next - $2::bigint AS first`
+
+type Ask = <T>(work: (session: Session) => Promise<T>) => Promise<T>
+
+function numberReservation(ask: Ask): CoreStore['reserveNumbers'] {
+  const jumped = new Set<string>()
+  return async (sequence, count) => {
+    requireSome(count)
+    const jump = jumped.has(sequence) ? 0 : JUMP_AT_START
+    const first = await ask((session) => session.value<number>(RESERVE, [sequence, count, jump]))
+    if (first === undefined || first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
+    jumped.add(sequence)
+    return first
+  }
 }

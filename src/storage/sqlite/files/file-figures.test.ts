@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
+import { databaseFigures, noteBackup } from '../database.ts'
 import { openSqlite } from '../writer.ts'
-import { databaseFigures, noteBackup } from './file-figures.ts'
 
 it('SERVER-D1: the note of when a backup was made overwrote a backup of that name', async () => {
   const { path, remove } = temporaryDatabase()

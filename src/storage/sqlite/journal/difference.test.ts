@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/support/property.ts'
-import { difference, withDifference } from './difference.ts'
+import { difference, withDifference } from './journal-entry.ts'
 
 const record = fc.dictionary(
   fc.constantFrom('a', 'b', 'c', 'd', 'gone', 'set'),

@@ -2,7 +2,6 @@
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import { type FilterSql as Filtered, filterTerms, type Term as TermOf } from '../../rows/filter-terms.ts'
 import { searchedTransaction } from '../../rows/search-entry.ts'
-import { isListedText } from './text-list.ts'
 
 /** `1` when everything matches. */
 export type FilterSql = Filtered<string | number>
@@ -93,4 +92,30 @@ function isListed(column: string, values: readonly (string | number)[]): Term {
   const isNumber = { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(numbers)] }
   if (texts.length === 0) return isNumber
   return { sql: `(${isNumber.sql} OR ${isText.sql})`, values: [...isNumber.values, ...isText.values] }
+}
+
+/** `sql` is true, false or, for an absent text, NULL. */
+export function isListedText(column: string, values: readonly string[]) {
+  const list = JSON.stringify(values)
+  const listed = `${column} IN (SELECT value FROM json_each(?))`
+  if (beginWithManyNumbers(values)) {
+    const number = `CAST(${column} AS INTEGER) IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`
+    return { sql: `(${number} AND ${listed})`, values: [list, list] }
+  }
+  const range = narrowRange(values)
+  if (!range) return { sql: listed, values: [list] }
+  return { sql: `(${column} BETWEEN ? AND ? AND ${listed})`, values: [...range, list] }
+}
+
+/** Equal texts begin with equal numbers; the more numbers there are, the fewer other texts share one of them. */
+function beginWithManyNumbers(texts: readonly string[]): boolean {
+  const numbers = texts.map((text) => /^[+-]?\d+/.exec(text)?.[0]).filter((number) => number !== undefined)
+  return new Set(numbers).size >= texts.length / 2
+}
+
+/** First and last in SQLite's order. Undefined without a common beginning: most texts would lie between. */
+function narrowRange(texts: readonly string[]): readonly [first: string, last: string] | undefined {
+  const sorted = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)]
+  return first !== '' && first.charAt(0) === last.charAt(0) ? [first, last] : undefined
 }

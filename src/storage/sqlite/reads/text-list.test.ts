@@ -4,7 +4,7 @@ import { forRuns } from '../../../../test/support/property.ts'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
-import { isListedText } from './text-list.ts'
+import { isListedText } from './filter-sql.ts'
 
 const { path, remove } = temporaryDatabase()
 openSqlite(path).close()
