@@ -2,13 +2,12 @@ import { UsageError } from '../../src/server/cli/cli-context.ts'
 import type { SimulateOptions } from './options.ts'
 
 const MODES = ['scenario', 'replay', 'load', 'stay', 'ui'] as const
-type Mode = (typeof MODES)[number]
 type Name = keyof SimulateOptions
 
 const OF_ONE_CHARGE = ['fault', 'offlineFor'] as const
 const OF_THE_CAR = ['vehicle', 'soc', 'energy'] as const
 const OF_A_FLEET = ['count', 'fleet', 'mix', 'ramp'] as const
-const UNUSED: Readonly<Record<Mode, readonly Name[]>> = {
+const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
   scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, 'duration', 'connectors', 'sample', 'idToken'],
   replay: [
     ...OF_ONE_CHARGE,

@@ -16,7 +16,6 @@ export function closesStations(): void {
 }
 
 export const VERSIONS = ['1.6', '2.0.1'] as const
-type Version = (typeof VERSIONS)[number]
 const START = Date.parse('2026-01-05T08:00:00Z')
 
 interface Limit {
@@ -31,7 +30,7 @@ interface Limit {
 }
 
 /** A station with its central system; `limit` sets a profile that is relative, and for a charge its own. */
-export async function booted(ocpp: Version, options: Partial<ConnectOptions> = {}) {
+export async function booted(ocpp: (typeof VERSIONS)[number], options: Partial<ConnectOptions> = {}) {
   const calls: { readonly method: string; readonly request: Payload }[] = []
   const central = await startCentralSystem({ received: (call) => void calls.push(call) })
   const clock = new SimulatedClock({ startAt: START })

@@ -78,15 +78,9 @@ export interface LocalTransaction {
   cost?: number
   nextSequenceNumber: number
   /** What the message about its end will have besides the registers, oldest first. */
-  collected: readonly Collected[]
+  collected: readonly { readonly at: number; readonly reading: Reading; readonly context: SampleContext }[]
   /** Refused by the central system for good. */
   lostMessages: number
-}
-
-interface Collected {
-  readonly at: number
-  readonly reading: Reading
-  readonly context: SampleContext
 }
 
 export interface SignedReading {

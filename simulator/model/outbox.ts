@@ -17,16 +17,6 @@ interface OutgoingMessage {
   readonly lost?: () => void
 }
 
-interface OutboxContext {
-  readonly send: (call: Call) => Promise<Payload>
-  readonly isReady: () => boolean
-  readonly after: (ms: number, run: () => void) => () => void
-  /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
-  readonly attempts: number | (() => number)
-  /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
-  readonly retryIntervalMs: number | (() => number)
-}
-
 export interface Outbox {
   /** Resolves when the message was answered, given up, or is known to wait for a connection. Never rejects. */
   push(message: OutgoingMessage): Promise<Delivery>
@@ -42,7 +32,15 @@ interface Entry extends OutgoingMessage {
   readonly settle: (delivery: Delivery) => void
 }
 
-export function createOutbox(parts: OutboxContext): Outbox {
+export function createOutbox(parts: {
+  readonly send: (call: Call) => Promise<Payload>
+  readonly isReady: () => boolean
+  readonly after: (ms: number, run: () => void) => () => void
+  /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
+  readonly attempts: number | (() => number)
+  /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
+  readonly retryIntervalMs: number | (() => number)
+}): Outbox {
   const entries: Entry[] = []
   let busy = false
   let fault: string | undefined

@@ -19,15 +19,17 @@ export interface Person {
   readonly refusal: string | undefined
 }
 
-interface PersonContext {
+export function createPerson({
+  chargePoint,
+  after,
+  automaticToken,
+}: {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void
   /** Swiped by itself with every cable. */
   readonly automaticToken?: string
-}
-
-export function createPerson({ chargePoint, after, automaticToken }: PersonContext): Person {
+}): Person {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
   const connectorOf = (connectorId: number) => {

@@ -87,14 +87,17 @@ interface Flow {
   settle(): Promise<void>
 }
 
-interface FlowContext {
+export function createFlow({
+  outlets,
+  limits,
+  hasPower,
+  become,
+}: {
   readonly outlets: readonly Outlet[]
   readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
   readonly hasPower: () => boolean
   readonly become: (outlet: Outlet, state: FlowState) => Promise<void>
-}
-
-export function createFlow({ outlets, limits, hasPower, become }: FlowContext): Flow {
+}): Flow {
   const begun = new WeakSet<LocalTransaction>()
   const hasBegun = ({ transaction }: Outlet): boolean => transaction !== undefined && begun.has(transaction)
   const state = (outlet: Outlet): FlowState => {

@@ -9,15 +9,6 @@ import type { AddressInfo } from 'node:net'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { Frame } from '../wire/frames.ts'
 
-interface WindowContext {
-  readonly cp: ChargePoint
-  readonly idToken: string
-  /** Of the car that is plugged in, in percent. */
-  readonly soc?: number
-  /** 0: any free one. */
-  readonly port: number
-}
-
 export interface Window {
   readonly url: string
   seen(direction: 'in' | 'out', frame: Frame): void
@@ -27,7 +18,19 @@ export interface Window {
 const RENEW_MS = 500
 const FRAMES = 12
 
-export async function openWindow({ cp, idToken, port, soc }: WindowContext): Promise<Window> {
+export async function openWindow({
+  cp,
+  idToken,
+  port,
+  soc,
+}: {
+  readonly cp: ChargePoint
+  readonly idToken: string
+  /** Of the car that is plugged in, in percent. */
+  readonly soc?: number
+  /** 0: any free one. */
+  readonly port: number
+}): Promise<Window> {
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const powersKw: number[] = []
   const listeners = new Set<ServerResponse>()

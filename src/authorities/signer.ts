@@ -11,15 +11,6 @@ import { csrPublicKey } from '../domain/x509/read-csr.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { askHook } from './hook.ts'
 
-interface SignerContext {
-  readonly store: Pick<CoreStore, 'listRecords'>
-  readonly writes: Pick<Writes, 'putRecords'>
-  readonly settings: { readonly secretKey: Uint8Array; readonly organization?: string | undefined }
-  readonly certificates: SignerSettings
-  readonly clock: Pick<Clock, 'now' | 'after'>
-  readonly random: (bytes: number) => Buffer
-}
-
 export function createSigner({
   store,
   writes,
@@ -27,7 +18,14 @@ export function createSigner({
   certificates,
   clock,
   random,
-}: SignerContext): CertificateSigner {
+}: {
+  readonly store: Pick<CoreStore, 'listRecords'>
+  readonly writes: Pick<Writes, 'putRecords'>
+  readonly settings: { readonly secretKey: Uint8Array; readonly organization?: string | undefined }
+  readonly certificates: SignerSettings
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly random: (bytes: number) => Buffer
+}): CertificateSigner {
   const { provider, hookUrl, hookSecret, baseUrl } = certificates
   if (provider === 'http' && hookUrl !== undefined && hookSecret !== undefined) {
     const hook = { url: hookUrl, secret: hookSecret, clock }

@@ -24,8 +24,6 @@ export interface AdmissionSettings {
 /** 0: nothing proved; 1: Basic over plain text; 2: Basic over TLS; 3: a client certificate. */
 type UsedProfile = 0 | 1 | 2 | 3
 
-type AdmissionDecision = Granted | Refused
-
 export type Granted = Extract<Admission, { readonly ok: true }> & {
   /** For an unknown charge point: the registration status to create it with. */
   readonly create?: 'Accepted' | 'Pending' | undefined
@@ -58,7 +56,7 @@ export function decideAdmission(
   request: AdmissionRequest,
   chargePoint: ChargePoint | undefined,
   settings: AdmissionSettings,
-): AdmissionDecision {
+): Granted | Refused {
   const known = chargePoint ?? NEWCOMERS[settings.unknownChargePoints]
   if (!known) return refuseUnknown(request, settings.secretKey)
   const proof = prove(request, known, settings)

@@ -13,14 +13,12 @@ import { versions } from './versions.ts'
 
 export type RowDecided = Pick<Command, 'id' | 'method' | 'messageId' | 'protocol' | 'request'>
 
-type DecidedAgain = Changes & { readonly happened: readonly NewEvent[] }
-
 /** For a row stored as received and valid: its changes, as `followsFromRow` says, and its events. */
 export function decideAgain(
   state: ChargePointState,
   { id, method, messageId, protocol, request }: RowDecided,
   { receivedAt, settings }: Pick<DecidedBy, 'receivedAt' | 'settings'>,
-): DecidedAgain {
+): Changes & { readonly happened: readonly NewEvent[] } {
   const handler = versions[protocol as keyof typeof versions].fromChargePoint[method]
   if (!handler) throw new Error(`The log holds a ${method} that this version does not know.`)
   const input = inputOf(handler, parsedJson(request) as Payload, { messageId, payloadText: request, receivedAt })

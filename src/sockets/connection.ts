@@ -281,11 +281,6 @@ export interface Backlog {
   bytes: number
 }
 
-interface Waiting {
-  readonly text: string
-  readonly bytes: number
-}
-
 /**
  * Messages of one connection that the core has not processed yet, bounded in number and bytes, so that no
  * station delays the others (OCPP-RP12); later ones wait here, in order, while the socket is not read
@@ -297,7 +292,7 @@ export class Intake {
   readonly #hand: (text: string) => void
   #underWay: number[] = []
   #bytesUnderWay = 0
-  #waiting: Waiting[] = []
+  #waiting: { readonly text: string; readonly bytes: number }[] = []
   #waitingBytes = 0
   #isHanding = false
   #turn: ReturnType<typeof createTurn> | undefined

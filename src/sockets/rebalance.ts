@@ -7,16 +7,6 @@ import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 
-interface RebalanceContext {
-  /** Share of its connections that a node may close in a minute. */
-  readonly percent: number
-  readonly connectionCount: () => number
-  readonly closeSome: (count: number, spreadMs: number) => void
-  readonly nodes: () => Promise<readonly NodeFacts[] | undefined>
-  readonly clock: Clock
-  readonly log: Pick<Log, 'info' | 'warn'>
-}
-
 const MINUTE_MS = 60_000
 /** Smaller differences even out by themselves. */
 const TOLERANCE = 0.05
@@ -38,7 +28,15 @@ export function excess(
 }
 
 /** Undefined: rebalancing is off. */
-export function startRebalancing(parts: RebalanceContext): Periodic | undefined {
+export function startRebalancing(parts: {
+  /** Share of its connections that a node may close in a minute. */
+  readonly percent: number
+  readonly connectionCount: () => number
+  readonly closeSome: (count: number, spreadMs: number) => void
+  readonly nodes: () => Promise<readonly NodeFacts[] | undefined>
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info' | 'warn'>
+}): Periodic | undefined {
   const { percent, connectionCount, closeSome, nodes, clock, log } = parts
   const rebalance = async (): Promise<void> => {
     const count = excess(connectionCount(), (await nodes()) ?? [], percent)

@@ -45,15 +45,6 @@ export class TurnError extends Error {
   }
 }
 
-interface TurnOptions {
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number
-  /** Runs after all messages that have arrived by then, so that work can be added or cancelled. */
-  readonly later: (run: () => void) => void
-  /** After this the next line has its turn. */
-  readonly turnMs: number
-}
-
 interface Work {
   readonly line: Line
   readonly begin: () => Steps<unknown>
@@ -66,7 +57,18 @@ interface Work {
   spentMs: number
 }
 
-export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
+export function createTurns({
+  now,
+  later,
+  turnMs,
+}: {
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number
+  /** Runs after all messages that have arrived by then, so that work can be added or cancelled. */
+  readonly later: (run: () => void) => void
+  /** After this the next line has its turn. */
+  readonly turnMs: number
+}): Turns {
   /** In the order of their next turns. */
   const lines = new Map<string, Work[]>()
   let isDue = false

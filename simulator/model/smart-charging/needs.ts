@@ -14,17 +14,20 @@ export interface CarSpeech {
   answered(outlet: Outlet): Promise<void>
 }
 
-interface SpeechContext {
+const DEFAULT_STAY_SECONDS = 8 * 3_600
+const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as const
+
+export function createCarSpeech({
+  protocol,
+  limits,
+  clock,
+  notify,
+}: {
   readonly protocol: Protocol
   readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
   readonly clock: Pick<Clock, 'now'>
   readonly notify: (call: Call) => Promise<void>
-}
-
-const DEFAULT_STAY_SECONDS = 8 * 3_600
-const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as const
-
-export function createCarSpeech({ protocol, limits, clock, notify }: SpeechContext): CarSpeech {
+}): CarSpeech {
   const speaks = ({ needs }: Outlet) => (protocol === 'ocpp1.6' ? undefined : needs)
   return {
     async begun(outlet) {

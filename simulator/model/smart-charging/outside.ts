@@ -35,15 +35,6 @@ export interface OutsideLimits {
   clear(limit?: Pick<OutsideLimit, 'connector' | 'source'>): Promise<void>
 }
 
-interface OutsideContext {
-  readonly protocol: Protocol
-  readonly outlets: readonly Outlet[]
-  readonly limits: SmartCharging
-  readonly charging: Charging
-  readonly clock: Pick<Clock, 'now'>
-  readonly notify: (call: Call) => Promise<void>
-}
-
 export function createOutsideLimits({
   protocol,
   outlets,
@@ -51,7 +42,14 @@ export function createOutsideLimits({
   charging,
   clock,
   notify,
-}: OutsideContext): OutsideLimits {
+}: {
+  readonly protocol: Protocol
+  readonly outlets: readonly Outlet[]
+  readonly limits: SmartCharging
+  readonly charging: Charging
+  readonly clock: Pick<Clock, 'now'>
+  readonly notify: (call: Call) => Promise<void>
+}): OutsideLimits {
   let nextId = -1
   /** K12.FR.03: who charges at another rate now says so; who pauses or goes on has said that. */
   const settle = async (): Promise<void> => {

@@ -10,15 +10,10 @@ const APART_MS = 60_000
 /** From here on, the charge point's bills and logs are hard to compare with others. */
 const WORTH_TELLING_MS = 60_000
 
-interface Sight {
-  readonly skewMs: number
-  readonly receivedAt: number
-}
-
 export class ClockWatch {
   /** Positive: the charge point is ahead. */
   skewMs: number
-  #lastSight: Sight | undefined
+  #lastSight: { readonly skewMs: number; readonly receivedAt: number } | undefined
   #inStepSince: number | undefined
   #freshInStepSince: number | undefined
   #freshShown: number | undefined

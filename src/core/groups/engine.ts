@@ -38,13 +38,8 @@ interface Decided extends Prepared {
   readonly changes: ChangeSet
 }
 
-interface EngineCounters {
-  commits: number
-  failedCommits: number
-}
-
 export class Engine {
-  readonly counters: EngineCounters = { commits: 0, failedCommits: 0 }
+  readonly counters: { commits: number; failedCommits: number } = { commits: 0, failedCommits: 0 }
   readonly #store: CoreStore
   readonly #stations: Stations
   readonly #report: (error: Error, context: string) => void
@@ -260,11 +255,6 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-interface Waiting {
-  readonly stationId: string
-  readonly bytes?: number
-}
-
 interface Large<Job> {
   readonly job: Job
   /** How many jobs entered the small lane before it: they may be the same station's, so they go first. */
@@ -289,7 +279,7 @@ export function groupSize(waiting: number): number {
 }
 
 /** The waiting jobs, in order per station. Large messages have their own lane, to delay no others (OCPP-RP12). */
-export class JobQueue<Job extends Waiting> {
+export class JobQueue<Job extends { readonly stationId: string; readonly bytes?: number }> {
   #again: Job[] = []
   readonly #small: Job[] = []
   #smallTaken = 0

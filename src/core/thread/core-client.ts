@@ -87,7 +87,8 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     onDeliveries(run) {
       deliveriesCommitted = run
     },
-    core: coreThrough(methods, reported),
+    // The thread's proxy answers any name, so it becomes the prototype.
+    core: Object.assign(Object.create(methods) as typeof methods, reported),
     writes: writesThrough(methods),
     async close() {
       closing = true
@@ -103,11 +104,6 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
 
 /** Must stay in order with the frames; the thread itself answers the rest. */
 type Reported = Omit<Core, Exclude<Answered, 'drain'>>
-
-function coreThrough(methods: Pick<Core, Answered>, reported: Reported): Core {
-  // The thread's proxy answers any name, so it becomes the prototype.
-  return Object.assign(Object.create(methods) as typeof methods, reported)
-}
 
 function writesThrough(methods: ThreadMethods): Writes {
   return new Proxy({} as Writes, {

@@ -3,15 +3,13 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import type { FromChargePoint } from '../version.ts'
 import { sentTime, text } from './payload.ts'
 
-interface StationFacts {
+/** Missing or malformed facts are absent: earlier ones stay. */
+export function booted(facts: {
   readonly vendor: unknown
   readonly model: unknown
   readonly serialNumber: unknown
   readonly firmwareVersion: unknown
-}
-
-/** Missing or malformed facts are absent: earlier ones stay. */
-export function booted(facts: StationFacts): Input {
+}): Input {
   const vendor = fact(facts.vendor)
   const model = fact(facts.model)
   const serialNumber = fact(facts.serialNumber)

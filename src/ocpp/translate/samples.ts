@@ -23,10 +23,6 @@ const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
   ['RPM', 'RPM'],
 ]
 
-function defaultUnit(measurand: string): string {
-  return UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? ''
-}
-
 /** What the versions write differently. */
 interface OwnMembers {
   readonly unit: (sampled: Payload) => unknown
@@ -61,7 +57,7 @@ function sampleOf(sampled: Payload, at: Sample['at'], own: OwnMembers): Sample |
     measurand,
     context,
     location: text(sampled.location) ?? DEFAULT_LOCATION,
-    unit: text(own.unit(sampled)) ?? defaultUnit(measurand),
+    unit: text(own.unit(sampled)) ?? UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? '',
     multiplier: own.multiplier(sampled),
     phase: text(sampled.phase),
     signed,

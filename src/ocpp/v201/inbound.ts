@@ -89,8 +89,6 @@ const logStatusNotification = fromChargePoint('LogStatusNotification', {
 /** Requests for abilities that we do not have: refused, so that the station falls back at once (OCPP-MS2). */
 const statusInfo = { reasonCode: 'NotEnabled' }
 
-const needsObject = (path: string): readonly Need[] => [{ path, kind: 'object' }]
-
 /** M01/M02: the schema requires an EXI answer even where there is none. */
 const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
   effect: 'refused: there is no contract certificate pool',
@@ -101,7 +99,7 @@ const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
 /** M06 */
 const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
   effect: 'refused: OCSP is not asked',
-  needs: needsObject('ocspRequestData'),
+  needs: [{ path: 'ocspRequestData', kind: 'object' }],
   answer: () => ({ status: 'Failed', statusInfo }),
 })
 

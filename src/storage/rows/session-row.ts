@@ -6,8 +6,6 @@ import { columnsOf } from './present.ts'
 
 export type SessionRow = Readonly<Omit<typeof sessions.$inferSelect, 'energyAt' | 'powerMilliW'>>
 
-type Shown = Omit<Session, 'flags'>
-
 export const sessionColumns = (table: string): string => columnsOf(sessions, table, ['energyAt', 'powerMilliW'])
 
 /** Nothing that the columns have; what each sample changes comes last. Spelled out as in `writeTransaction`. */
@@ -60,7 +58,7 @@ export function writeSession(session: Session): SessionRow {
 
 export function readSession(row: SessionRow): Session {
   const { costMicros, currency } = row
-  const shown: Shown = {
+  const shown: Omit<Session, 'flags'> = {
     id: row.id,
     accountId: row.accountId,
     chargePointId: row.chargePointId,

@@ -5,7 +5,7 @@ import { DatabaseRefused } from '../../storage-error.ts'
 import type { Session } from '../connection/session.ts'
 import { type CopiedTable, copiedTables } from './copied-table.ts'
 
-const ROWS_AT_ONCE = 1_000
+const ROWS_A_TURN = 1_000
 
 interface Sums {
   readonly rows: number
@@ -59,7 +59,7 @@ async function sumsOfSource(source: CopySource, table: CopiedTable, report: (row
       checksum += BigInt(part)
       part = 0
     }
-    if (rows % ROWS_AT_ONCE === 0) {
+    if (rows % ROWS_A_TURN === 0) {
       report(rows)
       await setImmediate()
     }

@@ -53,7 +53,7 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
     if (command) commands.push(commandRow(command, names))
     if (answer) answers.set(answer.id, answerRow(chargePointId, answer, answers.get(answer.id)))
     for (const token of set.idTokens ?? []) {
-      idTokens.set(`${token.accountId} ${asciiLower(token.id)}`, {
+      idTokens.set(`${token.accountId} ${token.id.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`, {
         account_id: token.accountId,
         id: token.id,
         type: token.type,
@@ -296,8 +296,4 @@ function keyRow(declaration: Declaration, members: object): Row {
   return Object.fromEntries(
     declaration.key.map((member) => [sqlName(member), rowValue(declaration, member, values[member])]),
   )
-}
-
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -17,15 +17,6 @@ import type { Node } from './node.ts'
 
 export type Commit = (group: readonly ChangeSet[]) => Promise<readonly CommitResult[]>
 
-interface Context {
-  readonly node: Node
-  readonly pool: Pool
-  readonly energy: CountedEnergy
-  readonly patiently: Waiting['patiently']
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-}
-
 const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
@@ -49,7 +40,20 @@ interface Group {
   readonly epochs: Map<string, number>
 }
 
-export function groupCommit({ node, pool, energy, patiently, now }: Context): Commit {
+export function groupCommit({
+  node,
+  pool,
+  energy,
+  patiently,
+  now,
+}: {
+  readonly node: Node
+  readonly pool: Pool
+  readonly energy: CountedEnergy
+  readonly patiently: Waiting['patiently']
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}): Commit {
   const names = new LogNames(pool)
   const inLine = line()
 

@@ -36,15 +36,6 @@ import type { Node } from './node.ts'
 /** Charge points that connect at about the same time, as after the end of a node, are taken over in one round trip. */
 const TAKEN_AT_ONCE = 200
 
-interface Context {
-  readonly node: Node
-  readonly pool: Pool
-  readonly patiently: Waiting['patiently']
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  readonly registrationsVersion: () => number
-}
-
 interface LoadedRow {
   readonly n: number
   readonly charge_point: string
@@ -99,7 +90,20 @@ export interface PostgresCoreStore {
   claim(chargePointId: string): Promise<LoadedChargePoint | undefined>
 }
 
-export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Context): PostgresCoreStore {
+export function postgresCoreStore({
+  node,
+  pool,
+  patiently,
+  now,
+  registrationsVersion,
+}: {
+  readonly node: Node
+  readonly pool: Pool
+  readonly patiently: Waiting['patiently']
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly registrationsVersion: () => number
+}): PostgresCoreStore {
   const energy = new CountedEnergy()
   const reading = readingRun(pool)
   const { listRecords } = portOf(recordReads, () => (work) => patiently(() => reading(work))) as Pick<

@@ -27,19 +27,22 @@ interface Held {
   reportedAt: number
 }
 
-interface Context {
-  readonly line: Line
-  readonly now: () => number
-  readonly after: After
-  readonly newId: () => string
-}
-
 export interface Places {
   occupy: Limits['occupy']
   close(): void
 }
 
-export function placesOn({ line, now, after, newId }: Context): Places {
+export function placesOn({
+  line,
+  now,
+  after,
+  newId,
+}: {
+  readonly line: Line
+  readonly now: () => number
+  readonly after: After
+  readonly newId: () => string
+}): Places {
   const held = new Set<Held>()
 
   const hold = async (): Promise<void> => {

@@ -14,11 +14,9 @@ import { type Columns, type Differences, derive, integerColumn, plainText } from
 
 /** The journal and the search's own table are only SQLite's: here a commit is visible at once. */
 export const NOT_HERE: readonly string[] = ['journal', 'commands_search']
-
-const column = (table: Columns, name: string) => table[name] ?? sql.identifier(name)
 const identity = () => integerColumn('position').notNull().generatedByDefaultAsIdentity()
 const on = (name: string, names: readonly string[], where?: ReturnType<typeof sql>) => (table: Columns) => {
-  const [first, ...rest] = names.map((one) => column(table, one))
+  const [first, ...rest] = names.map((one) => table[one] ?? sql.identifier(one))
   const built = index(name).on(first as never, ...(rest as never[]))
   return where ? built.where(where) : built
 }
