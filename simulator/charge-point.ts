@@ -9,14 +9,13 @@ import { isoTime } from '../src/domain/iso-time.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
 import { systemClock } from '../src/server/system.ts'
 import { createCommandAnswers } from './commands/answers.ts'
-import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
 import { createOutlets, usualLimitW } from './model/connector.ts'
 import type { Dialect } from './model/dialect.ts'
 import { type DisplayMessages, shownNow } from './model/display.ts'
 import type { BootReason, Call } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
-import { createKnownCards } from './model/known-cards.ts'
+import { createAuthorise, createKnownCards } from './model/known-cards.ts'
 import { DEFAULT_LIST } from './model/local-list.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
@@ -29,12 +28,10 @@ import { createSmartCharging } from './model/smart-charging/smart-charging.ts'
 import { snapshotOf } from './model/snapshot.ts'
 import { usualPlate, usualRules } from './model/station-rules.ts'
 import { createRandom } from './random.ts'
-import { accessOf } from './security/access.ts'
 import { createCertificates } from './security/certificates.ts'
-import { connectByPriority } from './security/connect-by-priority.ts'
-import { createNetworkAccess, usualProfile } from './security/network-access.ts'
+import { accessOf, connectByPriority, createNetworkAccess, usualProfile } from './security/network-access.ts'
 import type { ChargePoint, ChargePointOptions } from './station.ts'
-import { aheadBy, cancellable } from './time/cancellable-clock.ts'
+import { aheadBy, cancellable } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
@@ -203,7 +200,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     if (options.protocol === 'ocpp1.6' && always) await notify(dialect.status(0, 'Available', clock.now()))
     for (const outlet of outlets) await charging.reportStatus(outlet.connectorId, always)
   }
-  /** B04: after a short time without a connection only what changed is told. */
+  /** B04: after a short outage only changes are reported. */
   const reportAfterLoss = () => {
     const offlineSeconds = (time.monotonic() - (offlineSince ?? 0)) / 1000
     return reportStatuses(options.protocol === 'ocpp1.6' || offlineSeconds > rules.offlineThresholdSeconds)

@@ -1,4 +1,4 @@
-/** What a station can be told, what it shows, and what can be done with it. `charge-point.ts` makes one. */
+/** What configures a station, what it shows, and what can be done with it. `charge-point.ts` makes one. */
 
 import type { Clock } from '../src/domain/ports/clock.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'

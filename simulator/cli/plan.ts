@@ -4,14 +4,14 @@ import type { NamePlate } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
 import { createRandom } from '../random.ts'
-import type { Scenario } from '../scenarios/engine/scenario.ts'
+import type { Scenario } from '../scenarios/engine/parse.ts'
 import type { SimulateOptions, Span, VehicleShare } from './options.ts'
 
 export type Located = SimulateOptions & { readonly url: URL; readonly voltage: number }
 
 export const DEFAULT_ID = 'SIM-001'
 const DEFAULT_SECONDS = 2_400
-/** A whole charge passes in so many real seconds unless told otherwise. */
+/** Real seconds that a whole charge takes by default. */
 const REAL_SECONDS = 20
 const SCENARIO_SPEED = 120
 const DEFAULT_SOC: Span = { least: 35, most: 35 }

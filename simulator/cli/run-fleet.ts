@@ -1,19 +1,17 @@
 import { systemClock } from '../../src/server/system.ts'
-import { createFigures, type Figures } from '../fleet/figures.ts'
+import { createFigures, type Figures, type LatencyMs } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
-import { runLoad } from '../fleet/load.ts'
-import { createLosses } from '../fleet/losses.ts'
+import { createLosses, runLoad } from '../fleet/load.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import type { FaultCode, NamePlate } from '../model/facts.ts'
 import type { Version } from '../quirks/quirk.ts'
+import type { Scenario } from '../scenarios/engine/parse.ts'
 import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
-import type { Scenario } from '../scenarios/engine/scenario.ts'
 import { CardRefused, chargeOnce, register } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Span, VehicleShare } from './options.ts'
 import { carOf } from './plan.ts'
-import type { ChargedSession } from './verdict.ts'
 
 export interface FleetPlan {
   readonly ids: readonly string[]
@@ -250,4 +248,52 @@ function pause(ms: number): Promise<void> {
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
+}
+
+export interface ChargedSession {
+  readonly evseControllerId: string
+  /** Absent when a 1.6 station never got a number. */
+  readonly transactionId?: string
+  readonly energyKwh: number
+}
+
+export interface Verdict {
+  readonly ok: boolean
+  readonly stations: number
+  readonly sessions: readonly ChargedSession[]
+  readonly calls: number
+  readonly callErrors: number
+  readonly timeouts: number
+  readonly latencyMs: LatencyMs
+  readonly assertions: readonly Assertion[]
+}
+
+export function verdictOf(
+  stations: number,
+  sessions: readonly ChargedSession[],
+  figures: Figures,
+  assertions: readonly Assertion[],
+): Verdict {
+  return {
+    ok: assertions.every(({ ok }) => ok),
+    stations,
+    sessions,
+    calls: figures.calls,
+    callErrors: figures.callErrors,
+    timeouts: figures.timeouts,
+    latencyMs: figures.latency(),
+    assertions,
+  }
+}
+
+export function verdictLines(verdict: Verdict): readonly string[] {
+  const energyKwh = verdict.sessions.reduce((sum, session) => sum + session.energyKwh, 0)
+  const { p50, p95, p99 } = verdict.latencyMs
+  return [
+    `stations        ${verdict.stations}`,
+    `sessions        ${verdict.sessions.length}`,
+    `energy          ${energyKwh.toFixed(3)} kWh`,
+    `calls           ${verdict.calls}, ${verdict.callErrors} refused, ${verdict.timeouts} without an answer`,
+    `latency         p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`,
+  ]
 }

@@ -4,10 +4,10 @@
  */
 
 import { isoTime } from '../../src/domain/iso-time.ts'
-import { mismatch } from '../scenarios/engine/match.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
+import { mismatch } from '../scenarios/engine/words.ts'
 import type { ApiClient } from './api-client.ts'
-import type { ChargedSession } from './verdict.ts'
+import type { ChargedSession } from './run-fleet.ts'
 
 /** `ws://host:8080/ocpp` belongs to the API at `http://host:8080`. */
 export function apiAddress(ocppUrl: string): string {

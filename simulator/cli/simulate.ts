@@ -10,21 +10,18 @@ import { QUIRKS } from '../quirks/catalogue.ts'
 import { replay } from '../replay/replay.ts'
 import { readTrace, type Trace } from '../replay/trace.ts'
 import { allScenarios, loadScenario } from '../scenarios/engine/collection.ts'
-import { ScenarioFault } from '../scenarios/engine/parse.ts'
+import { type Scenario, ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
-import type { Scenario } from '../scenarios/engine/scenario.ts'
 import { STEPS } from '../scenarios/engine/steps.ts'
 import { CardRefused } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
-import { checkTogether } from './check-options.ts'
 import { showWindow, startLiveView } from './live-view.ts'
-import { addOptions, type Load, type SimulateOptions, volts } from './options.ts'
+import { addOptions, checkTogether, type Load, type SimulateOptions, volts } from './options.ts'
 import { DEFAULT_ID, durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
-import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
+import { createFleet, type FleetOutcome, type FleetPlan, type Verdict, verdictLines, verdictOf } from './run-fleet.ts'
 import { apiAddress, cardLine, compareEnergies, curlLines, hintFor } from './session-lookup.ts'
 import { stay } from './stay.ts'
-import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
 const MAX_ERRORS_SHOWN = 5
 const DEFAULT_LOAD_SECONDS = 60
@@ -67,7 +64,7 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
   }
 }
 
-/** Of a server that somebody names, nothing is known; one of our settings, or with a credential of ours, is ours. */
+/** A server given by --url may be any product; one from our settings, or with our credential, is ours. */
 function isPilotwire(options: Pick<SimulateOptions, 'url'>, api: ApiClient | undefined): boolean {
   return options.url === undefined || api !== undefined
 }

@@ -1,6 +1,9 @@
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { cancelReservation } from './reservations.ts'
-import type { Command, CommandTarget } from './target.ts'
+import type { LocalEntry } from '../model/local-list.ts'
+import type { Reservation } from '../model/reservations.ts'
+import type { ProfileMatch } from '../model/smart-charging/installed.ts'
+import { type Command, type CommandTarget, selectedOutlets } from './target.ts'
 import type { Logs } from './transfers/logs.ts'
 
 export function commandsOfBoth(target: CommandTarget, logs: Logs) {
@@ -56,4 +59,84 @@ export function time(value: unknown): number | undefined {
 
 export function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
+}
+
+/** `request` is the whole message, which may be too long for the station. */
+export function updateList(
+  target: CommandTarget,
+  request: Payload,
+  version: number,
+  entries: readonly LocalEntry[],
+): Payload {
+  const { cards, protocol } = target
+  const is16 = protocol === 'ocpp1.6'
+  if (!cards.rules.listEnabled)
+    return is16 ? { status: 'NotSupported' } : { status: 'Failed', statusInfo: { reasonCode: 'NotEnabled' } }
+  const isFull = request.updateType === 'Full'
+  const outcome = cards.list.update({ isFull, version, entries, bytes: Buffer.byteLength(JSON.stringify(request)) })
+  if (outcome === 'Accepted' || outcome === 'VersionMismatch') return { status: outcome }
+  return { status: 'Failed', ...(!is16 && { statusInfo: { reasonCode: outcome } }) }
+}
+
+/** 1.6 §5.10: -1 where there is no list at all. */
+export function listVersion({ cards, protocol }: CommandTarget): number {
+  if (!cards.rules.listEnabled) return protocol === 'ocpp1.6' ? -1 : 0
+  return cards.list.version
+}
+
+/** The reason is for 2.0.1; 1.6 has no word for it. */
+export function setProfile(target: CommandTarget, connectorId: number, source: Payload): Payload {
+  const reason = target.limits.set(connectorId, source)
+  if (reason !== undefined) return refused(target, reason)
+  target.afterAnswer(async () => {
+    await target.charging.applyLimits()
+    if (source.chargingProfilePurpose === 'TxProfile') await target.car.answered(target.charging.outlet(connectorId))
+  })
+  return { status: 'Accepted' }
+}
+
+export function refused(target: CommandTarget, reasonCode: string): Payload {
+  return { status: 'Rejected', ...(target.protocol !== 'ocpp1.6' && { statusInfo: { reasonCode } }) }
+}
+
+export function clearProfiles(target: CommandTarget, match: ProfileMatch): Payload {
+  if (!target.limits.clear(match)) return { status: 'Unknown' }
+  target.afterAnswer(() => target.charging.applyLimits())
+  return { status: 'Accepted' }
+}
+
+interface CompositeOrder {
+  readonly connectorId: number
+  readonly durationSeconds: number
+  readonly unit: unknown
+}
+
+/** Undefined when there is no such connector, or no such unit. */
+export function compositeSchedule(
+  target: CommandTarget,
+  { connectorId, durationSeconds, unit }: CompositeOrder,
+): { readonly startAt: string; readonly schedule: Payload } | undefined {
+  const { limits, clock } = target
+  const [usual = 'A'] = limits.rules.units
+  const known = unit === undefined ? usual : limits.rules.units.find((candidate) => candidate === unit)
+  if (!known || !selectedOutlets(target, connectorId)) return undefined
+  const composite = limits.composite(connectorId, durationSeconds, known)
+  const schedule = {
+    duration: composite.durationSeconds,
+    chargingRateUnit: known,
+    chargingSchedulePeriod: composite.periods,
+  }
+  return { startAt: isoTime(clock.now()), schedule }
+}
+
+export function reserve(target: CommandTarget, order: Reservation): Payload {
+  const status = target.reservations.reserve(order)
+  if (status === 'Accepted') target.afterAnswer(() => target.reservations.show())
+  return { status }
+}
+
+function cancelReservation(target: CommandTarget, id: number): Payload {
+  if (!target.reservations.cancel(id)) return { status: 'Rejected' }
+  target.afterAnswer(() => target.reservations.show())
+  return { status: 'Accepted' }
 }

@@ -14,7 +14,7 @@ import type { StationRules } from '../model/station-rules.ts'
 import type { Certificates } from '../security/certificates.ts'
 import type { NetworkAccess } from '../security/network-access.ts'
 import type { Behaviour } from '../station.ts'
-import type { StationTime } from '../time/cancellable-clock.ts'
+import type { StationTime } from '../time/simulated-time.ts'
 import type { KeyDeclaration } from '../v16/configuration.ts'
 import type { VariableDeclaration } from '../v201/device-model/variable.ts'
 
@@ -58,7 +58,7 @@ export interface CommandTarget {
   /** Real seconds: pings are about the other side. 0: none. */
   readonly usePingInterval: (seconds: number) => void
   readonly useHeartbeatInterval: (seconds: number) => void
-  /** What the station starts with; 0 means it samples only when told to. */
+  /** What the station starts with; 0: it samples only on request. */
   readonly sampleIntervalSeconds: number
   readonly useSampleInterval: (seconds: number) => void
   readonly useMessageRetries: (change: { readonly attempts?: number; readonly intervalSeconds?: number }) => void
@@ -180,7 +180,7 @@ async function sampleNow(target: CommandTarget, outlets: readonly Outlet[]): Pro
   for (const outlet of outlets) await target.charging.meterValues(outlet.connectorId, 'Trigger')
 }
 
-/** Runs actions one after the other, each so many simulated seconds after the one before; nobody waits for them. */
+/** Runs actions one after the other, each so many simulated seconds after the one before, without awaiting them. */
 export function inTurn(target: CommandTarget, steps: readonly (readonly [number, () => Promise<unknown>])[]): void {
   const [first, ...rest] = steps
   if (!first) return

@@ -68,7 +68,7 @@ export interface ConnectOptions {
   readonly keys?: readonly KeyDeclaration[]
   /** The meter signs each charge from the start; otherwise a setting decides. */
   readonly signsReadings?: boolean
-  /** False: nobody plugs in after a remote start. */
+  /** False: no driver plugs in after a remote start. */
   readonly hasDriver?: boolean
   /** Every frame; `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
@@ -237,7 +237,7 @@ export class ChargePoint {
     return this.#held(this.station.resume(connector))
   }
 
-  /** Somebody else than the central system limits the station, or one connector; a 2.0.1 station tells of it. */
+  /** Another system limits the station, or one connector; a 2.0.1 station reports it. */
   limit(limit: OutsideLimit): Promise<void> {
     return this.#held(this.station.outside.set(limit))
   }

@@ -1,9 +1,9 @@
 /**
  * What happens at an outlet, from plug to unplug, and what the station says about it. Transaction messages go through
- * the outbox (kept while offline); connector statuses are said once and only while somebody listens.
+ * the outbox (kept while offline); connector statuses are reported once, and only while online.
  */
 import type { Clock } from '../../src/domain/ports/clock.ts'
-import type { StationTime } from '../time/cancellable-clock.ts'
+import type { StationTime } from '../time/simulated-time.ts'
 import type { ChargingNeeds, Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
@@ -72,7 +72,7 @@ interface ChargingContext {
   readonly limits: SmartCharging
   readonly car: Pick<CarSpeech, 'begun'>
   readonly isReady: () => boolean
-  /** Says something that nobody repeats; silent while offline. */
+  /** Sends a message without repetition; silent while offline. */
   readonly notify: (call: Call) => Promise<void>
   readonly newTransactionId: () => string
   /** 0: samples only when `meterValues` is called. */

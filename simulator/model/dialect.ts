@@ -58,7 +58,7 @@ export interface Dialect {
   ) => Call
 }
 
-/** A sampled value of either version; what was collected for the end of a charge is told by its own list. */
+/** A sampled value of either version; values collected for the end of a charge have a list of their own. */
 export function reported(values: readonly Payload[], measurands: Measurands): readonly Payload[] {
   return values.filter(({ measurand }) => measurands.includes(String(measurand)))
 }

@@ -1,6 +1,11 @@
-/** The cards that a station knows by itself, and which of them may charge while nobody can be asked. */
-import type { Token, TokenVerdict } from './facts.ts'
+/** The cards that a station knows by itself, and which of them may charge while it is offline. */
+
+import type { Payload } from '../../src/ocpp/payload.ts'
+import { ConnectionLost } from '../wire/frames.ts'
+import type { Dialect } from './dialect.ts'
+import type { Call, Token, TokenVerdict } from './facts.ts'
 import { createLocalList, type ListRules, type LocalList } from './local-list.ts'
+import type { StationRules } from './station-rules.ts'
 
 export interface CardRules {
   /** The local list counts (1.6 LocalAuthListEnabled, 2.0.1 LocalAuthListCtrlr.Enabled). */
@@ -94,4 +99,32 @@ export function offlineStatus(known: TokenVerdict | undefined, rules: CardRules,
   if (known.status !== 'Accepted') return known.status
   if (known.until !== undefined && known.until <= now) return 'Expired'
   return rules.knownOffline ? 'Accepted' : 'not allowed while the station is offline'
+}
+
+interface AuthoriseContext {
+  readonly dialect: Dialect
+  readonly cards: KnownCards
+  readonly rules: StationRules
+  readonly now: () => number
+  readonly hasPower: () => boolean
+  readonly isReady: () => boolean
+  readonly ask: (call: Call) => Promise<Payload>
+}
+
+/** `Accepted`, or why not; undefined where the answer says nothing. */
+export function createAuthorise(parts: AuthoriseContext): (token: Token) => Promise<string | undefined> {
+  const { dialect, cards, rules, now } = parts
+  return async (token) => {
+    if (!parts.hasPower()) throw new Error('the station has no power: let it have power again first')
+    if (!parts.isReady()) return cards.decide(token, now())
+    if (rules.localPreAuthorise && cards.isGood(token, now())) return 'Accepted'
+    try {
+      const verdict = dialect.readVerdict(await parts.ask(dialect.authorise(token)))
+      if (verdict) cards.remember(token, verdict)
+      return verdict?.status
+    } catch (error) {
+      if (error instanceof ConnectionLost) return cards.decide(token, now())
+      throw error
+    }
+  }
 }

@@ -24,7 +24,7 @@ export interface ListUpdate {
 
 export interface LocalList {
   readonly rules: ListRules
-  /** 0 where nobody is on it. */
+  /** 0 where the list is empty. */
   readonly version: number
   readonly size: number
   /** `Accepted`, `VersionMismatch`, or a reason code of 2.0.1 (appendix 5): nothing changed. */
@@ -38,7 +38,7 @@ export function createLocalList(rules: ListRules = DEFAULT_LIST): LocalList {
   let entries: ReadonlyMap<string, TokenVerdict> = new Map()
   let version = 0
   const fault = ({ isFull, version: next, entries: changes, bytes }: ListUpdate): string | undefined => {
-    // D01.FR.18; 0 means that nobody is on it.
+    // D01.FR.18; 0 means an empty list.
     if (next < 1) return 'ValuePositiveOnly'
     if (changes.length > rules.mostPerMessage) return 'TooManyElements'
     if (bytes > rules.mostBytes) return 'TooLargeElement'

@@ -1,10 +1,10 @@
 /**
  * Reservations of connectors, or of whichever is free. Each one ends by its use, its time or its cancellation, or
- * because its connector can serve nobody any more (1.6 §5.13, 2.0.1 H01 to H04).
+ * because its connector is out of service (1.6 §5.13, 2.0.1 H01 to H04).
  */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { StationTime } from '../time/cancellable-clock.ts'
+import type { StationTime } from '../time/simulated-time.ts'
 import type { Outlet } from './connector.ts'
 import type { Call, Token } from './facts.ts'
 
@@ -45,7 +45,7 @@ function isIdle({ operative, fault, plugged, transaction, awaited }: Place): boo
   return operative && !fault && !plugged && !transaction && !awaited
 }
 
-/** Connectors that nobody has, and that are not reserved by themselves. */
+/** Free connectors without a reservation of their own. */
 function freePlaces<P extends Place>(places: readonly P[], reserved: readonly Reservation[]): readonly P[] {
   const taken = new Set(reserved.map(({ connectorId }) => connectorId))
   return places.filter((place) => isIdle(place) && !taken.has(place.connectorId))

@@ -1,5 +1,5 @@
 /** When the meter is read while a charge goes on, and at full hours (1.6 §3.16, 2.0.1 J01 and J02). */
-import type { StationTime } from '../time/cancellable-clock.ts'
+import type { StationTime } from '../time/simulated-time.ts'
 import type { Outlet } from './connector.ts'
 import type { ConnectorStatus, LocalTransaction, SampleContext } from './facts.ts'
 import { canCharge } from './smart-charging/limits.ts'

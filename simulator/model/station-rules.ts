@@ -1,7 +1,7 @@
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { NamePlate } from './facts.ts'
 
-/** What is told of the meter: names such as `Power.Active.Import`. */
+/** The measurands to report: names such as `Power.Active.Import`. */
 export type Measurands = readonly string[]
 
 export interface EndMeasurands {
@@ -32,7 +32,7 @@ export interface StationRules {
   endedIntervalSeconds: number
   /** Values at the full quarter of an hour, or whatever the interval is; 0: none. */
   alignedMeasurands: Measurands
-  /** Longer ago than this, all statuses are told when the connection is back (2.0.1 OfflineThreshold). */
+  /** After a longer outage, all statuses are reported on reconnection (2.0.1 OfflineThreshold). */
   offlineThresholdSeconds: number
 }
 

@@ -3,6 +3,10 @@
  * to fall back to. OCPP 2.0.1 keeps them in slots with a priority (B09, B10), 1.6 knows the present profile alone.
  */
 
+import { rootCertificates } from 'node:tls'
+import type { Access, Connection } from '../wire/connection.ts'
+import type { Certificates } from './certificates.ts'
+
 export type SecurityProfile = 0 | 1 | 2 | 3
 
 export interface NetworkProfile {
@@ -70,8 +74,41 @@ export function createNetworkAccess(start: NetworkAccessStart): NetworkAccess {
   }
 }
 
-/** What an address and a password amount to, where nobody says the profile. */
+/** The profile that an address and a password imply, where none is named. */
 export function usualProfile(url: string, password: string | undefined): SecurityProfile {
   if (password === undefined) return 0
   return url.startsWith('wss:') ? 2 : 1
+}
+
+/** Installed roots are trusted besides those of the machine: a station knows the authorities of public servers. */
+export function accessOf({ url, securityProfile }: NetworkProfile, { trusted, own }: Certificates): Access {
+  const isByCertificate = securityProfile === 3 && own !== undefined
+  return {
+    url,
+    usesPassword: !isByCertificate,
+    ...(trusted.length > 0 && { ca: [...rootCertificates, ...trusted] }),
+    ...(isByCertificate && { cert: own.chain, key: own.key }),
+  }
+}
+
+/** SIM-A10: the first network profile that works; the present one stays where none does. */
+export async function connectByPriority(
+  network: NetworkAccess,
+  connection: Connection,
+  note: (text: string) => void,
+): Promise<void> {
+  const before = network.present
+  const desired = network.candidates()
+  for (const [position, profile] of desired.entries()) {
+    network.use(profile)
+    const failure = await connection.connect().then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (!failure) return
+    note(`security profile ${profile.securityProfile} does not work: ${failure.message}`)
+    if (position < desired.length - 1) continue
+    network.use(before)
+    throw failure
+  }
 }

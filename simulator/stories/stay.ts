@@ -1,4 +1,4 @@
-/** A station that stands there: whoever starts and stops it from afar sees a car plug in, charge and leave. */
+/** A station that stays online: an operator who starts and stops it remotely sees a car plug in, charge and leave. */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'

@@ -34,7 +34,7 @@ interface Planned {
 }
 
 /**
- * Time moves only while somebody waits (`wait`). What an instant set off (a message that waits for its answer) is
+ * Time moves only during a `wait`. What an instant set off (a message that waits for its answer) is
  * finished before the next instant comes.
  *
  * @example
@@ -58,7 +58,7 @@ export class SimulatedClock implements Clock {
   #pause: { readonly from: Anchor; readonly until: number } | undefined
   /** While time goes by itself: where both clocks stood when that began. */
   #flow: Anchor | undefined
-  /** Ends a pause of the loop early: something sooner was planned, or somebody else began to wait. */
+  /** Ends a pause of the loop early: something sooner was planned, or another wait began. */
   #stir: () => void = () => undefined
 
   constructor(options: SimulatedTimeOptions = {}) {
@@ -153,14 +153,14 @@ export class SimulatedClock implements Clock {
     this.#planned = this.#planned.filter((other) => other !== entry)
   }
 
-  #isWanted(): boolean {
+  #isAwaited(): boolean {
     return this.#waiting > 0 || this.#resting.size > 0 || this.#flow !== undefined
   }
 
   async #run(): Promise<void> {
     if (this.#running) return
     this.#running = true
-    while (this.#isWanted()) {
+    while (this.#isAwaited()) {
       await this.#settled()
       const next = this.#planned[0]
       if (!(await this.#reached(next?.at ?? Number.POSITIVE_INFINITY)) || !next) continue
@@ -169,7 +169,7 @@ export class SimulatedClock implements Clock {
       this.#elapsed = Math.max(this.#elapsed, next.at)
       const result = next.run()
       if (result instanceof Promise) this.hold(result)
-      // Whoever waited for this instant acts before the next one comes.
+      // Waits that end at this instant act before the next one comes.
       await Promise.resolve()
     }
     this.#running = false
@@ -246,4 +246,44 @@ function insert(planned: Planned[], entry: Planned): void {
     else high = middle
   }
   planned.splice(low, 0, entry)
+}
+
+/** The time of a station. A simulated one waits for the promise that `run` returns; the system's does not. */
+export interface StationTime extends Omit<Clock, 'after'> {
+  after(ms: number, run: () => unknown): () => void
+  /** A simulated one moves although what plans this is held; absent: as `after`. */
+  rest?(ms: number, run: () => unknown): () => void
+}
+
+export function cancellable(clock: StationTime, timers: Set<() => void>): StationTime {
+  const plannedBy =
+    (plan: StationTime['after']): StationTime['after'] =>
+    (ms, run) => {
+      const cancel = plan(ms, () => {
+        timers.delete(stop)
+        return run()
+      })
+      const stop = () => {
+        timers.delete(stop)
+        cancel()
+      }
+      timers.add(stop)
+      return stop
+    }
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: plannedBy((ms, run) => clock.after(ms, run)),
+    rest: plannedBy((ms, run) => (clock.rest ? clock.rest(ms, run) : clock.after(ms, run))),
+  }
+}
+
+/** A clock that shows a time so many seconds ahead; its waits are as long as any. */
+export function aheadBy(clock: Clock, seconds = 0): Clock {
+  if (seconds === 0) return clock
+  return {
+    now: () => clock.now() + seconds * 1000,
+    monotonic: () => clock.monotonic(),
+    after: (ms, run) => clock.after(ms, run),
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * A page on this machine with one station and the buttons of a person on site. It listens on the loopback address only
- * and answers nobody who comes by another name: a page elsewhere must not press its buttons.
+ * and refuses any other host name: a page elsewhere must not press its buttons.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,9 +1,17 @@
 /** Requests are schema-checked before they come here. */
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { listVersion, updateList } from '../commands/local-list.ts'
-import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
-import { reserve } from '../commands/reservations.ts'
-import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
+import {
+  clearProfiles,
+  commandsOfBoth,
+  compositeSchedule,
+  listVersion,
+  number,
+  requestCertificate,
+  reserve,
+  setProfile,
+  time,
+  updateList,
+} from '../commands/of-both.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
 import {
   type Command,
@@ -183,7 +191,7 @@ function costMessage(target: CommandTarget, { vendorId, messageId, data }: Paylo
   if (messageId === 'SetUserPrice') return { status: typeof content.priceText === 'string' ? 'Accepted' : 'Rejected' }
   const { transactionId, cost } = content
   if (typeof cost !== 'number' || transactionId === undefined) return { status: 'Rejected' }
-  // The final cost comes when the charge has ended: there is nobody left to show it to but the display itself.
+  // The final cost comes after the charge has ended, so only the display shows it.
   const isKnown = showCost(target, String(transactionId), cost) || messageId === 'FinalCost'
   return { status: isKnown ? 'Accepted' : 'Rejected' }
 }

@@ -2,10 +2,19 @@
 
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { listVersion, updateList } from '../commands/local-list.ts'
-import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
-import { reserve } from '../commands/reservations.ts'
-import { clearProfiles, compositeSchedule, refused, setProfile } from '../commands/schedules.ts'
+import {
+  clearProfiles,
+  commandsOfBoth,
+  compositeSchedule,
+  listVersion,
+  number,
+  refused,
+  requestCertificate,
+  reserve,
+  setProfile,
+  time,
+  updateList,
+} from '../commands/of-both.ts'
 import {
   type Command,
   type CommandTarget,
@@ -280,7 +289,7 @@ function customerInformation(target: CommandTarget): Command {
   }
 }
 
-/** By other names nobody is known here. */
+/** Other names are unknown here. */
 function tokenOf({ idToken }: Payload): Token | undefined {
   if (idToken === undefined) return undefined
   const { idToken: id, type } = idToken as { readonly idToken: string; readonly type: string }

@@ -5,8 +5,13 @@ import { settingEffects } from '../commands/setting-effects.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { AnswerError } from '../wire/frames.ts'
-import { createDeviceModel, type DeviceModel } from './device-model/device-model.ts'
-import { ofBase, ofRequest, type ReportRequest } from './device-model/report.ts'
+import {
+  createDeviceModel,
+  type DeviceModel,
+  ofBase,
+  ofRequest,
+  type ReportRequest,
+} from './device-model/device-model.ts'
 import { REPORT_CHUNK, standardVariables } from './device-model/standard.ts'
 import type { VariableName } from './device-model/variable.ts'
 import { createMonitors, type MonitoringSetting } from './monitors.ts'

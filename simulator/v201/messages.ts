@@ -154,7 +154,7 @@ function registerValue(registerWh: number, context: SampleContext): Payload {
   }
 }
 
-/** The register of the beginning or the end, which the meter may have signed, with what else is told of it. */
+/** The register at the beginning or the end, which the meter may have signed, with the other measurands. */
 function edgeValue(moment: Moment, context: SampleContext, measurands: Measurands) {
   const { signed } = moment
   const { timestamp: at, sampledValue } = meterValue(moment, context, measurands)

@@ -1,9 +1,8 @@
-/** Monitors of a 2.0.1 station (N02 to N08): set, told of in NotifyEvent, reported and cleared. */
+/** Monitors of a 2.0.1 station (N02 to N08): set, sent in NotifyEvent, reported and cleared. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
-import type { DeviceModel } from './device-model/device-model.ts'
-import { isSelected, type ReportRequest } from './device-model/report.ts'
+import { type DeviceModel, isSelected, type ReportRequest } from './device-model/device-model.ts'
 import { type VariableName, variableKey } from './device-model/variable.ts'
 
 export type MonitorType = 'UpperThreshold' | 'LowerThreshold' | 'Delta' | 'Periodic' | 'PeriodicClockAligned'
@@ -29,7 +28,7 @@ export interface Monitors {
 interface Monitor {
   readonly id: number
   readonly setting: MonitoringSetting
-  /** What was told last, of Delta; when, of the periodic ones. */
+  /** Delta: the last value sent; periodic: when. */
   reportedValue: string
   reportedAt: number
   isBeyond: boolean

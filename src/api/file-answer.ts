@@ -3,8 +3,7 @@
 import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault, refusalOfFile } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
-import { desiredPart } from '../files/range.ts'
-import type { Files, StoredFile } from '../files/store.ts'
+import { desiredPart, type Files, type StoredFile } from '../files/store.ts'
 import { notFound, Problem, problemOfRefusal } from './problem.ts'
 
 /** A reader that takes nothing for so long has gone. */

@@ -66,7 +66,7 @@ export interface PurposeRule<P extends Purpose> {
 export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
 
 interface Configurations {
-  /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
+  /** Derives these stations' desired state from the configurations. Resolves when committed. */
   settle(order: ConfigurationOrder): Promise<void>
   look(station: Station): void
   /** One of them was changed; without its name any of them may have been. */

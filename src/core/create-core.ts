@@ -10,8 +10,8 @@ import { createRefusals } from './connections/refused-connections.ts'
 import type { CoreContext } from './context.ts'
 import { type CoreDependencies, createContext } from './create-context.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
-import { NO_SESSION } from './operations/core-refusals.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
+import { NO_SESSION } from './operations/find-station.ts'
 import { limitViewOf } from './operations/limit-views.ts'
 import { orderReportOf } from './operations/order-report.ts'
 import { settleSession, startSession, stopSession } from './operations/remote.ts'
@@ -19,7 +19,7 @@ import { removeChargePoint } from './operations/remove-charge-point.ts'
 import { dropCommands, sendCommand } from './operations/send-command.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
 import { setClock } from './reconcile/after-commit.ts'
-import { settleStored } from './reconcile/stored.ts'
+import { settleStored } from './reconcile/subject.ts'
 
 export async function createCore(parts: CoreDependencies): Promise<{
   readonly core: Core

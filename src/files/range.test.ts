@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { desiredPart } from './range.ts'
+import { desiredPart } from './store.ts'
 
 describe('FIRMWARE-F2: the part that is asked for', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { Protocol } from '../domain/ports/core.ts'
 import { mask } from './mask.ts'
 import { verdictOf } from './orders/verdict.ts'
 import type { OutgoingCall, Payload } from './payload.ts'
-import { readListAnswer } from './translate/local-lists-on-wire.ts'
+import { readListAnswer } from './translate/blocks-on-wire.ts'
 import { object } from './translate/payload.ts'
 import { versions } from './versions.ts'
 

@@ -1,4 +1,6 @@
 /** Decides a row of the log again, from its charge point's documents before it (STORE-J6). Pure. */
+
+import { hash } from 'node:crypto'
 import { createEmission, followingEventId } from '../domain/events/emission.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
 import { parsedJson } from '../domain/parsed-json.ts'
@@ -6,9 +8,9 @@ import type { ChargePointState } from '../domain/ports/sessions.ts'
 import type { Command, DecidedBy } from '../domain/ports/storage.ts'
 import type { NewEvent } from '../domain/ports/storage-webhooks.ts'
 import { decide } from '../domain/sessions/decide.ts'
-import type { Changes } from '../domain/sessions/decision.ts'
-import { inputOf } from './input-of.ts'
+import type { Changes, Input } from '../domain/sessions/decision.ts'
 import type { Payload } from './payload.ts'
+import type { FromChargePoint } from './version.ts'
 import { versions } from './versions.ts'
 
 export type RowDecided = Pick<Command, 'id' | 'method' | 'messageId' | 'protocol' | 'request'>
@@ -42,3 +44,21 @@ const NOTHING_ELSE = {
   idTokens: new Map(),
   unknownIdTokens: 'reject',
 } as const
+
+// The input of a valid call, live or read again from the log (HOOK-B3).
+
+/** 96 bits: no accidental collisions within a charge point. */
+const DIGEST_DIGITS = 24
+
+export function inputOf(
+  handler: FromChargePoint,
+  payload: Payload,
+  sent: { readonly messageId: string; readonly payloadText: string; readonly receivedAt: number },
+): Input {
+  return handler.input(payload, {
+    receivedAt: sent.receivedAt,
+    raw: sent.payloadText,
+    digest: (facts = sent.payloadText) => hash('sha256', facts).slice(0, DIGEST_DIGITS),
+    messageId: sent.messageId,
+  })
+}

@@ -7,12 +7,15 @@ import type { Outcome } from '../domain/ports/sessions.ts'
 import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from './payload.ts'
-import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
-import type { ChargingOnWire } from './translate/charging-on-wire.ts'
-import type { CostsOnWire } from './translate/costs-on-wire.ts'
-import type { LocalListsOnWire } from './translate/local-lists-on-wire.ts'
+import type {
+  ChargingOnWire,
+  CostsOnWire,
+  DeviceModelOnWire,
+  IntentsOnWire,
+  LocalListsOnWire,
+  ReservationsOnWire,
+} from './translate/blocks-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
-import type { ReservationsOnWire } from './translate/reservations-on-wire.ts'
 
 /** OCPP-J error codes; each version has its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =

@@ -10,7 +10,7 @@ import { oneAtATime } from '../api/requests/one-at-a-time.ts'
 import type { Config } from '../config/config.ts'
 import { localHost } from '../config/loopback.ts'
 import type { Log } from '../domain/ports/log.ts'
-import { isUpgrade, type UpgradeOptions } from '../sockets/plain-request.ts'
+import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
 import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
 import { systemClock } from './system.ts'
 

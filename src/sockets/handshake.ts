@@ -1,8 +1,10 @@
 /** The HTTP side of an upgrade: what makes a request one, and how it is refused (OCPP-DR2). */
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Admission } from '../domain/ports/core.ts'
+import { isOcppTarget } from '../ocpp/identity.ts'
 
 export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'> & {
   /** Sent where the client may support another version (RFC 6455 §4.4). */
@@ -70,4 +72,48 @@ export function endWithStatus(
   // Destroyed before the answer is written, the client would see a broken connection.
   socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+// Requests that offer another protocol than WebSocket. Java's HTTP client and `curl --http2` offer h2c with every
+// request over plain HTTP. Offers may be ignored (RFC 9110 §7.8), but with a listener for upgrades Node takes such
+// requests away from its HTTP server.
+
+/** From Node 24.9 on the HTTP server asks; older ones have `readWithoutOffer`. */
+export interface UpgradeOptions {
+  readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean
+}
+
+const OFFERING = new Set(['upgrade', 'http2-settings'])
+
+function offersWebSocket({ headers }: IncomingMessage): boolean {
+  return (headers.upgrade ?? '').split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
+}
+
+/** Whether a request is the OCPP endpoint's: WebSocket offers, and any offer below /ocpp/. */
+export function isUpgrade(request: IncomingMessage, withoutBasePath: (target: string) => string): boolean {
+  return offersWebSocket(request) || isOcppTarget(targetOf(request, withoutBasePath))
+}
+
+/** Lets the HTTP server read the request without its offer. @param head received behind the headers */
+export function readWithoutOffer(
+  server: Server | TlsServer,
+  { method = '', url = '', httpVersion, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (OFFERING.has(name.toLowerCase())) continue
+    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutOffer(value) : value}`)
+  }
+  // The server sets its own for each request.
+  socket.removeAllListeners('timeout')
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket)
+}
+
+function withoutOffer(connection: string): string {
+  const rest = connection.split(',').filter((option) => !OFFERING.has(option.trim().toLowerCase()))
+  return rest.join(',').trim() || 'keep-alive'
 }

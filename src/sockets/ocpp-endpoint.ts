@@ -12,8 +12,16 @@ import type { Log } from '../domain/ports/log.ts'
 import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
 import { createClientOrigin } from './client-address.ts'
 import { type Backlog, Connection, socketEvents } from './connection.ts'
-import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, type Refusal, targetOf } from './handshake.ts'
-import { isUpgrade, readWithoutOffer } from './plain-request.ts'
+import {
+  endWithStatus,
+  isHandshake,
+  isUpgrade,
+  offeredExtensions,
+  offeredProtocols,
+  type Refusal,
+  readWithoutOffer,
+  targetOf,
+} from './handshake.ts'
 import { createUnacceptedPace } from './unaccepted-pace.ts'
 
 export interface EndpointSettings {

@@ -1,6 +1,8 @@
 /** The kind of each operation: a missing read does not compile, nor a write that names registrations. */
-import type { Reads, Writes, HotReads } from '../domain/ports/storage.ts'
+import type { Reads, Turn, Writes } from '../domain/ports/storage.ts'
+import type { HotReads } from '../domain/ports/storage-hot.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
+import type { Line } from '../threads/turns.ts'
 
 /**
  * `at once`: it reads what every commit writes. `in place`: it reads documents and the log's search, which an engine
@@ -172,4 +174,22 @@ function kindsOf([what]: readonly unknown[]): readonly RecordKind[] {
 
 function isRegistration(kind: RecordKind): boolean {
   return declarationOf(kind).isRegistration
+}
+
+// The reader threads' line in which a query waits (SEARCH-Q12).
+
+/** SEARCH-Q10. */
+const QUERY_LIMIT_MS = 5000
+/** More than an account may send in a minute (API-E2): a caller within its rate is never refused. */
+const MAX_QUERIES = 500
+
+/** @param queries the number of the log's queries in it: each has its time */
+export function lineOf({ lane, accountId }: Turn, queries: number): Line {
+  return { key: `${lane} ${accountId}`, limitMs: queries * QUERY_LIMIT_MS, most: MAX_QUERIES }
+}
+
+/** The line of a list; undefined for operations that wait for no other, or only take a turn on request. */
+export function lineOfList(name: keyof Reads, args: readonly unknown[]): Line | undefined {
+  const { waits } = READS[name]
+  return typeof waits === 'function' ? { key: (waits as (...args: readonly unknown[]) => string)(...args) } : undefined
 }

@@ -3,6 +3,7 @@
  * so that no station holds an image in memory.
  */
 import { constants, createHash, createVerify, type KeyObject } from 'node:crypto'
+import type { CommandTarget } from '../target.ts'
 
 export interface Fetched {
   readonly bytes: number
@@ -111,4 +112,19 @@ function hashOf(etag: string | null | undefined): string | undefined {
 function nameOf(location: string, response: Response | undefined): string {
   const given = /filename="([^"]+)"/.exec(response?.headers.get('content-disposition') ?? '')?.[1]
   return given ?? new URL(location).pathname.split('/').at(-1) ?? ''
+}
+
+/** Runs the work so many simulated seconds from now; work for one instant must be one piece. */
+export function inTime<T>(target: Pick<CommandTarget, 'time'>, seconds: number, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    target.time.after(seconds * 1000, () => {
+      const done = work()
+      done.then(resolve, reject)
+      return done.catch(() => undefined)
+    })
+  })
+}
+
+export async function pause(target: Pick<CommandTarget, 'time'>, seconds: number): Promise<void> {
+  await inTime(target, seconds, async () => undefined)
 }

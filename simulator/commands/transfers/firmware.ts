@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { CommandTarget } from '../target.ts'
-import { download, type Fetched } from './download.ts'
-import { inTime, pause } from './in-time.ts'
+import { download, type Fetched, inTime, pause } from './download.ts'
 
 export interface FirmwareOrder {
   readonly location: string

@@ -1,8 +1,7 @@
 import { request } from 'node:http'
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../target.ts'
-import { isHttp } from './download.ts'
-import { inTime } from './in-time.ts'
+import { inTime, isHttp } from './download.ts'
 
 export type UploadStatus = 'Uploading' | 'Uploaded' | 'UploadFailure' | 'PermissionDenied' | 'AcceptedCanceled'
 

@@ -50,7 +50,7 @@ function faultOfSchedule({ periods, unit, ...profile }: ChargingProfile, rules: 
 function faultOfPurpose(profile: ChargingProfile, rules: ProfileRules): string | undefined {
   const { purpose, connectorId, kind, stackLevel, validFrom, validTo } = profile
   if (stackLevel < 0 || stackLevel > rules.highestStackLevel) return 'InvalidStackLevel'
-  // K01.FR.22: constraints from outside are nobody's to set.
+  // K01.FR.22: external constraints cannot be set.
   if (purpose === EXTERNAL_PURPOSE) return 'InvalidProfile'
   if (isForStation(profile) && connectorId !== 0) return 'InvalidProfile'
   // K01.FR.38: no charge is there that it could be relative to.

@@ -1,5 +1,4 @@
-import { type ChargingProfile, EXTERNAL_PURPOSE, isForStation } from './profile.ts'
-import { type Moment, type Rate, rateAt } from './schedule.ts'
+import { type ChargingProfile, EXTERNAL_PURPOSE, isForStation, type Moment, type Rate, rateAt } from './profile.ts'
 
 /** Below it the pilot can signal no current, and the car has to pause (IEC 61851-1). */
 export const LEAST_CURRENT_A = 6

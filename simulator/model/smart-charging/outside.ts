@@ -24,7 +24,7 @@ export interface OutsideLimit {
   readonly watts?: number
   /** Absent: of the whole station. */
   readonly connector?: number
-  /** An energy manager (default), the operator of the grid, or somebody else. */
+  /** An energy manager (default), the grid operator, or another system. */
   readonly source?: OutsideSource
   readonly isGridCritical?: boolean
 }

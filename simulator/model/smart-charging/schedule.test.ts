@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextChange, rateAt } from './schedule.ts'
+import { nextChange, rateAt } from './profile.ts'
 import { at, profile, T0 } from './testing.ts'
 
 const during = (seconds: number, startedAt?: number) => ({

@@ -13,8 +13,15 @@ import {
   withoutThoseOf,
 } from './installed.ts'
 import { limitsAt, type Offer, offerOf, share } from './limits.ts'
-import { type ChargingProfile, EXTERNAL_PURPOSE, type LimitSource, readProfile } from './profile.ts'
-import { type Moment, nextChange, type Rate } from './schedule.ts'
+import {
+  type ChargingProfile,
+  EXTERNAL_PURPOSE,
+  type LimitSource,
+  type Moment,
+  nextChange,
+  type Rate,
+  readProfile,
+} from './profile.ts'
 
 export interface SmartCharging {
   readonly rules: ProfileRules
@@ -26,7 +33,7 @@ export interface SmartCharging {
   bind(profile: ChargingProfile, outlet: Outlet): void
   /** ClearChargingProfile: whether any matched. */
   clear(match: ProfileMatch): boolean
-  /** Somebody else's limit takes the place of what the same one said of this connector before; absent: it is gone. */
+  /** An external limit replaces the earlier one from the same source on this connector; absent: removed. */
   constrain(connectorId: number, source: LimitSource, profile: ChargingProfile | undefined): void
   /** GetCompositeSchedule; 0 is the whole station. */
   composite(connectorId: number, durationSeconds: number, unit: 'A' | 'W'): Composite
@@ -185,7 +192,7 @@ function isSuspended(outlet: Outlet | undefined): boolean {
   return outlet?.status === 'SuspendedEV' || outlet?.status === 'SuspendedEVSE'
 }
 
-/** Profiles that somebody else has left in a station, above whatever comes later: 13 A for each purpose. */
+/** Profiles of another system in the station, above all that come later: 13 A for each purpose. */
 const FOREIGN_LIMIT_A = 13
 
 function foreignProfiles(
@@ -244,7 +251,7 @@ export interface CompositeOrder {
   readonly mostPeriods: number
 }
 
-/** A week of quarter hours, ten times: nobody's schedule has more. */
+/** A week of quarter hours, ten times: no schedule has more. */
 const MAX_INSTANTS = 6_720
 
 export function compositeSchedule(order: CompositeOrder): Composite {

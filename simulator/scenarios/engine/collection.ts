@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suggestion } from '../../../src/config/suggest.ts'
 import { UnknownName } from '../../quirks/apply.ts'
-import { parseScenario, ScenarioFault } from './parse.ts'
-import type { Scenario } from './scenario.ts'
+import { parseScenario, type Scenario, ScenarioFault } from './parse.ts'
 
 /** Beside this file's folder in the sources; beside the bundle where it was built. */
 const FOLDERS = ['./scenarios/', '../'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))

@@ -6,7 +6,6 @@ import { VEHICLES } from '../../model/meter.ts'
 import { findQuirks } from '../../quirks/apply.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'
 import type { Version } from '../../quirks/quirk.ts'
-import type { Scenario, Step } from './scenario.ts'
 import { type MemberType, STEPS } from './steps.ts'
 import { WORDS } from './words.ts'
 
@@ -250,4 +249,21 @@ function unknownWords(value: unknown): readonly string[] {
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(unknownWords)
+}
+
+export interface Step {
+  readonly kind: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly line: number
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly title: string
+  readonly versions: readonly Version[]
+  readonly connectors: number
+  readonly vehicle?: string
+  readonly quirks: readonly string[]
+  readonly sampleSeconds?: number
+  readonly steps: readonly Step[]
 }

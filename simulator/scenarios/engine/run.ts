@@ -3,10 +3,9 @@ import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
 import type { ChargingNeeds } from '../../model/connector.ts'
 import { FAULT_CODES, type FaultCode } from '../../model/facts.ts'
 import { CallRefused, type Frame } from '../../wire/frames.ts'
-import { mismatch, shown } from './match.ts'
-import type { Scenario, Step } from './scenario.ts'
+import type { Scenario, Step } from './parse.ts'
 import { STEPS } from './steps.ts'
-import { filled, type Words } from './words.ts'
+import { filled, mismatch, shown, type Words } from './words.ts'
 
 export interface Assertion {
   readonly name: string

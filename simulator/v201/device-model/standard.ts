@@ -106,7 +106,7 @@ function live(read: () => string) {
   return { mutability: 'ReadOnly', live: read } as const
 }
 
-/** Which values of the meter are told, and when (J01, J02). */
+/** Which meter values are sent, and when (J01, J02). */
 function meterValues(rules: CommandTarget['rules']): readonly VariableDeclaration[] {
   const list = (measurands: readonly string[]) =>
     ({ value: measurands.join(','), dataType: 'MemberList', valuesList: MEASURANDS }) as const
@@ -121,7 +121,7 @@ function meterValues(rules: CommandTarget['rules']): readonly VariableDeclaratio
     { ...aligned, variable: 'Interval', ...seconds, effect: 'alignedInterval' },
     { ...aligned, variable: 'Measurands', ...list(alignedMeasurands), effect: 'alignedMeasurands' },
     { ...aligned, variable: 'TxEndedMeasurands', ...list(endedMeasurands.aligned), effect: 'alignedEndedMeasurands' },
-    // The end of a charge tells the values of the very instants at which aligned values are told.
+    // The end of a charge reports the values at the instants of the aligned ones.
     { ...aligned, variable: 'TxEndedInterval', ...seconds, mutability: 'ReadOnly' },
   ]
 }

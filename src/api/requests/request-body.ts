@@ -1,5 +1,5 @@
 /** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (API-E1). */
-import { nestsDeeperThan } from '../../ocpp/rpc/scan.ts'
+import { nestsDeeperThan } from '../../ocpp/rpc/frame.ts'
 import { Problem } from '../problem.ts'
 
 /** API-B5. */

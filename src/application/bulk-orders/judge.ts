@@ -2,7 +2,7 @@
 import { REASONS, type BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
-import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
+import { bulkCall, isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { AWAY, mayWait, NEVER_CONNECTED, objectionTo } from '../../ocpp/orders/objection.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { MAX_LABELS, tooManyLabels } from '../charge-points/labels.ts'

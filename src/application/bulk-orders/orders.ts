@@ -4,14 +4,15 @@
  * (core/reconcile/bulk-orders.ts); what needs no charge point is done here (without-station.ts).
  */
 
-import { REASONS, type BulkActor, type BulkOrder, type BulkRow, type BulkRowState, type BulkWhat, OPEN_ORDERS, OPEN_ROWS, ROW_STATES } from '../../domain/bulk-orders/records.ts'
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { type BulkActor, type BulkOrder, type BulkRow, type BulkRowState, type BulkWhat, OPEN_ORDERS, OPEN_ROWS, ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mask } from '../../ocpp/mask.ts'
-import { isCommanded } from '../../ocpp/orders/bulk-call.ts'
+import { isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'

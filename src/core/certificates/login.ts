@@ -13,7 +13,6 @@ import { namesNewcomer } from '../../domain/x509/subject.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
-import { organizationOf } from './organization.ts'
 
 const MAX_AUTHORITIES = 100
 /** A charge point that keeps retrying is reported once in this time. */
@@ -103,4 +102,9 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
       if ('refused' in outcome && outcome.refused === true) throw new Error(outcome.detail)
     },
   }
+}
+
+/** CERT-C12: the installation's name, else the account's, if it fits into a certificate. */
+export function organizationOf({ settings }: Pick<CoreContext, 'settings'>, { accountName }: Station): string {
+  return (settings.organization ?? accountName).slice(0, 64)
 }

@@ -2,8 +2,8 @@
 import type { BlockInput } from '../../domain/records/records.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
-import { isNotOwner } from '../groups/not-owner.ts'
-import { stored } from '../reconcile/stored.ts'
+import { isNotOwner } from '../groups/store-refusals.ts'
+import { stored } from '../reconcile/subject.ts'
 
 export function happened(context: CoreContext, stationId: string, input: BlockInput, accountId?: string): Job {
   return {

@@ -1,6 +1,5 @@
 import type { Protocol, ShownAtLogin } from '../../domain/ports/core.ts'
-import { errorText, type Frame, readFrames } from '../../ocpp/rpc/frame.ts'
-import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
+import { errorText, type Frame, NOT_UTF8, readFrames } from '../../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'

@@ -1,4 +1,4 @@
-/** How many rows of the log one sender caused of late, and what was not kept beyond them (row-limit.ts). */
+/** Counts the log rows of one sender, and those beyond its limit (row-limit.ts). */
 import type { RefusedConnection } from '../../domain/ports/core.ts'
 
 /** Refused connections of one reason within an hour (refused-connections.ts). */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
-import { Budgets } from '../memory/budgets.ts'
+import { Budgets } from '../memory/look-ups.ts'
 import { Stations } from '../memory/stations.ts'
 import { Engine, groupSize, type Job } from './engine.ts'
-import { notOwner } from './not-owner.ts'
+import { notOwner } from './store-refusals.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {
   const database = temporaryDatabase()

@@ -5,7 +5,7 @@ import type { Lookups } from '../../domain/sessions/decision.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import { goneStation, type Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'
-import { isNotOwner, notOwner } from './not-owner.ts'
+import { isNotOwner, notOwner } from './store-refusals.ts'
 
 export interface Job {
   readonly stationId: string

@@ -1,6 +1,9 @@
 /** Questions to the store about what a message refers to and memory does not hold; many messages ask together. */
-import type { Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { Lookup } from '../../domain/ports/storage.ts'
+
+import { budgetPeriod, usedIn, usedUp } from '../../domain/budgets/rules.ts'
+import type { Budget, IdToken } from '../../domain/ports/id-tokens.ts'
+import type { LimitReached, Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { CoreStore, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { sameToken } from '../../domain/sessions/orders/authorise.ts'
 import { keyOf, missingKey } from '../../domain/sessions/transactions/reused-number.ts'
@@ -105,4 +108,40 @@ function wantsRemoteStart({ sessions }: Known, { remoteStart: sign }: Lookups): 
 function hasStartKey(transactions: Iterable<Transaction>, startKey: string): boolean {
   for (const transaction of transactions) if (transaction.startKey === startKey) return true
   return false
+}
+
+/** The used budgets of cards (TOKEN-Z6), read for each message: the cards charge at other nodes, too. */
+type Card = Pick<IdToken, 'accountId' | 'id'>
+
+export class Budgets {
+  readonly #store: Pick<CoreStore, 'listRecords'>
+  readonly #now: () => number
+  readonly #timeZone: string
+  readonly #usedUp = new Set<string>()
+
+  constructor(store: Pick<CoreStore, 'listRecords'>, now: () => number, timeZone: string) {
+    this.#store = store
+    this.#now = now
+    this.#timeZone = timeZone
+  }
+
+  isUsedUp(card: Card): boolean {
+    return this.#usedUp.has(nameOf(card))
+  }
+
+  async look(cards: readonly IdToken[]): Promise<void> {
+    for (const card of cards) {
+      const reached = card.budget && (await this.reached(card, card.budget, this.#now()))
+      if (reached) this.#usedUp.add(nameOf(card))
+      else this.#usedUp.delete(nameOf(card))
+    }
+  }
+
+  async reached(card: Card, budget: Budget, began: number): Promise<LimitReached | undefined> {
+    return usedUp(budget, await usedIn(this.#store, card, budget, budgetPeriod(budget.per, began, this.#timeZone)))
+  }
+}
+
+function nameOf({ accountId, id }: Card): string {
+  return JSON.stringify([accountId, id.toLowerCase()])
 }

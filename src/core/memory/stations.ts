@@ -5,8 +5,7 @@ import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { happenedAt } from '../../domain/sessions/own-time.ts'
-import type { Budgets } from './budgets.ts'
-import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
+import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
 
 /** Characters of their ids, as hostile stations invent long ones: 50,000 tokens, a fleet's daily users, 20 MB. */

@@ -8,10 +8,18 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mask } from '../../ocpp/mask.ts'
-import { isMoved } from '../operations/core-refusals.ts'
+import { isMoved } from '../operations/find-station.ts'
 import { createManyAcrossNodes } from './many-across-nodes.ts'
-import { type AcrossNodes, createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
-import { type NameOfOne, namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
+import {
+  type AcrossNodes,
+  createNodeMessages,
+  type NameOfOne,
+  type NodeMessages,
+  type NodeOrder,
+  namesOfOne,
+  OPERATIONS,
+  subjectOf,
+} from './node-messages.ts'
 import { publishPresence } from './publish-presence.ts'
 
 /** Wait for an answer; a command adds its caller's wait for the charge point. */

@@ -3,8 +3,7 @@ import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { Connectivity, Core } from '../../domain/ports/core.ts'
 import type { NodeAddress, Whereabouts } from '../../domain/ports/other-nodes.ts'
 import { isOnline, isWrongClock, OFFLINE_GRACE_MS } from '../connections/connectivity.ts'
-import type { AcrossNodes, NodeMessages } from './node-messages.ts'
-import type { NameOfMany } from './operations.ts'
+import type { AcrossNodes, NameOfMany, NodeMessages } from './node-messages.ts'
 
 const SETTLE_LIMIT_MS = 60_000
 const VIEW_LIMIT_MS = 3_000

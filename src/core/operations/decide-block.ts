@@ -10,8 +10,7 @@ import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { chargingObjection } from './charging-objection.ts'
-import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
-import { findStation } from './find-station.ts'
+import { findStation, NO_CHARGE_POINT, OrderRefused, refusalOf } from './find-station.ts'
 
 /** Refused: not in the account, or against the rule; then nothing changed. */
 export async function decideBlockOrder(

@@ -1,10 +1,11 @@
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
+import { isNotOwner } from '../groups/store-refusals.ts'
 import type { Station } from '../memory/station.ts'
-import { NO_CHARGE_POINT } from './core-refusals.ts'
 
 export interface FoundStation {
   readonly station: Station
@@ -34,3 +35,38 @@ export function refuseWhenAway(station: Station, ttlMs: number | undefined): Ref
   if (station.connection !== undefined || ttlMs !== undefined) return undefined
   return AWAY
 }
+
+/** The order does not fit the queue's state; nothing was stored. */
+export class OrderRefused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Other errors are bugs or disk failures. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof OrderRefused) {
+    if (error.code === QUEUE_FULL.code) return QUEUE_FULL
+    return refuse(409, error.code, 'The order does not match the current state.')
+  }
+  return isNotOwner(error) ? MOVED : NOT_STORED
+}
+
+const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
+/** Another node may take the order (core/nodes/across-nodes.ts). */
+const MOVED = refuse(503, 'not_stored', 'The charge point went to another node; nothing was sent. Try again later.')
+
+/** Compares the text, which is all that crosses nodes. */
+export function isMoved(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'detail' in value && value.detail === MOVED.detail
+}
+
+export const NO_CHARGE_POINT = noSuch('charge point')
+export const NO_SESSION = noSuch('session')
+export const QUEUE_FULL = refuse(
+  429,
+  'queue_full',
+  'Too many commands wait for this charge point; try again when some are done.',
+)

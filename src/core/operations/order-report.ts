@@ -4,8 +4,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { CoreContext } from '../context.ts'
 import { orderReport } from '../reconcile/reports.ts'
-import { refusalOf } from './core-refusals.ts'
-import { findStation } from './find-station.ts'
+import { findStation, refusalOf } from './find-station.ts'
 
 export async function orderReportOf(
   context: CoreContext,

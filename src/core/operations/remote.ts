@@ -18,8 +18,7 @@ import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
-import { NO_SESSION, refusalOf } from './core-refusals.ts'
-import { findStation, refuseWhenAway } from './find-station.ts'
+import { findStation, NO_SESSION, refusalOf, refuseWhenAway } from './find-station.ts'
 
 /** SESSION-O9: a later start would surprise the driver at the connector. */
 const START_TTL_LIMIT_MS = 60_000

@@ -9,7 +9,7 @@ import { type CoreContext, decideOn } from '../context.ts'
 import { withDueFigures } from '../groups/wake-ups.ts'
 import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
-import { NO_CHARGE_POINT } from './core-refusals.ts'
+import { NO_CHARGE_POINT } from './find-station.ts'
 
 /** @returns refused: 404 without such a charge point, 503 when the disk refuses; then nothing changes */
 export async function removeChargePoint(

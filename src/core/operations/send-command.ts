@@ -16,8 +16,7 @@ import { settle, watchExpiry } from '../outbound/outbound.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
 import { chargingObjection } from './charging-objection.ts'
-import { QUEUE_FULL, refusalOf } from './core-refusals.ts'
-import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
+import { type FoundStation, findStation, QUEUE_FULL, refusalOf, refuseWhenAway } from './find-station.ts'
 
 const DEFAULT_TTL_MS = 24 * 3600_000
 

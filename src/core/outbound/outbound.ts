@@ -9,8 +9,7 @@ import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input, Request } from '../../domain/sessions/decision.ts'
-import { mask } from '../../ocpp/mask.ts'
-import { maskText } from '../../ocpp/mask-text.ts'
+import { mask, maskText } from '../../ocpp/mask.ts'
 import { orderedAvailability } from '../../ocpp/orders/usual-commands.ts'
 import { type Verdict, verdictOf, wholeAnswer } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
@@ -23,7 +22,7 @@ import { AskedFor, asksForMessages } from './asked-for.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
 import { isOver, ruleOf } from './purpose-rule.ts'
-import { removes, versionOf, withRecord } from './stored-call.ts'
+import { callOf, removes, versionOf, withRecord } from './stored-call.ts'
 
 /** Retry after the database refused the commit before a CALL. */
 const RETRY_MS = 5_000
@@ -279,4 +278,23 @@ function answerRow(
     return { id, status: 'error', error, answeredAt }
   }
   return { id, status: outcome.status }
+}
+
+/** Restores calls of an earlier process (OCPP-RP15): waiting ones wait on; open ones are not sent again (OCPP-RP9). */
+export function restoreCalls(context: CoreContext, station: Station): void {
+  for (const stored of station.state?.records.all('outgoing_calls') ?? []) restoreCall(context, station, stored)
+  watchExpiry(context, station)
+}
+
+export function restoreCall(context: CoreContext, station: Station, stored: StoredCall): void {
+  const call = callOf(context.sealed.calls, stored)
+  const queued: QueuedCall = {
+    stored,
+    call: call ?? { method: stored.method, request: {} },
+    connection: undefined,
+  }
+  if (stored.sentAt !== undefined) settle(context, station, queued, { status: 'dropped' })
+  else if (!call || ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection') {
+    settle(context, station, queued, UNSENT)
+  } else station.outgoing.restore(queued)
 }

@@ -1,4 +1,4 @@
-/** What a purpose says of its calls; purposes.ts has the rule of each. */
+/** How the calls of one purpose behave; purposes.ts has them all. */
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { PurposeRule, Purposes } from '../context.ts'

@@ -14,9 +14,8 @@ import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
-import type { CallOutcome } from './call-outcome.ts'
+import { type CallOutcome, readRemoteAnswer } from './call-outcome.ts'
 import { settlePasswords } from './password-change.ts'
-import { readRemoteAnswer } from './remote-answer.ts'
 
 const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
   log: {

@@ -6,8 +6,7 @@ import type { Command, Reads } from '../../domain/ports/storage.ts'
 import type { SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { SessionSettings } from '../../domain/sessions/decision.ts'
 import { compareSession, type Difference } from './compare.ts'
-import { replay } from './replay.ts'
-import type { Step } from './step.ts'
+import { replay, type Step } from './replay.ts'
 import { stepsOf } from './steps.ts'
 
 /** Around the session: other messages of the charge point may matter. */

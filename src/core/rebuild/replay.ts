@@ -1,14 +1,15 @@
 /** Decides a charge point's steps again, in memory, by the same rules (HOOK-B3). */
 
 import { changeKind } from '../../domain/events/emission.ts'
-import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { ChargePointState, FrozenTariff, Session } from '../../domain/ports/sessions.ts'
+import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import { decide, lookups, nextWake } from '../../domain/sessions/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../domain/sessions/decision.ts'
 import { representationsDiffer } from '../../domain/sessions/figures/representation.ts'
+import type { Payload } from '../../ocpp/payload.ts'
 import { StationState } from '../memory/station.ts'
-import type { Step } from './step.ts'
 
 export interface Snapshot {
   readonly at: number
@@ -82,4 +83,21 @@ export function replay(parts: ReplayContext): Replayed {
   }
   passTime(until)
   return { state, snapshots }
+}
+
+/** One thing that happened to a charge point, to be decided again (HOOK-B3). */
+export interface Step {
+  readonly at: number
+  /** Log order within one millisecond. */
+  readonly order: number
+  /** Log id of the events' cause. */
+  readonly cause?: number
+  readonly input: (state: ChargePointState) => Input | undefined
+  readonly transactionId?: string
+  /** The tokens as they were then, from the answers about them. */
+  readonly tokens?: (ids: readonly string[]) => ReadonlyMap<string, IdToken>
+}
+
+export function responseOf({ response = '{}' }: Command): Payload {
+  return JSON.parse(response) as Payload
 }

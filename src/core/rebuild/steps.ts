@@ -4,13 +4,13 @@ import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { inputOf } from '../../ocpp/input-of.ts'
+import { inputOf } from '../../ocpp/decide-again.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
-import { type RemoteAnswer, readRemoteAnswer } from '../outbound/remote-answer.ts'
-import { responseOf, type Step } from './step.ts'
+import { type RemoteAnswer, readRemoteAnswer } from '../outbound/call-outcome.ts'
+import { responseOf, type Step } from './replay.ts'
 
 /** @param sessions of the charge point, to find the session of a remote start or stop */
 export function stepsOf(

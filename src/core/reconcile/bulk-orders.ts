@@ -4,13 +4,12 @@ import { REASONS, type BulkOrder, type BulkPart, type BulkWhat } from '../../dom
 import { nextPart, partOfLog, restartsUntil } from '../../domain/bulk-orders/rules.ts'
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
+import { bulkCall, isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { sendCommand } from '../operations/send-command.ts'
-import { decideNow } from './decide-now.ts'
-import { isReachable } from './may-send.ts'
+import { decideNow, isReachable } from './decide-now.ts'
 import type { Subject, Task } from './subject.ts'
 
 /** A fleet of 5,000 takes two minutes; a station without an answer holds a slot for a second. */

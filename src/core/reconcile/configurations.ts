@@ -33,7 +33,7 @@ export function createConfigurations(context: () => CoreContext): CoreContext['d
 
   const keep = (accountId: string, loading: Promise<DesiredByAccount>, isSame = false): Promise<DesiredByAccount> => {
     const kept = loading.then((desired) => {
-      // A list says nothing of settings: nobody need be looked at for them.
+      // Lists do not affect settings.
       if (!isSame) revisionOf.set(desired, ++revisions)
       return desired
     })

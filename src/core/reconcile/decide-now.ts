@@ -2,6 +2,7 @@ import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import { type CoreContext, decideOn } from '../context.ts'
+import type { Station } from '../memory/station.ts'
 
 /** Resolves when committed. Rejects when nothing was stored. */
 export function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
@@ -40,4 +41,23 @@ export function whenCommitted(context: CoreContext, stationId: string): Promise<
       failed: () => resolve(),
     }),
   )
+}
+
+/** INTENT-A5: not before the connection's first message. */
+export function isReachable(station: Station): boolean {
+  const { connection, isHeld, awaitsFirstMessage, version, state, chargePoint } = station
+  return (
+    connection !== undefined &&
+    !isHeld &&
+    !awaitsFirstMessage &&
+    version !== undefined &&
+    state !== undefined &&
+    chargePoint.registrationStatus === 'Accepted' &&
+    // A station refuses everything until its boot is answered (OCPP-DR9).
+    state.status.bootedAt !== undefined
+  )
+}
+
+export function isUnderWay({ state }: Station, ...purposes: readonly string[]): boolean {
+  return state?.records.all('outgoing_calls').some(({ purpose }) => purposes.includes(purpose.kind)) === true
 }

@@ -11,10 +11,8 @@ import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { decideSoon } from './decide-now.ts'
-import { isReachable, isUnderWay } from './may-send.ts'
-import { stored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { decideSoon, isReachable, isUnderWay } from './decide-now.ts'
+import { type Subject, stored, type Task } from './subject.ts'
 
 const MAX_CONCURRENT = 200
 /** A command that did not leave by then is made again from the desired state. */

@@ -7,7 +7,7 @@ import { isLogDue } from '../../domain/logs/rules.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type FileJob, fileToken } from '../../secrets/file-token.ts'
 import type { CoreContext } from '../context.ts'
-import { OrderRefused } from '../operations/core-refusals.ts'
+import { OrderRefused } from '../operations/find-station.ts'
 import { type CallOrder, orderCall } from '../outbound/order-call.ts'
 import type { Subject, Task } from './subject.ts'
 

@@ -8,8 +8,7 @@ import { chunks, jsonBytes, mostOf } from '../../ocpp/translate/chunks.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { decideNow } from './decide-now.ts'
-import { isReachable, isUnderWay } from './may-send.ts'
+import { decideNow, isReachable, isUnderWay } from './decide-now.ts'
 import type { Subject, Task } from './subject.ts'
 
 const DEFAULT_ITEMS = 20

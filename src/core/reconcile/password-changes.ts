@@ -9,15 +9,12 @@ import { object } from '../../ocpp/translate/payload.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
 import type { CallFor, CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { OrderRefused } from '../operations/core-refusals.ts'
-import { findStation } from '../operations/find-station.ts'
+import { findStation, OrderRefused } from '../operations/find-station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
-import { decideNow } from './decide-now.ts'
-import { isReachable, isUnderWay } from './may-send.ts'
-import { stored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { decideNow, isReachable, isUnderWay } from './decide-now.ts'
+import { type Subject, stored, type Task } from './subject.ts'
 
 /** A charge point has a minute to log in; with this sweep at most two. */
 const SWEEP_MS = 60_000

@@ -14,7 +14,7 @@ import { nextTurn } from '../../threads/next-turn.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideNow, whenCommitted } from './decide-now.ts'
-import { stored } from './stored.ts'
+import { stored } from './subject.ts'
 
 const PART = 200
 const BATCHES = 20

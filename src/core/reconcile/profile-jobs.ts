@@ -12,8 +12,7 @@ import type { CallFor, CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { stored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { type Subject, stored, type Task } from './subject.ts'
 
 const SWEEP_MS = 60_000
 

@@ -1,13 +1,11 @@
-/** The loop that carries out what is due of subjects (subject.ts): one order at a time, tried again after a fault. */
+/** Carries out what is due of subjects (subject.ts): one order at a time, retried after a fault. */
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { whenCommitted } from './decide-now.ts'
-import { isUnderWay } from './may-send.ts'
+import { isUnderWay, whenCommitted } from './decide-now.ts'
 import { createPacedTurns, type PacedTurns } from './paced-turns.ts'
-import { settleStored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { type Subject, settleStored, type Task } from './subject.ts'
 
 const RETRY_MS = 60_000
 

@@ -4,10 +4,8 @@ import { modelNameOf, type Report, type ReportSubject } from '../../domain/devic
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { decideNow } from './decide-now.ts'
-import { isReachable, isUnderWay } from './may-send.ts'
-import { stored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { decideNow, isReachable, isUnderWay } from './decide-now.ts'
+import { type Subject, stored, type Task } from './subject.ts'
 
 const TTL_MS = 24 * 3600_000
 const SUBJECTS: readonly ReportSubject[] = ['monitors', 'displayMessages']

@@ -5,13 +5,12 @@ import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { SigningOutcome } from '../../domain/ports/certificates.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { readSignedChain } from '../../domain/x509/signed-chain.ts'
-import { organizationOf } from '../certificates/organization.ts'
+import { organizationOf } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { decideNow } from './decide-now.ts'
-import { stored } from './stored.ts'
-import type { Subject, Task } from './subject.ts'
+import { type Subject, stored, type Task } from './subject.ts'
 
 /** A charge point that is offline for longer asks again when it is back. */
 const SEND_TTL_MS = 7 * 24 * 3600_000

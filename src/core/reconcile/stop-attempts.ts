@@ -1,5 +1,5 @@
 /** Counts attempts of a stop, and when the next may follow (SESSION-S10, OCPP-RP9). */
-import type { RemoteAnswer } from '../outbound/remote-answer.ts'
+import type { RemoteAnswer } from '../outbound/call-outcome.ts'
 
 export type StopOutcome = RemoteAnswer['outcome']
 

@@ -1,5 +1,6 @@
 /** The everyday commands of operators, in the spelling of the station's version. */
 
+import type { BulkWhat, CommandedOrder } from '../../domain/bulk-orders/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { OutgoingCall } from '../payload.ts'
 import { object } from '../translate/payload.ts'
@@ -108,5 +109,25 @@ export function orderedAvailability({
     available: (type ?? operationalStatus) === 'Operative',
     evseId: number(place.id),
     connectorId: number(connectorId ?? place.connectorId),
+  }
+}
+
+export function isCommanded(what: BulkWhat): what is CommandedOrder {
+  return ['reset', 'unlock', 'availability', 'command'].includes(what.kind)
+}
+
+/** @example bulkCall({ kind: 'reset', type: 'soft' }, 'ocpp2.0.1') // Reset of type OnIdle */
+export function bulkCall(what: CommandedOrder, protocol: Protocol): OutgoingCall {
+  switch (what.kind) {
+    case 'reset': {
+      const [soft = '', hard = ''] = RESETS[protocol]
+      return usualCommand(protocol, 'reset', {}, what.type === 'soft' ? soft : hard)
+    }
+    case 'unlock':
+      return usualCommand(protocol, 'unlock', what, '')
+    case 'availability':
+      return usualCommand(protocol, what.available ? 'operative' : 'inoperative', what, '')
+    case 'command':
+      return { method: what.method, request: what.request }
   }
 }

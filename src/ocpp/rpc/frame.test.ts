@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll, forRuns } from '../../../test/support/property.ts'
-import { callText, errorText, readFrame, resultText } from './frame.ts'
-import { nestsDeeperThan } from './scan.ts'
+import { callText, errorText, nestsDeeperThan, readFrame, resultText } from './frame.ts'
 
 const call = { type: 'call', messageId: 'a1', idText: '"a1"', action: 'Heartbeat', payload: {}, payloadText: '{}' }
 

@@ -1,7 +1,7 @@
 /** Charging profiles of a 1.6 charge point (§3.13, §5.4, §5.7, §5.16); its connectors are EVSEs. */
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { OutgoingCall } from '../payload.ts'
-import type { ChargingOnWire } from '../translate/charging-on-wire.ts'
+import type { ChargingOnWire } from '../translate/blocks-on-wire.ts'
 import { readProfile, readReportedSchedule, writeProfile16 } from '../translate/charging-profile.ts'
 import { integer, text } from '../translate/payload.ts'
 

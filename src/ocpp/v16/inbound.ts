@@ -1,12 +1,19 @@
 /** Every message of a 1.6 charge point. A missing one does not compile. */
 
-import { bootAnswer, booted } from '../translate/boot.ts'
-import { receivedTransfer, TRANSFER_EFFECT, transferAnswer } from '../translate/data-transfer.ts'
+import {
+  bootAnswer,
+  booted,
+  certificateRequested,
+  progressOf,
+  receivedTransfer,
+  SIGNING_EFFECT,
+  securityEvent,
+  signingStatus,
+  TRANSFER_EFFECT,
+  transferAnswer,
+} from '../translate/boot.ts'
 import { type InboundMessage, messageTable, needsText } from '../translate/message.ts'
 import { integer, knownTransaction, sentTime, text, transactionIdText } from '../translate/payload.ts'
-import { progressOf } from '../translate/progress.ts'
-import { securityEvent } from '../translate/security-event.ts'
-import { certificateRequested, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
 import type { InboundAction } from './actions.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'

@@ -3,8 +3,7 @@ import { hasOwnTime } from '../../domain/sessions/own-time.ts'
 import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, placeNumber, registerMilliWh, text } from '../translate/payload.ts'
-import { columns } from './columns.ts'
-import { fromChargePoint } from './from-charge-point.ts'
+import { columns, fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'
 
 /** OCPP 1.6 §4.8. Billing: a refused tag still gets a transaction, as energy may have flowed (SESSION-A4, OCPP-DR8). */

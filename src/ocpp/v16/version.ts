@@ -1,18 +1,97 @@
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
+import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
-import type { CostFacts, CostsOnWire } from '../translate/costs-on-wire.ts'
-import { type LocalListsOnWire, sendLocalList, versionIn } from '../translate/local-lists-on-wire.ts'
+import {
+  type CostFacts,
+  type CostsOnWire,
+  type LocalListsOnWire,
+  type ReservationsOnWire,
+  sendLocalList,
+  versionIn,
+} from '../translate/blocks-on-wire.ts'
+import { readHashes } from '../translate/certificate-hashes.ts'
 import { sentTime, text } from '../translate/payload.ts'
-import type { ReservationsOnWire } from '../translate/reservations-on-wire.ts'
-import type { Maintenance, OcppVersion, ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
-import { certificates } from './certificates.ts'
+import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
+import type {
+  Maintenance,
+  OcppVersion,
+  ProfileOrder,
+  ProfileStepCall,
+  RaiseProfile,
+  RemoteStartOrder,
+} from '../version.ts'
 import { charging } from './charging.ts'
-import { commands } from './commands.ts'
 import { deviceModel, intents } from './configuration-keys.ts'
 import { idTagInfo } from './id-tag-info.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
+
+/** Certificates on a 1.6 charge point: a new request, and the installed ones (CERT-C20, CERT-C23). */
+const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
+  certificateTrigger: {
+    method: 'ExtendedTriggerMessage',
+    request: { requestedMessage: 'SignChargePointCertificate' },
+  },
+}
+
+/** One type per request, which the answer does not repeat. */
+function readInstalled({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+  if (method !== 'GetInstalledCertificateIds' || typeof request.certificateType !== 'string') return undefined
+  const type = request.certificateType
+  const certificates = readHashes(response.certificateHashData).map((hash) => ({ type, hash }))
+  return { kind: 'certificatesReported', types: [type], certificates }
+}
+
+type Commands = Pick<
+  OcppVersion,
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readReported'
+>
+
+const commands: Commands = {
+  remoteStart,
+  remoteStop,
+  readRemoteAnswer,
+  ask,
+  readAskAnswer: readInstalled,
+  readReported,
+}
+
+/** 1.6 has no EVSEs: an EVSE means the connector of that number. Without either the station chooses. */
+function remoteStart({ idToken, connectorId, evseId }: RemoteStartOrder): OutgoingCall {
+  const connector = connectorId ?? evseId
+  return {
+    method: 'RemoteStartTransaction',
+    request: { idTag: idToken.id, connectorId: connector },
+  }
+}
+
+function remoteStop(transactionId: string): OutgoingCall {
+  return { method: 'RemoteStopTransaction', request: { transactionId: Number(transactionId) } }
+}
+
+function readRemoteAnswer(response: Payload): { readonly accepted: boolean } {
+  return { accepted: text(response.status)?.toLowerCase() === 'accepted' }
+}
+
+/** Connector 0 is the station; its trigger omits the connector. */
+function ask(request: Request): OutgoingCall | undefined {
+  switch (request.kind) {
+    case 'transactionStatus':
+      return undefined
+    case 'triggerBoot':
+      return { method: 'TriggerMessage', request: { requestedMessage: 'BootNotification' } }
+    case 'triggerStatus': {
+      const { connectorId = 0 } = request
+      const connector = connectorId > 0 && { connectorId }
+      return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...connector } }
+    }
+  }
+}
+
+function readReported({ method }: OutgoingCall, response: Payload): Input | undefined {
+  return method === 'GetConfiguration' ? configuredMeterKeys(response.configurationKey) : undefined
+}
 
 /** A 1.6 charge point's steps to a higher security profile (CERT-C25; security whitepaper A05). */
 const raiseProfile: RaiseProfile = {

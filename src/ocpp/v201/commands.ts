@@ -3,10 +3,10 @@
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { EvsePosition } from '../../domain/sessions/place.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
-import { text, transactionIdText } from '../translate/payload.ts'
+import { readHashes } from '../translate/certificate-hashes.ts'
+import { list, object, text, transactionIdText } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { OcppVersion, RemoteStartOrder } from '../version.ts'
-import { readInstalled } from './security/certificates.ts'
 
 type Commands = Pick<
   OcppVersion,
@@ -80,4 +80,23 @@ function readAskAnswer(call: OutgoingCall, response: Payload): Input | undefined
 
 function readReported({ method }: OutgoingCall, response: Payload): Input | undefined {
   return method === 'GetVariables' ? reportedMeterKeys(response.getVariableResult) : undefined
+}
+
+/** Certificates on a 2.0.1 station: a new request, and the installed ones (CERT-C20, CERT-C23). */
+export const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
+  certificateTrigger: {
+    method: 'TriggerMessage',
+    request: { requestedMessage: 'SignChargingStationCertificate' },
+  },
+}
+
+function readInstalled({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+  if (method !== 'GetInstalledCertificateIds') return undefined
+  const certificates = list(response.certificateHashDataChain).flatMap((entry) => {
+    const { certificateType, certificateHashData } = object(entry)
+    const type = text(certificateType)
+    return type === undefined ? [] : readHashes(certificateHashData).map((hash) => ({ type, hash }))
+  })
+  const types = Array.isArray(request.certificateType) ? request.certificateType.map(String) : undefined
+  return { kind: 'certificatesReported', types, certificates }
 }

@@ -1,8 +1,28 @@
-import type { InboundMessage, InboundRules } from '../translate/message.ts'
-import { inboundMessage } from '../translate/message.ts'
+import type { Payload } from '../payload.ts'
+import { type InboundMessage, type InboundRules, inboundMessage } from '../translate/message.ts'
+import { integer, object, transactionIdText } from '../translate/payload.ts'
+import type { Columns } from '../version.ts'
 import type { InboundAction } from './actions.ts'
-import { columns } from './columns.ts'
 
 export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {
   return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
+}
+
+/** OCPP-LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
+export function columns(request: Payload, raw?: string): Columns {
+  const evse = object(request.evse)
+  const evseId = integer(request.evseId ?? evse.id)
+  const connectorId = integer(request.connectorId ?? evse.connectorId)
+  const transactionId = transactionIdText(transactionIdOf(request), raw)
+  return { evseId, connectorId, transactionId }
+}
+
+/** TransactionEvent, SetChargingProfile and SetDisplayMessage keep it one level down. */
+function transactionIdOf(request: Payload): unknown {
+  return (
+    request.transactionId ??
+    object(request.transactionInfo).transactionId ??
+    object(request.chargingProfile).transactionId ??
+    object(request.message).transactionId
+  )
 }

@@ -1,13 +1,20 @@
 /** Every message of a 2.0.1 charge point. A missing one does not compile. */
 
 import type { Payload } from '../payload.ts'
-import { bootAnswer, booted } from '../translate/boot.ts'
-import { receivedTransfer, TRANSFER_EFFECT, transferAnswer } from '../translate/data-transfer.ts'
+import {
+  bootAnswer,
+  booted,
+  certificateRequested,
+  progressOf,
+  receivedTransfer,
+  SIGNING_EFFECT,
+  securityEvent,
+  signingStatus,
+  TRANSFER_EFFECT,
+  transferAnswer,
+} from '../translate/boot.ts'
 import { type InboundMessage, messageTable, type Need, needsText } from '../translate/message.ts'
 import { integer, object, sentTime, text } from '../translate/payload.ts'
-import { progressOf } from '../translate/progress.ts'
-import { securityEvent } from '../translate/security-event.ts'
-import { certificateRequested, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'
 import * as charging from './charging/notices.ts'

@@ -2,13 +2,11 @@
 
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Payload } from '../payload.ts'
-import { concernsConnection } from '../translate/connection-names.ts'
-import type { OutboundRule } from '../translate/message.ts'
-import { outboundTable } from '../translate/message.ts'
+import { concernsConnection, startBeyond } from '../translate/connection-names.ts'
+import { type OutboundRule, outboundTable } from '../translate/message.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
-import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
-import { columns } from './columns.ts'
+import { columns } from './from-charge-point.ts'
 
 /** `pending: true`: a pending station accepts variables, reports and triggers (SESSION-O4). */
 export const outbound = outboundTable(columns, {

@@ -1,22 +1,91 @@
 import { isIdentityOf201 } from '../identity.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
-import type { DeviceModelOnWire } from '../translate/blocks-on-wire.ts'
-import type { CostsOnWire } from '../translate/costs-on-wire.ts'
-import { type LocalListsOnWire, sendLocalList, versionIn } from '../translate/local-lists-on-wire.ts'
+import {
+  type CostsOnWire,
+  type DeviceModelOnWire,
+  type LocalListsOnWire,
+  type ReservationsOnWire,
+  sendLocalList,
+  versionIn,
+} from '../translate/blocks-on-wire.ts'
 import { isObject, list, object, reasonOf, sentTime, text } from '../translate/payload.ts'
-import type { ReservationsOnWire } from '../translate/reservations-on-wire.ts'
-import type { Maintenance, OcppVersion } from '../version.ts'
+import type { Maintenance, NetworkSlots, OcppVersion, ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
 import { charging } from './charging/charging.ts'
-import { commands } from './commands.ts'
+import { certificates, commands } from './commands.ts'
 import { askForCustomer } from './driver/customer-information.ts'
 import { idTokenInfo } from './id-token-info.ts'
 import { inbound } from './inbound.ts'
 import { intents } from './intents.ts'
 import { outbound } from './outbound.ts'
-import { certificates } from './security/certificates.ts'
-import { raiseProfile } from './security/security-profile.ts'
 import { valuesRead, wireName } from './variables.ts'
+
+// A 2.0.1 station's steps to a higher security profile (CERT-C25; A05, B09, B10).
+
+/** Default: keeps the first slot, the station's fallback (B10). */
+const USUAL = { slot: 2, priority: [1] }
+const DEFAULT_INTERFACE = 'Wired0'
+/** OCPPInterfaceEnumType; a station with other names would refuse these. */
+const INTERFACES = ['Wired', 'Wireless'].flatMap((kind) => [0, 1, 2, 3].map((number) => `${kind}${number}`))
+
+const raiseProfile: RaiseProfile = {
+  steps: (order) => [
+    ...(order.root === undefined ? [] : (['installCertificate'] as const)),
+    'setNetworkProfile',
+    'setPriority',
+    'reset',
+  ],
+  call(step, { securityProfile, csmsUrl, root = '', network }: ProfileOrder): ProfileStepCall | undefined {
+    const { slot, priority, ocppInterface: reported }: NetworkSlots = network ?? USUAL
+    const ocppInterface =
+      INTERFACES.find((name) => name.toLowerCase() === reported?.trim().toLowerCase()) ?? DEFAULT_INTERFACE
+    switch (step) {
+      case 'installCertificate':
+        return {
+          method: 'InstallCertificate',
+          request: { certificateType: 'CSMSRootCertificate', certificate: root },
+        }
+      case 'setNetworkProfile':
+        return {
+          method: 'SetNetworkProfile',
+          request: {
+            configurationSlot: slot,
+            connectionData: {
+              ocppVersion: 'OCPP20',
+              ocppTransport: 'JSON',
+              ocppCsmsUrl: csmsUrl,
+              messageTimeout: 30,
+              securityProfile,
+              ocppInterface,
+            },
+          },
+        }
+      case 'setPriority':
+        return {
+          method: 'SetVariables',
+          request: {
+            setVariableData: [
+              {
+                component: { name: 'OCPPCommCtrlr' },
+                variable: { name: 'NetworkConfigurationPriority' },
+                attributeValue: [slot, ...priority].join(','),
+              },
+            ],
+          },
+        }
+      case 'reset':
+        return { method: 'Reset', request: { type: 'OnIdle' } }
+      default:
+        return undefined
+    }
+  },
+  answer(step, response) {
+    const { attributeStatus } = object(list(response.setVariableResult)[0])
+    const said = text(step === 'setPriority' ? attributeStatus : response.status)
+    if (said === 'Scheduled') return 'scheduled'
+    return said === 'Accepted' || said === 'RebootRequired' ? 'done' : 'refused'
+  },
+}
 
 /** Logs and firmware of a 2.0.1 charge point (L01, N01). */
 const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import type { FirstStartMark, Reads, User, Writes } from '../../domain/ports/storage.ts'
 import type {
@@ -8,11 +8,9 @@ import type {
 } from '../../domain/ports/storage-administration.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 import { accounts, credentials, identities, passwordLinks, secondFactors, users } from '../schema/accounts.ts'
-import { auditEvents, loginSessions } from '../schema/oidc.ts'
+import { accessTokens, auditEvents, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
 import { keepEvent } from './audit.ts'
 import type { Dialect } from './dialect.ts'
-import { insertUser } from './new-users.ts'
-import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
 import {
   build,
   change,
@@ -280,3 +278,43 @@ export const secretKeyWrites = {
     yield* change(`INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO ${CONFLICT[when]}`, [NAME, check])
   },
 } satisfies Partial<Operations<Writes>>
+
+/** ADMIN-K4. A user with the unproven address keeps all but that. @returns the user who has the address already */
+function* insertUser({ caseless }: Pick<Dialect, 'caseless'>, user: User): Work<User | undefined> {
+  if (yield* insertNew(users, user)) return undefined
+  const holder = yield* find(users, eq(worded(caseless('?'), users.email), worded(caseless('?'), sql`${user.email}`)))
+  if (holder?.passwordHash !== UNPROVEN_ADDRESS || user.passwordHash === UNPROVEN_ADDRESS) return holder ?? user
+  const { id: userId, accountId, email: subject } = holder
+  yield* update(users, { email: `${userId}@unverified.invalid` }, eq(users.id, userId))
+  yield* keepEvent({ at: user.createdAt, kind: 'address_released', accountId, userId, subject })
+  return (yield* insertNew(users, user)) ? undefined : user
+}
+
+// What ends with a user's password, role or permission to sign in (OIDC-L6), for good.
+
+/** Ends login sessions and pending links. */
+function* endSignIns(userId: string): Work<void> {
+  yield* remove(loginSessions, eq(loginSessions.userId, userId))
+  yield* remove(passwordLinks, and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt)))
+}
+
+/** As `endSignIns`, and invalidates second steps under way by their epoch. */
+function* beginSignInEpoch(userId: string): Work<void> {
+  const signInEpoch = sql`coalesce(${users.signInEpoch}, 0) + 1`
+  yield* update(users, { signInEpoch }, eq(users.id, userId))
+  yield* endSignIns(userId)
+}
+
+/** Consents stay: a re-enabled user signs in to the applications again. */
+function* endTokens(userId: string, at: number): Work<void> {
+  const ofUser = build.select({ id: grants.id }).from(grants).where(eq(grants.userId, userId))
+  for (const table of [accessTokens, refreshTokens]) {
+    yield* update(table, { revokedAt: at }, and(inArray(table.grantId, ofUser), isNull(table.revokedAt)))
+  }
+  const unspent = and(
+    eq(authorizationCodes.userId, userId),
+    isNull(authorizationCodes.usedAt),
+    gt(authorizationCodes.expiresAt, at),
+  )
+  yield* update(authorizationCodes, { expiresAt: at }, unspent)
+}

@@ -8,13 +8,13 @@ import type {
   Reads,
   Writes,
 } from '../../domain/ports/storage.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { columnsOf, readRow } from '../rows/present.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'
 import { logChargePoints } from '../schema/commands.ts'
 import type { Dialect } from './dialect.ts'
 import { removeRecordsOf } from './records.ts'
-import { removeFromSelections } from './shared-charge-points.ts'
-import { all, find, first, insert, type Operations, remove, update, value, type Work } from './work.ts'
+import { all, change, column, find, first, insert, type Operations, remove, update, value, type Work } from './work.ts'
 
 export const VIEW_COLUMNS = `${columnsOf(chargePoints, 'p')}, s.document AS "document"`
 
@@ -126,3 +126,37 @@ function mergedLabels(before: Labels | undefined, change: NonNullable<ChargePoin
   const merged = Object.entries({ ...before, ...change }).filter((one): one is [string, string] => one[1] !== null)
   return merged.length === 0 ? null : Object.fromEntries(merged)
 }
+
+// The charge points of grants and webhooks, while in their account: a later owner shares none (OIDC-C12).
+
+/** The charge points of the account that a grant shares now: every query of an application uses this. */
+export function* sharedNow<Some extends Pick<Grant, 'accountId' | 'chargePoints'>>(
+  { among }: Dialect,
+  grant: Some,
+): Work<Some> {
+  const { accountId, chargePoints } = grant
+  if (chargePoints === undefined || chargePoints === 'all' || chargePoints.length === 0) return grant
+  const sql = `SELECT id FROM charge_points WHERE account_id = ? AND ${among('id', '?')}`
+  const own = new Set(yield* column<string>(sql, [accountId, chargePoints]))
+  return { ...grant, chargePoints: chargePoints.filter((id) => own.has(id)) }
+}
+
+/** A removed charge point leaves the selections of its account. */
+function* removeFromSelections(dialect: Dialect, accountId: string, chargePointId: string): Work<void> {
+  for (const [table, list] of SELECTIONS) {
+    const named = yield* all<{ readonly id: string; readonly ids: string }>(
+      `SELECT id AS "id", ${list} AS "ids" FROM ${table}
+        WHERE account_id = ? AND substr(${list}, 1, 1) = '[' AND ${dialect.holds(list, '?')}`,
+      [accountId, chargePointId],
+    )
+    for (const { id, ids } of named) {
+      const rest = (JSON.parse(ids) as readonly string[]).filter((one) => one !== chargePointId)
+      yield* change(`UPDATE ${table} SET ${list} = ? WHERE id = ?`, [JSON.stringify(rest), id])
+    }
+  }
+}
+
+const SELECTIONS = [
+  ['grants', 'charge_points'],
+  ['webhook_subscriptions', 'charge_point_ids'],
+] as const

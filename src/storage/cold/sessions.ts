@@ -1,7 +1,13 @@
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads, SessionFilter, SessionKey } from '../../domain/ports/storage.ts'
-import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
-import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
+import {
+  readSession,
+  readTransaction,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  transactionColumns,
+} from '../rows/transaction-row.ts'
 import type { Dialect } from './dialect.ts'
 import {
   BY_CREATION,

@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forRuns } from '../../../test/support/property.ts'
-import { SEARCH_ENTRY, searchedTransaction } from './search-entry.ts'
+import { SEARCH_ENTRY, searchedTransaction } from './command-row.ts'
 
 it('SEARCH-Q2: a filter spells a transaction id as the search does', () => {
   const db = new SqliteDatabase(':memory:')

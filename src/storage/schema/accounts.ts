@@ -1,7 +1,11 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Budget, ChargeLimits, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { User } from '../../domain/ports/storage.ts'
-import { caselessText } from './caseless-text.ts'
+
+/** Text that compares, sorts and is unique regardless of ASCII case: e-mail addresses, id tokens (TOKEN-Z1). */
+export const caselessText = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text COLLATE NOCASE',
+})
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),

@@ -7,6 +7,6 @@ export const journal = sqliteTable('journal', {
   firstCommand: integer('first_command'),
   /** JSON: what each message changed (`JournalEntry`). */
   documents: text('documents').notNull(),
-  /** The process that wrote it, a random number: only whoever places it may remove it. */
+  /** The process that wrote it, a random number: only the process that places it may remove it. */
   writer: integer('writer'),
 })

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionState } from '../../domain/ports/sessions.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
-import { caselessText } from './caseless-text.ts'
+import { caselessText } from './accounts.ts'
 
 export const transactions = sqliteTable(
   'transactions',

@@ -20,8 +20,14 @@ import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
 import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../rows/numbers.ts'
 import { present } from '../rows/present.ts'
-import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
-import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
+import {
+  readSession,
+  readTransaction,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  transactionColumns,
+} from '../rows/transaction-row.ts'
 import { idTokens } from '../schema/accounts.ts'
 import { appendingWriter, type LogNames } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'

@@ -11,8 +11,7 @@ import { restoreDatabase, watchDatabaseFiles } from './files/moved-file.ts'
 import { keepPrivate } from './files/private-files.ts'
 import { acquireServerLock } from './files/server-lock.ts'
 import { openSqliteReader } from './reader.ts'
-import { readerThread } from './reader-client.ts'
-import { upToDate } from './up-to-date.ts'
+import { readerThread, upToDate } from './reader-client.ts'
 import { openSqlite } from './writer.ts'
 
 export function sqliteDatabase(path: string): FileDatabase {

@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
+import type { CommandQuery, LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
 import { connectMethods, threadEnded } from '../../threads/rpc.ts'
 import type { FlushJournal, ReaderThread } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'
-import { lineOf, lineOfList } from '../lines.ts'
-import { HOT_READS, READS } from '../operations.ts'
+import { HOT_READS, type Looks, lineOf, lineOfList, READS } from '../operations.ts'
 import type { ThreadMethods } from './reader-thread.ts'
-import { upToDate, upToDateInTurns } from './up-to-date.ts'
 
 /** Two times 2 MB for young objects instead of two times 16. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 }
@@ -31,7 +29,7 @@ export function readerThread(path: string, putInPlace: FlushJournal): ReaderThre
     let answered = false
     const ended = (error: Error): void => {
       if (closing) return
-      // OCPP-DR5: one that did not come up, as no file handle was free, is tried again with the next read.
+      // OCPP-DR5: without a free file handle the start fails, and the next read tries again.
       if (answered) crash(error)
       else if (thread?.worker === worker) thread = undefined
     }
@@ -81,4 +79,36 @@ function logInTurns(methods: () => ThreadMethods): LogInTurns {
 function workerFile(): string {
   const fromSources = import.meta.url.endsWith('.ts')
   return fileURLToPath(new URL(fromSources ? '../../../dist/reader-thread.js' : './reader-thread.js', import.meta.url))
+}
+
+/** A read in place first awaits `flush`, of its charge point if it has one. If that fails (a full disk), it goes on. */
+export function upToDate(reads: Reads, flush: FlushJournal): Reads {
+  return eachOperation(READS, (_, name) => afterFlush(name as keyof Reads, anyOf(reads, name), flush))
+}
+
+/** As `upToDate`, for the log's queries in turns: a query that waits for a flush has no turn yet. */
+function upToDateInTurns(log: LogInTurns, flush: FlushJournal): LogInTurns {
+  return (turn) => eachOperation(log(turn), (read, name) => afterFlush(name as keyof LogReads, read as Read, flush))
+}
+
+type Read = (...args: readonly unknown[]) => Promise<unknown>
+
+function afterFlush(name: keyof Reads, read: Read, flush: FlushJournal): Read {
+  const { looks, about } = READS[name]
+  if (looks === 'at once') return read
+  const lookOf = (args: readonly unknown[]): Looks =>
+    typeof looks === 'function' ? (looks as (...args: readonly unknown[]) => Looks)(...args) : looks
+  const chargePointOf = (args: readonly unknown[]): string | undefined =>
+    (about as ((...args: readonly unknown[]) => string) | undefined)?.(...args)
+  return async (...args) => {
+    const look = lookOf(args)
+    if (look === 'in place' || (look !== 'at once' && !isLaterPage(args[0])))
+      await flush(chargePointOf(args))?.catch(() => undefined)
+    return read(...args)
+  }
+}
+
+/** Later commits have greater ids than the first page's flush: a running export need not flush with every page. */
+function isLaterPage(query: unknown): boolean {
+  return (query as CommandQuery).belowId !== undefined
 }

@@ -6,8 +6,7 @@ import type { Admission, AdmissionRequest, Core } from '../../../src/domain/port
 import type { ChargePoint } from '../../../src/domain/ports/storage.ts'
 import { type AdmissionSettings, decideAdmission } from '../../../src/ocpp/admission.ts'
 import { hashPassword } from '../../../src/ocpp/credentials.ts'
-import { readFrame, resultText } from '../../../src/ocpp/rpc/frame.ts'
-import { NOT_UTF8 } from '../../../src/ocpp/rpc/not-utf8.ts'
+import { readFrame, resultText, NOT_UTF8 } from '../../../src/ocpp/rpc/frame.ts'
 import { systemClock } from '../../../src/server/system.ts'
 import { attachOcppEndpoint, type EndpointSettings, type OcppEndpoint } from '../../../src/sockets/ocpp-endpoint.ts'
 

@@ -15,8 +15,7 @@ import type { CoreContext } from '../../context.ts'
 import type { CoreSettings } from '../../core-settings.ts'
 import type { Station } from '../../memory/station.ts'
 import { orderCall } from '../../outbound/order-call.ts'
-import { decideNow } from '../decide-now.ts'
-import { isReachable } from '../may-send.ts'
+import { decideNow, isReachable } from '../decide-now.ts'
 import type { Subject, Task } from '../subject.ts'
 
 /** Sent on this connection or never; it may wait this long behind other calls. */

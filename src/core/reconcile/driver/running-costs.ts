@@ -7,8 +7,7 @@ import { registerStart } from '../../../domain/sessions/figures/details.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { Station } from '../../memory/station.ts'
 import { orderCall } from '../../outbound/order-call.ts'
-import { decideNow } from '../decide-now.ts'
-import { isReachable } from '../may-send.ts'
+import { decideNow, isReachable } from '../decide-now.ts'
 import type { Subject, Task } from '../subject.ts'
 
 const TTL_MS = 60_000

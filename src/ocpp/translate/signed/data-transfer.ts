@@ -12,8 +12,7 @@ import type { Payload } from '../../payload.ts'
 import { stationTime } from '../../station-time.ts'
 import { isObject, knownTransaction, placeNumber, text, transactionIdText } from '../payload.ts'
 import { DEFAULT_CONTEXT } from '../samples.ts'
-import { looksSigned } from './looks-signed.ts'
-import { signedText } from './signed-data.ts'
+import { looksSigned, signedText } from './signed-data.ts'
 
 /** No vendor's form has more parts, or deeper nested JSON. */
 const PARTS_READ = 10_000

@@ -5,8 +5,8 @@ import { forAll } from '../../../../test/support/property.ts'
 import { samples as samples16 } from '../../v16/samples.ts'
 import { samples as samples201 } from '../../v201/samples.ts'
 import { transferredValues } from './data-transfer.ts'
-import { looksSigned } from './looks-signed.ts'
 import { configuredMeterKeys, reportedMeterKeys } from './meter-keys.ts'
+import { looksSigned } from './signed-data.ts'
 
 const NOW = Date.UTC(2026, 7, 1, 12)
 const { record, publicKey } = PUBLISHED[0] ?? { record: '', publicKey: '' }

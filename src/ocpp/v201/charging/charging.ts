@@ -1,7 +1,7 @@
 /** Charging profiles of a 2.0.1 charge point (K01, K08, K09, K10). */
 import type { ChargingOrder } from '../../../domain/charging/profile.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
-import type { ChargingOnWire } from '../../translate/charging-on-wire.ts'
+import type { ChargingOnWire } from '../../translate/blocks-on-wire.ts'
 import { readProfile, readReportedSchedule, writeProfile } from '../../translate/charging-profile.ts'
 import { integer, object, text } from '../../translate/payload.ts'
 

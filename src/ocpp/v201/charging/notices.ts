@@ -2,8 +2,7 @@
 import type { ProfileSchedule } from '../../../domain/charging/profile.ts'
 import { readProfile, readSchedule } from '../../translate/charging-profile.ts'
 import { integer, list, object, placeNumber, text } from '../../translate/payload.ts'
-import { columns } from '../columns.ts'
-import { fromChargePoint } from '../from-charge-point.ts'
+import { columns, fromChargePoint } from '../from-charge-point.ts'
 
 export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', {
   effect: 'page of a report of its charging profiles; a complete one replaces what it reported before',

@@ -4,8 +4,7 @@ import type { OutgoingCall, Payload } from '../../payload.ts'
 import { parseStationTime } from '../../station-time.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
 import { integer, isObject, list, object, reasonOf, sentTime, text } from '../../translate/payload.ts'
-import { columns } from '../columns.ts'
-import { fromChargePoint } from '../from-charge-point.ts'
+import { columns, fromChargePoint } from '../from-charge-point.ts'
 
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),

@@ -1,20 +1,30 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm'
-import type { OidcReads } from '../../../domain/ports/storage-oidc.ts'
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type {
+  AuditEvent,
+  AuthorizationCode,
+  Client,
+  Grant,
+  OidcReads,
+  RefreshToken,
+} from '../../../domain/ports/storage-oidc.ts'
 import { present } from '../../rows/present.ts'
 import { users } from '../../schema/accounts.ts'
 import {
   accessTokens,
   auditEvents,
+  authorizationCodes,
   grants,
   interactions,
   loginSessions,
+  oauthClientSecrets,
   oauthClients,
+  refreshTokens,
   signingKeys,
 } from '../../schema/oidc.ts'
+import { keepEvent } from '../audit.ts'
+import { sharedNow } from '../charge-points.ts'
 import type { Dialect } from '../dialect.ts'
-import { sharedNow } from '../shared-charge-points.ts'
-import { build, find, list, type Operations, row, rows } from '../work.ts'
-import { activeGrant, clientsWhere, codeByHash, grantById, isDisabled, isUserDisabled, refreshByHash } from './rows.ts'
+import { build, find, list, type Operations, row, rows, type Work } from '../work.ts'
 
 export function oidcReads(dialect: Dialect): Operations<OidcReads> {
   return {
@@ -83,4 +93,48 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
       )
     },
   }
+}
+
+function* clientsWhere(where: ReturnType<typeof eq>): Work<readonly Client[]> {
+  const found = yield* list(oauthClients, where, oauthClients.name, oauthClients.id)
+  const ofThem = inArray(
+    oauthClientSecrets.clientId,
+    found.map(({ id }) => id),
+  )
+  const secrets = yield* list(oauthClientSecrets, ofThem, oauthClientSecrets.createdAt)
+  return found.map((client) => ({
+    ...client,
+    secrets: secrets.filter(({ clientId }) => clientId === client.id).map(({ clientId: _, ...secret }) => secret),
+  }))
+}
+
+export const grantById = (id: string): Work<Grant | undefined> => find(grants, eq(grants.id, id))
+
+export const activeGrant = (userId: string, clientId: string): Work<Grant | undefined> =>
+  find(grants, and(eq(grants.userId, userId), eq(grants.clientId, clientId), isNull(grants.revokedAt)))
+
+export const codeByHash = (hash: string): Work<AuthorizationCode | undefined> =>
+  find(authorizationCodes, eq(authorizationCodes.hash, hash))
+
+export function* refreshByHash(hash: string): Work<RefreshToken | undefined> {
+  const found = yield* find(refreshTokens, eq(refreshTokens.hash, hash))
+  if (!found) return undefined
+  const { jkt: _, ...token } = found
+  return token
+}
+
+/** A missing one counts as disabled. */
+export function* isUserDisabled(id: string): Work<boolean> {
+  return isDisabled(yield* find(users, eq(users.id, id)))
+}
+
+function isDisabled(found: { readonly disabledAt?: number | undefined } | undefined): boolean {
+  return found?.disabledAt !== undefined || !found
+}
+
+export function* auditGrant(
+  { id, accountId, userId, clientId }: Pick<Grant, 'id' | 'accountId' | 'userId' | 'clientId'>,
+  event: Pick<AuditEvent, 'kind' | 'at' | 'ip'>,
+): Work<void> {
+  yield* keepEvent({ ...event, accountId, userId, clientId, grantId: id })
 }

@@ -23,7 +23,7 @@ import {
   refreshTokens,
 } from '../../schema/oidc.ts'
 import { find, insert, list, type Operations, update, updated, type Work } from '../work.ts'
-import { activeGrant, auditGrant, codeByHash, grantById, isUserDisabled, refreshByHash } from './rows.ts'
+import { activeGrant, auditGrant, codeByHash, grantById, isUserDisabled, refreshByHash } from './reads.ts'
 
 /** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
 function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {

@@ -21,7 +21,7 @@ import type {
 } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { all, change, column, first, type Operations, type Work } from '../work.ts'
-import { GRANT_ENDED, sharedWith } from './shared-with.ts'
+import { GRANT_ENDED, sharedWith } from './record-event.ts'
 
 /** Columns of a subscription `s` for lanes.ts. */
 const PLACE_COLUMNS = `s.id AS "subscriptionId", coalesce(s.grant_id, s.account_id) AS "ownerId", s.url AS "url",

@@ -2,10 +2,20 @@ import { eq } from 'drizzle-orm'
 import type { DisabledReason, Subscription, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { rotated } from '../../../webhooks/sending/webhook-secrets.ts'
 import { webhookSubscriptions } from '../../schema/webhooks.ts'
-import { change, column, first, insert, type Operations, type Tours, update, value, type Work } from '../work.ts'
-import { align } from './align.ts'
+import {
+  change,
+  column,
+  first,
+  insert,
+  type Operations,
+  type Run,
+  type Tours,
+  update,
+  value,
+  type Work,
+} from '../work.ts'
 import { IN_STEP, inSteps, type Step } from './in-steps.ts'
-import { readSubscription, SUBSCRIPTION_COLUMNS } from './rows.ts'
+import { anew, readSubscription, SUBSCRIPTION_COLUMNS } from './rows.ts'
 
 /** Resets pause and slowness: about a new receiver nothing is known. */
 const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'
@@ -100,4 +110,52 @@ function* reopenUnlessFull(id: string, limit: number): Work<boolean> {
   const { isFull } = yield* judged(id, limit)
   if (!isFull) yield* change(ENABLE, [id])
   return !isFull
+}
+
+/**
+ * Waiting deliveries follow their webhook step by step; claims.ts takes only active webhooks', so the row decides at
+ * once.
+ */
+const changeTo = (to: string, condition: string): string =>
+  `UPDATE webhook_deliveries SET ${to} WHERE ${IN_STEP} AND ${condition}`
+const webhook = (status: string): string =>
+  `EXISTS (SELECT 1 FROM webhook_subscriptions WHERE id = @subscriptionId AND status ${status})`
+
+const CHANGES = [
+  changeTo(`state = 'held'`, `state = 'pending' AND ${webhook(`= 'disabled'`)}`),
+  changeTo(`state = 'pending', ${anew('@now')}`, `state = 'held' AND ${webhook(`= 'active'`)}`),
+  changeTo(
+    `state = 'cancelled', finished_at = @now`,
+    `state IN ('pending', 'held', 'in_flight') AND NOT ${webhook(`<> 'revoked'`)}`,
+  ),
+]
+
+/** The next webhook with deliveries, deleted or not: one index probe. */
+const NEXT = 'SELECT min(subscription_id) FROM webhook_deliveries WHERE subscription_id > ?'
+
+function align(run: Run, subscriptionId: string, now: number): Promise<string | undefined> {
+  return inSteps(
+    run,
+    subscriptionId,
+    function* (step) {
+      for (const each of CHANGES) yield* change(each, { ...step, now })
+      return 0
+    },
+    () => nextAfter(subscriptionId),
+  )
+}
+
+export const alignTours: Tours<Pick<WebhookWrites, 'alignDeliveries'>> = {
+  async alignDeliveries(run, now, subscriptionId) {
+    if (subscriptionId !== undefined) {
+      await align(run, subscriptionId, now)
+      return
+    }
+    let id = await run(() => nextAfter(''))
+    while (id !== undefined) id = await align(run, id, now)
+  },
+}
+
+function* nextAfter(subscriptionId: string): Work<string | undefined> {
+  return (yield* value<string | null>(NEXT, [subscriptionId])) ?? undefined
 }

@@ -1,10 +1,10 @@
 /** Runs the work of the cold port: each statement one round trip, a write in one serializable transaction. */
 import type { Run, Work } from '../../cold/work.ts'
 import { asError } from '../../storage-error.ts'
-import { bind } from './bind.ts'
 import { ConnectionLost, isConflict, isUniqueViolation } from './failures.ts'
 import type { Pool } from './pool.ts'
 import type { Session } from './session.ts'
+import { bind } from './text.ts'
 
 /** Conflicting writes of two succeed the second time; those of a dozen servers need a few more. */
 const MAX_ATTEMPTS = 30

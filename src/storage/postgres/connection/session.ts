@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import type { PostgresAddress } from './address.ts'
-import type { Bound } from './bind.ts'
 import { connect } from './connect.ts'
 import { ConnectionLost, isAway } from './failures.ts'
+import type { Bound } from './text.ts'
 
 export interface Result<Row> {
   readonly rows: readonly Row[]

@@ -5,8 +5,7 @@ import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { Cell, CopiedRow } from '../../copy/ports.ts'
 import { toDatabase } from '../connection/text.ts'
-import { sessionSigns, transactionPlace } from '../rows/added-columns.ts'
-import { searchedAs } from '../rows/searched-transaction.ts'
+import { searchedAs, sessionSigns, transactionPlace } from '../rows/read-rows.ts'
 import { SOURCES, TABLES } from '../schema/tables.ts'
 
 interface AddedColumns {

@@ -1,6 +1,8 @@
 /** A PostgreSQL database as the target of a copy: table by table, in transactions that record their progress. */
+
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { CopiedRow, CopyReport, CopySource, CopyTarget, CopyWork, Extent } from '../../copy/ports.ts'
+import type { Cell, CopiedRow, CopyReport, CopySource, CopyTarget, CopyWork, Extent } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { storageError } from '../connection/failures.ts'
@@ -13,7 +15,6 @@ import { makePartitions, weekOf } from '../partitions.ts'
 import { openPostgresReader } from '../reader.ts'
 import { pause } from '../writer.ts'
 import { type CopiedTable, copiedTables, TAKEN_OVER } from './copied-table.ts'
-import { verify } from './verify.ts'
 
 /** Per transaction: a kill costs a second of copying. */
 const ROWS_AT_ONCE = 20_000
@@ -244,4 +245,68 @@ function metaOf(source: CopySource): readonly (readonly [name: string, value: st
 
 async function keepMark(session: Session, table: string, { place, rows }: Mark): Promise<void> {
   await session.rows(`UPDATE ${COPIES} SET place = $2, rows_done = $3 WHERE name = $1`, [table, place, rows])
+}
+
+/** Whether the target equals the source: rows, bounds and checksums of every table. */
+const ROWS_A_TURN = 1_000
+
+interface Sums {
+  readonly rows: number
+  readonly least: Cell
+  readonly greatest: Cell
+  readonly checksum: string
+}
+
+/** @throws DatabaseRefused naming the tables that differ, and how */
+async function verify(
+  session: Session,
+  shown: string,
+  source: CopySource,
+  report: (rows: number) => void,
+): Promise<void> {
+  const wrong: string[] = []
+  let before = 0
+  for (const table of copiedTables()) {
+    // The server works on its rows while this process reads the others.
+    const [target, ours] = await Promise.all([
+      sumsOfTarget(session, table),
+      sumsOfSource(source, table, (rows) => report(before + rows)),
+    ])
+    before += ours.rows
+    const members = (['rows', 'least', 'greatest', 'checksum'] as const).filter((name) => target[name] !== ours[name])
+    if (members.length > 0) {
+      wrong.push(`${table.name} (${members.map((name) => `${name} ${ours[name]} and ${target[name]}`).join(', ')})`)
+    }
+  }
+  if (wrong.length === 0) return
+  throw new DatabaseRefused(
+    `${shown} does not hold what ${source.shown} holds: ${wrong.join('; ')}. Make the target anew (DROP DATABASE, CREATE DATABASE) and copy again.`,
+  )
+}
+
+async function sumsOfTarget(session: Session, { sumStatement }: CopiedTable): Promise<Sums> {
+  const { rows } = await session.arrays(sumStatement)
+  const [count, least, greatest, checksum] = rows[0] as [number, Cell, Cell, string]
+  return { rows: count, least, greatest, checksum }
+}
+
+async function sumsOfSource(source: CopySource, table: CopiedTable, report: (rows: number) => void): Promise<Sums> {
+  let rows = 0
+  let checksum = 0n
+  // Of 48 bits each: their sum stays exact in a number.
+  let part = 0
+  for (const row of source.rowsAfter(table.name, table.sourceColumns, 0)) {
+    part += table.sum(table.values(row))
+    rows++
+    if (rows % 16 === 0) {
+      checksum += BigInt(part)
+      part = 0
+    }
+    if (rows % ROWS_A_TURN === 0) {
+      report(rows)
+      await setImmediate()
+    }
+  }
+  const { least, greatest } = source.bounds(table.name, table.boundColumn)
+  return { rows, least, greatest, checksum: String(checksum + BigInt(part)) }
 }

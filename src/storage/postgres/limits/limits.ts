@@ -6,10 +6,9 @@ import type { PostgresAddress } from '../connection/address.ts'
 import { isAway, storageError } from '../connection/failures.ts'
 import { type After, repeat } from '../connection/repeat.ts'
 import { CLEAR_BUCKETS, CLEAR_PLACES } from '../functions/limits.ts'
-import { Allowances } from './allowances.ts'
 import { openLine } from './line.ts'
 import { placesOn } from './places.ts'
-import { tokenCalls } from './token-calls.ts'
+import { Allowances, tokenCalls } from './token-calls.ts'
 
 /** Rates of too many requests for a round trip each, which must also survive the database's absence. */
 const RATES: ReadonlySet<LimitPurpose> = new Set(['account', 'address'])

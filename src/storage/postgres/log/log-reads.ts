@@ -18,11 +18,10 @@ import type {
 import type { Value } from '../../cold/work.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { type FilterSql, type FilterWords, filterTerms, needsRows, type Term } from '../../rows/filter-terms.ts'
-import { openPage, type PageOwner } from '../../rows/log-page.ts'
-import { containing, networkPage } from '../../rows/network-page.ts'
-import { bind } from '../connection/bind.ts'
+import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
 import type { Session } from '../connection/session.ts'
-import { searchedAs } from '../rows/searched-transaction.ts'
+import { bind } from '../connection/text.ts'
+import { searchedAs } from '../rows/read-rows.ts'
 
 const WINDOW = `FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
   AND id >= ?::bigint AND id < ?::bigint`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { FrozenTariff, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage.ts'
@@ -6,9 +7,9 @@ import { type RowValue, recordOf } from '../../../domain/records/record-row.ts'
 import type { RecordKind, RecordPut } from '../../../domain/records/records.ts'
 import { frozenTariff } from '../../cold/webhooks/tariffs.ts'
 import { sqlColumns } from '../../record-sql.ts'
+import { searchedTransaction } from '../../rows/command-row.ts'
 import { readRow } from '../../rows/present.ts'
-import { readSession, type SessionRow } from '../../rows/session-row.ts'
-import { readTransaction, type TransactionRow } from '../../rows/transaction-row.ts'
+import { readSession, readTransaction, type SessionRow, type TransactionRow } from '../../rows/transaction-row.ts'
 import { idTokens } from '../../schema/accounts.ts'
 import { chargePoints, connectors } from '../../schema/charge-points.ts'
 
@@ -51,4 +52,73 @@ function camel(row: Row): Row {
       value,
     ]),
   )
+}
+
+/** Of closed ones alone: while it runs, only the document changes and no index is touched. */
+export function transactionPlace({
+  open,
+  evseId,
+  connectorId,
+  startedAt,
+}: Pick<Transaction, 'open' | 'evseId' | 'connectorId' | 'startedAt'>) {
+  return {
+    outlet: open ? undefined : whole(evseId ?? connectorId),
+    occurredAt: open ? undefined : whole(startedAt.occurredAt),
+  }
+}
+
+export function sessionSigns({
+  state,
+  endReason,
+  remoteStart,
+  figuresDueAt,
+  settlementDueAt,
+}: Pick<Session, 'state' | 'endReason' | 'remoteStart' | 'figuresDueAt' | 'settlementDueAt'>) {
+  const isOver = state === 'completed' || state === 'failed'
+  const isOverdue = state === 'failed' && (endReason === 'expired' || endReason === 'cancelled')
+  const start = isOverdue && !remoteStart?.matched ? remoteStart : undefined
+  return {
+    overdueNumber: whole(start?.remoteStartId),
+    overdueToken: start?.virtualIdToken,
+    clockWaits: isOver && (figuresDueAt ?? settlementDueAt) !== undefined ? 1 : undefined,
+  }
+}
+
+function whole(value: number | undefined): number | undefined {
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** Transaction ids in the search: plain integers as numbers, others as text, decimal texts with a number beside. */
+interface SearchedTransaction {
+  /** Text where JavaScript cannot represent the number. */
+  readonly number: number | string | null
+  readonly text: string | null
+}
+
+const DIGITS = /^-?[0-9]+$/
+/** PostgreSQL's greatest and least integer: longer numbers still compare as large ones. */
+const GREATEST = 2n ** 63n - 1n
+const LEAST = -(2n ** 63n)
+/** An index entry holds no more than some kilobytes; a transaction id may be longer (law 7). */
+const LONGEST = 200
+/** Reading long numbers digit by digit takes long; the greatest one has nineteen digits. */
+const MAX_DIGITS = 40
+
+export function searchedAs(transactionId: string | undefined): SearchedTransaction {
+  if (transactionId === undefined) return { number: null, text: null }
+  const spelled = searchedTransaction(transactionId)
+  if (typeof spelled === 'number') return { number: spelled, text: null }
+  return { number: DIGITS.test(spelled) ? saturated(spelled) : null, text: indexed(spelled) }
+}
+
+function saturated(digits: string): string {
+  if (digits.replace(/^-?0*/, '').length > MAX_DIGITS) return String(digits.startsWith('-') ? LEAST : GREATEST)
+  const value = BigInt(digits)
+  return String(value > GREATEST ? GREATEST : value < LEAST ? LEAST : value)
+}
+
+/** The digest is behind a character that no text begins with, so nothing else is equal to it. */
+function indexed(text: string): string {
+  if (text.length <= LONGEST) return text
+  return `\u{10FFFF}${createHash('sha256').update(text).digest('hex')}`
 }

@@ -13,8 +13,7 @@ import {
   type KnownEnergy,
 } from '../../documents/energy-slots.ts'
 import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
-import { writeSession } from '../../rows/session-row.ts'
-import { writeTransaction } from '../../rows/transaction-row.ts'
+import { writeSession, writeTransaction } from '../../rows/transaction-row.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { recordWriter } from './apply-change-set.ts'
 

@@ -12,10 +12,9 @@ import { documentsOf, PendingDocuments } from '../../documents/pending-documents
 import type { WaitingEvents } from './apply-change-set.ts'
 import { Bases } from './bases.ts'
 import type { DocumentWriters } from './document-writers.ts'
-import { createFlush, type PutRow } from './flush.ts'
+import { createFlush, type PutRow, WaitingChanges } from './flush.ts'
 import { spelled } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
-import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal extends WaitingEvents {
   /** In each group's transaction, during which no webhook is created: drops cached answers about webhooks. */

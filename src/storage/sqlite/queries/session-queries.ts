@@ -1,7 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import { readSession, type SessionRow, sessionColumns } from '../../rows/session-row.ts'
-import { readTransaction, type TransactionRow, transactionColumns } from '../../rows/transaction-row.ts'
+import {
+  readSession,
+  readTransaction,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  transactionColumns,
+} from '../../rows/transaction-row.ts'
 
 /** For the charge point's current account. */
 export function transactionById(

@@ -7,8 +7,7 @@ import type { Command, CommandError, ExportChunk, LogReads } from '../../../doma
 import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
 import { wholeWindow } from './command-search.ts'
-import { belowOf, logQueries } from './log-query.ts'
-import { partReader } from './part-rows.ts'
+import { belowOf, logQueries, partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'
 
 const ADD_LINE = { csv: addCsvLine, ndjson: addNdjsonLine } as const

@@ -3,8 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { Command, LogReads, Reads } from '../../../domain/ports/storage.ts'
 import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
-import { belowOf, logQueries, newestCommand } from './log-query.ts'
-import { partReader } from './part-rows.ts'
+import { belowOf, logQueries, newestCommand, partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'
 
 type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>

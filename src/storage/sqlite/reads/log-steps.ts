@@ -11,13 +11,20 @@ import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
 import { eachOperation } from '../../each-operation.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { needsRows } from '../../rows/filter-terms.ts'
-import { openPage, type PageOwner } from '../../rows/log-page.ts'
-import { containing, networkPage } from '../../rows/network-page.ts'
+import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
 import { exportSteps } from './command-export.ts'
 import { pageSteps } from './command-search.ts'
-import { type FilterSql, filterSql } from './filter-sql.ts'
-import { type LogQuery, logQueries, newestCommand } from './log-query.ts'
-import { boundedCountSql, countSql, methodsSql, networkHitsSql, rowsSql, WINDOW } from './search-sql.ts'
+import {
+  boundedCountSql,
+  countSql,
+  type FilterSql,
+  filterSql,
+  methodsSql,
+  networkHitsSql,
+  rowsSql,
+  WINDOW,
+} from './filter-sql.ts'
+import { type LogQuery, logQueries, newestCommand } from './part-rows.ts'
 import { logSlices, type Slices, type Stopwatch } from './slices.ts'
 import { statementCache } from './statements.ts'
 

@@ -7,9 +7,17 @@ import type { Condition, SearchFilter } from '../../../domain/ports/search-filte
 import type { Command } from '../../../domain/ports/storage.ts'
 import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
-import { filterSql } from './filter-sql.ts'
+import {
+  boundedCountSql,
+  countSql,
+  filterSql,
+  hitsSql,
+  methodsSql,
+  networkHitsSql,
+  pageSql,
+  rowsSql,
+} from './filter-sql.ts'
 import { logReads, logSteps } from './log-steps.ts'
-import { boundedCountSql, countSql, hitsSql, methodsSql, networkHitsSql, pageSql, rowsSql } from './search-sql.ts'
 
 const { path, remove } = temporaryDatabase()
 const writer = openSqlite(path)
