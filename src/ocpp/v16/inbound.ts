@@ -1,5 +1,6 @@
 /** Every message of a 1.6 charge point. A missing one does not compile. */
 
+import { type InboundMessage, messageTable, needsText } from '../translate/message.ts'
 import {
   bootAnswer,
   booted,
@@ -11,8 +12,7 @@ import {
   signingStatus,
   TRANSFER_EFFECT,
   transferAnswer,
-} from '../translate/boot.ts'
-import { type InboundMessage, messageTable, needsText } from '../translate/message.ts'
+} from '../translate/of-both.ts'
 import { integer, knownTransaction, sentTime, text, transactionIdText } from '../translate/payload.ts'
 import type { InboundAction } from './actions.ts'
 import { fromChargePoint } from './from-charge-point.ts'

@@ -1,6 +1,7 @@
 /** Every message of a 2.0.1 charge point. A missing one does not compile. */
 
 import type { Payload } from '../payload.ts'
+import { type InboundMessage, messageTable, type Need, needsText } from '../translate/message.ts'
 import {
   bootAnswer,
   booted,
@@ -12,8 +13,7 @@ import {
   signingStatus,
   TRANSFER_EFFECT,
   transferAnswer,
-} from '../translate/boot.ts'
-import { type InboundMessage, messageTable, type Need, needsText } from '../translate/message.ts'
+} from '../translate/of-both.ts'
 import { integer, object, sentTime, text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'

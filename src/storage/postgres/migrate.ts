@@ -15,7 +15,7 @@ const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS pilotwire_migrations (
 /** An arbitrary number: one server at a time migrates. */
 const MIGRATION_LOCK = 0x70696c6f74
 
-/** Exists while a database is being copied into (copy/marks.ts). */
+/** Exists while a database is being copied into (copy/target.ts). */
 export const COPIES = 'pilotwire_copy'
 
 /** A restored database counts its transactions anew, and the feed's places are made of them (drizzle/postgres/0000). */

@@ -58,7 +58,7 @@ export const commandsSearch = sqliteTable(
     id: integer('id').notNull(),
     method: integer('method').notNull(),
     connectorId: integer('connector_id'),
-    /** Integers and texts (../search-entry.ts); `blob` is SQLite's name for a column that converts nothing. */
+    /** Integers and texts (../rows/command-row.ts); `blob` is SQLite's name for a column that converts nothing. */
     transactionId: blob('transaction_id').$type<string | number>(),
     status: integer('status').notNull(),
     /** 1 or 0; NULL in entries older than the column: their log row says it (reads/filter-sql.ts). */

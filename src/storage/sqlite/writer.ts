@@ -17,7 +17,7 @@ import { storageError } from './storage-error.ts'
 /**
  * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
  * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
- * the journal until they are placed; readers ask for it first (up-to-date.ts).
+ * the journal until they are placed; readers ask for it first (reader-client.ts).
  */
 export function openSqlite(
   path: string,

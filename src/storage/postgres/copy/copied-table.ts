@@ -44,7 +44,7 @@ export const ADDED: Readonly<Record<string, AddedColumns>> = {
   events: { columns: ['position'], of: (_, place) => [place] },
 }
 
-/** Facts of a database about itself: the target takes them over by name (marks.ts). */
+/** Facts of a database about itself: the target takes them over by name (target.ts). */
 export const TAKEN_OVER = 'meta'
 
 const NULL_MARK = '\x1e'

@@ -48,7 +48,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
     key: ['charge_point', 'id'],
     anyNumber: ['connector_id', 'evse_id'],
     added: {
-      // rows/searched-transaction.ts
+      // rows/read-rows.ts
       transaction_number: () => integerColumn('transaction_number'),
       transaction_text: () => plainText('transaction_text'),
       /** The texts of `schema_errors` are long, and the search uses its index alone. */

@@ -1,4 +1,4 @@
-/** What both versions share about BootNotification: the station's facts, and the answer's wording. */
+/** What the messages of both versions share: facts of a boot, transferred data, progress, security events, CSRs. */
 
 import type { CertificateType, DesiredCertificate } from '../../domain/certificates/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
