@@ -191,7 +191,7 @@ describe('architecture', () => {
   })
 
   it('time and randomness come in from outside: compositions, threads and storage alone ask the machine', () => {
-    const outside = ['config', 'server', 'storage', 'threads', 'main.ts'].map((name) => join(root, name))
+    const outside = ['server', 'storage', 'threads', 'main.ts'].map((name) => join(root, name))
     const own = /\bDate\.now\b|\bnew Date\(\)|\bset(Timeout|Interval)\b|\bperformance\.now\b|\bMath\.random\b/
     const chance = /\brandom(Bytes|UUID|Int|FillSync)\b[^}]*\} from 'node:crypto'|\bgetRandomValues\b/
     const asking = sources(root)

@@ -1,7 +1,7 @@
 /** The whole server for the tests of this folder, seen only as its clients see it: sockets and HTTP. */
 import { randomBytes } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import { loadConfig } from '../src/config/load-config.ts'
+import { loadConfig } from '../src/config/read-settings.ts'
 import { startServer } from '../src/server/app.ts'
 import { firstStart } from '../src/server/first-start.ts'
 import type { FileStore } from '../src/storage/database.ts'
@@ -139,7 +139,7 @@ export async function openHouse(
 ): Promise<House> {
   const installation = testInstallation()
   const settings = { ...installation.environment, ...SETTINGS, ...environment }
-  const { config } = loadConfig(settings)
+  const { config } = loadConfig(settings, randomBytes)
   const store = openStore(installation.database)
   const { first } = await firstStart(store.reads, store.writes, config, 'house', randomBytes, Date.now())
   await seed?.(store)

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { loadConfig } from '../../src/config/load-config.ts'
+import { loadConfig } from '../../src/config/read-settings.ts'
 import { type CoreSettings, coreSettings } from '../../src/core/core-settings.ts'
 import { createCore } from '../../src/core/create-core.ts'
 import { logIdTime } from '../../src/domain/message-log/log-id.ts'
@@ -121,10 +121,9 @@ async function play(
 }
 
 function usualSettings(): CoreSettings {
-  const { config } = loadConfig({
-    PILOTWIRE_BASE_URL: 'http://localhost:8080',
-    PILOTWIRE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-  })
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const settings = { PILOTWIRE_BASE_URL: 'http://localhost:8080', PILOTWIRE_SECRET_KEY: key }
+  const { config } = loadConfig(settings, randomBytes)
   return coreSettings(config)
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -5,36 +6,33 @@ import { getPath } from 'hono/utils/url'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import { createCursors } from '../domain/message-log/cursor.ts'
-import { sealedBox } from '../secrets/sealed-box.ts'
+import type { Reads, Writes } from '../domain/ports/storage.ts'
+import type { KeptAnswer } from '../domain/ports/storage-webhooks.ts'
+import { type SealedBox, sealedBox } from '../secrets/sealed-box.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import type { Api, ApiContext } from './api-parts.ts'
 import { describeApi, describeShared } from './docs/description.ts'
 import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
-import { type ApiApp, type ApiEnv, createEndpoints } from './endpoint.ts'
+import { type ApiApp, type ApiEnv, createEndpoints, setHeaders } from './endpoint.ts'
 import { createExports } from './exports.ts'
 import { cursorFaults } from './list-page.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Problem, renderProblem } from './problem.ts'
 import { basePathOf, createApiPath } from './requests/base-path.ts'
-import { crossOrigin } from './requests/cross-origin.ts'
-import { createIdempotency } from './requests/idempotency.ts'
-import { keptAnswers } from './requests/kept-answers.ts'
+import { type Answered, createIdempotency, type KeptAnswers } from './requests/idempotency.ts'
 import { createRateLimits, ratesOf } from './requests/rate-limit.ts'
 import { addAccount } from './routes/account.ts'
 import { addAudit } from './routes/audit.ts'
 import { addChargePoints } from './routes/charge-points.ts'
 import { addCommands } from './routes/commands.ts'
-import { addOperations } from './routes/health-and-metrics.ts'
+import { addNodes, addOperations } from './routes/health-and-metrics.ts'
 import { addIdTokens } from './routes/id-tokens.ts'
-import { addNodes } from './routes/nodes.ts'
 import { addProtectedResource, protectedResourceUrl } from './routes/protected-resource.ts'
 import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
 import { addSearchV2 } from './routes/search-v2.ts'
-import { addSessions } from './routes/sessions.ts'
-import { addSettlements } from './routes/settlements.ts'
+import { addSessions, addSettlements, addTimeline } from './routes/sessions.ts'
 import { addTariffs } from './routes/tariffs.ts'
-import { addTimeline } from './routes/timeline.ts'
 import { addUsers } from './routes/users.ts'
 import { refusalOf } from './search.ts'
 import { addDeliveries } from './webhooks/deliveries.ts'
@@ -200,3 +198,63 @@ function addDescription({ endpoints, settings: { baseUrl } }: Api, app: ApiApp):
 
 /** Only a new version of the program changes what is described. */
 const CACHED = 'public, max-age=300'
+
+/** Browser applications may call the API from any origin (OIDC-X1): it never reads cookies, so nothing is lent. */
+const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
+/** X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, with every request (OIDC-X5). */
+const REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, if-none-match, x-requested-with, mcp-protocol-version'
+const EXPOSED =
+  'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, ETag, Location, Link, Deprecation, Sunset, X-Request-Id, Idempotent-Replayed, Content-Disposition'
+
+/** Which paths other origins may call; `/2/grants` also takes the dashboard's cookie (OIDC-C9) and stays closed. */
+function isOpenToOrigins(path: string): boolean {
+  return (
+    /^\/(1\/evse-controllers|2|sessions|openapi\.json|\.well-known\/oauth-protected-resource)(\/|$)/.test(path) &&
+    !/^\/2\/grants(\/|$)/.test(path)
+  )
+}
+
+const crossOrigin: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  if (!isOpenToOrigins(context.req.path)) return next()
+  setHeaders(context, { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED })
+  if (context.req.method !== 'OPTIONS' || context.req.header('access-control-request-method') === undefined)
+    return next()
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': '7200',
+    },
+  })
+}
+
+/** Answers under an Idempotency-Key that a restart does not forget (HOOK-S5): sealed, because one may show a secret. */
+export function keptAnswers(
+  reads: Pick<Reads, 'findKeptAnswer'>,
+  writes: Pick<Writes, 'keepAnswer'>,
+  box: SealedBox,
+): KeptAnswers {
+  const hashed = (name: string): string => createHash('sha256').update(name).digest('base64url')
+  const opened = ({ sealed, name }: KeptAnswer): string => {
+    const text = box.open(sealed, name)
+    if (text !== undefined) return text
+    // To carry it out once more would be the very thing that the key is there to prevent.
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'The first answer under this Idempotency-Key was sealed with a secret key that is lost: look whether its order was carried out, then take a new one.',
+    )
+  }
+  return {
+    async find(name) {
+      const kept = await reads.findKeptAnswer(hashed(name))
+      return kept && (JSON.parse(opened(kept)) as Answered)
+    },
+    async keep(name, answered) {
+      const hash = hashed(name)
+      await writes.keepAnswer({ name: hash, at: answered.at, sealed: box.seal(JSON.stringify(answered), hash) })
+    },
+  }
+}

@@ -62,6 +62,12 @@ export function notFound(what: string): Problem {
   return problemOfRefusal(noSuch(what))
 }
 
+/** @throws Problem 404 */
+export function orNotFound<Found>(found: Found | undefined, what: string): Found {
+  if (found === undefined) throw notFound(what)
+  return found
+}
+
 export function renderProblem(problem: Problem, requestId: string, baseUrl: string): Response {
   const body = {
     type: `${baseUrl}/docs#problem-${problem.code}`,

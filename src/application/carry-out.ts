@@ -52,3 +52,12 @@ export async function countedByState<State extends string>(
   const counted = await Promise.all(states.map(async (state) => [state, await count(state)] as const))
   return Object.fromEntries(counted.filter(([, found]) => found > 0)) as Partial<Record<State, number>>
 }
+
+/** Decisions at once: they share a commit. */
+const AT_ONCE = 50
+
+export async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let at = 0; at < work.length; at += AT_ONCE) {
+    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
+  }
+}

@@ -1,7 +1,11 @@
 /** Environment -> Settings, with every fault in one pass. Reads only files that the environment names. */
-import type { Settings } from './config.ts'
+
+import { readFileSync } from 'node:fs'
+import type { Config, Settings } from './config.ts'
 import { crossChecks } from './cross-checks.ts'
-import type { Fault } from './setting.ts'
+import { databasePath } from './database-path.ts'
+import { readOrCreateSecretKey } from './secret-key.ts'
+import { ConfigurationError, type Fault } from './setting.ts'
 import { type AnySetting, clientVariables, settingRows } from './settings.ts'
 import { suggestion } from './suggest.ts'
 
@@ -106,4 +110,19 @@ function unknownNames(environment: Environment): readonly string[] {
       const near = suggestion(name, [...known])
       return `${name} is no setting and is ignored${near === undefined ? '; see: pilotwire config print' : `; did you mean ${near}?`}`
     })
+}
+
+/** From the disk, as UTF-8. */
+export const readTextFile: ReadText = (path) => readFileSync(path, 'utf8')
+
+/** @throws ConfigurationError with every fault at once */
+export function loadConfig(
+  environment: Environment,
+  random: (bytes: number) => Buffer,
+  readText: ReadText = readTextFile,
+): { readonly config: Config; readonly warnings: readonly string[] } {
+  const { settings, faults, warnings } = readSettings(environment, readText)
+  if (!settings) throw new ConfigurationError(faults, warnings)
+  const secretKey = settings.secretKey ?? readOrCreateSecretKey(databasePath(settings.databaseUrl), random)
+  return { config: { ...settings, secretKey }, warnings }
 }

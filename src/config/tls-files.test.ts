@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
+import { tlsFaults } from './cross-checks.ts'
 import { faultSentence } from './setting.ts'
-import { tlsFaults } from './tls-files.ts'
 
 const { first, second, rsa } = CERTIFICATES
 const FILES: Readonly<Record<string, string>> = {

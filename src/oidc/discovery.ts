@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
 import { SCOPES } from '../domain/grants/scopes.ts'
 import { type FixedDocument, fixedDocument } from '../web/fixed-document.ts'
-import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
+import { JWKS_MAX_AGE_SECONDS } from './keys/ring.ts'
 import type { OidcConfig } from './provider.ts'
 
 /** From the configuration only, never from a Host header (OIDC-K2, OIDC-V18). */

@@ -4,8 +4,7 @@ import type { Principal } from '../api/access/principal.ts'
 import { Problem } from '../api/problem.ts'
 import type { User } from '../domain/ports/storage.ts'
 import { isForm } from '../web/form.ts'
-import { readText } from './back-channel/form.ts'
-import { NO_STORE, OAuthError } from './back-channel/oauth-error.ts'
+import { NO_STORE, OAuthError, readText } from './back-channel/oauth-error.ts'
 import type { OidcContext, Provider } from './provider.ts'
 
 export function userinfoEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {

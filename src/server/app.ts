@@ -8,8 +8,7 @@ import type { Metrics } from '../api/metrics/observe.ts'
 import { addAlertTests } from '../api/network/alerts.ts'
 import { addBulkOrders } from '../api/network/bulk-orders.ts'
 import { addFiles } from '../api/network/files.ts'
-import { addCampaigns } from '../api/network/firmware-campaigns.ts'
-import { addImages } from '../api/network/firmware-images.ts'
+import { addCampaigns, addImages } from '../api/network/firmware-campaigns.ts'
 import { addLogs } from '../api/network/logs.ts'
 import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
@@ -24,6 +23,7 @@ import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
+import type { SignerSettings } from '../domain/ports/certificates.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
@@ -35,7 +35,6 @@ import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
 import { createPort, listen, localUrl } from './port.ts'
-import { signerSettings } from './signer-settings.ts'
 import { systemClock } from './system.ts'
 import { startWork, type Threads } from './work.ts'
 
@@ -261,4 +260,13 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
 
 async function runAll(steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) await step()
+}
+
+function signerSettings(config: Config): SignerSettings {
+  return {
+    provider: config.certificateProvider,
+    hookUrl: config.certificateHookUrl,
+    hookSecret: config.certificateHookSecret,
+    baseUrl: config.baseUrl,
+  }
 }

@@ -9,7 +9,7 @@ import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { startBulkOrders } from '../application/bulk-orders/orders.ts'
 import { startEndedGrants } from '../application/ended-grants/orders.ts'
 import type { CourseContext } from '../application/limit-groups/course.ts'
-import { startLimitPlanner } from '../application/limit-groups/start-planner.ts'
+import { startLimitPlanner } from '../application/limit-groups/planner.ts'
 import { followLists } from '../application/local-lists/follow.ts'
 import { startRotations } from '../application/password-rotations/rotations.ts'
 import { startReports } from '../application/reports/start-reports.ts'
@@ -18,19 +18,23 @@ import { startRollouts } from '../application/rollouts/rollouts.ts'
 import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Config } from '../config/config.ts'
 import { filesFolder, isPostgres, localFolder } from '../config/database-path.ts'
+import { nodeName } from '../config/node-name.ts'
 import { smtpAddress } from '../config/smtp-address.ts'
 import type { CoreThread } from '../core/thread/core-client.ts'
 import { tellAlert } from '../domain/events/alert-events.ts'
 import { createEmission, freshEventId } from '../domain/events/emission.ts'
 import { createLogQuota } from '../domain/logs/log-quota.ts'
-import { logIdTime, newUuid } from '../domain/message-log/log-id.ts'
+import { logIdAt, logIdTime, newUuid } from '../domain/message-log/log-id.ts'
+import { startRetention } from '../domain/message-log/retention.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
+import type { Writes } from '../domain/ports/storage.ts'
+import type { RecordKind } from '../domain/records/records.ts'
 import { openFiles } from '../files/store.ts'
 import type { ReaderThread } from '../storage/database.ts'
+import { databaseAt } from '../storage/open.ts'
 import { startWebhooks } from '../webhooks/start-webhooks.ts'
-import { isAloneOn, keeper } from './other-nodes.ts'
-import { startRetentions } from './retentions.ts'
 import { systemClock } from './system.ts'
 
 export interface Threads {
@@ -153,4 +157,81 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
+}
+
+/** The successor of a server that has ended begins this much later. */
+const KEEPER_KNOWN_MS = 5000
+
+/** Whether no other server uses this database: what is left over is then in no other server's hands. */
+async function isAloneOn(config: Config): Promise<boolean> {
+  const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
+  return nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
+}
+
+/** STORE-N14: the server that has run for longest watches, mails and drives campaigns. Undefined where there is one. */
+function keeper(config: Config): (() => Promise<boolean>) | undefined {
+  if (!isPostgres(config.databaseUrl)) return undefined
+  let known: { readonly at: number; readonly isOurs: boolean } | undefined
+  return async () => {
+    const now = systemClock.monotonic()
+    if (known && now - known.at < KEEPER_KNOWN_MS) return known.isOurs
+    const live = ((await databaseAt(config.databaseUrl).nodes()) ?? []).filter(({ state }) => state === 'live')
+    const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
+    known = { at: now, isOurs: first?.name === nodeName(config) }
+    return known.isOurs
+  }
+}
+
+/** Mail that no server took for so long is given up (ALERT-M2). */
+const MAIL_DAYS = 7
+
+type Days = Pick<Config, 'retentionDays' | 'signedRetentionDays' | 'auditRetentionDays'>
+
+interface Kept {
+  readonly what: string
+  /** 0: for ever. */
+  readonly days: (config: Days) => number
+}
+
+/** Every record that declares an `age` stands here (retentions.test.ts). */
+export const KEPT_RECORDS = {
+  signed_values: { what: 'signed meter values', days: ({ signedRetentionDays }) => signedRetentionDays },
+  station_events: { what: 'events of charge points', days: ({ retentionDays }) => retentionDays },
+  connection_history: { what: 'history of charge points', days: ({ retentionDays }) => retentionDays },
+  refused_connections: { what: 'refused connections', days: ({ retentionDays }) => retentionDays },
+  bulk_orders: { what: 'bulk orders', days: ({ retentionDays }) => retentionDays },
+  bulk_order_rows: { what: 'rows of bulk orders', days: ({ retentionDays }) => retentionDays },
+  availability_orders: { what: 'orders of availability', days: ({ retentionDays }) => retentionDays },
+  alerts: { what: 'alerts that are over', days: ({ retentionDays }) => retentionDays },
+  alert_notices: { what: 'undelivered mail', days: () => MAIL_DAYS },
+  alert_mailings: { what: 'times of mail about alerts', days: () => MAIL_DAYS },
+  report_mails: { what: 'undelivered reports', days: () => MAIL_DAYS },
+  sent_reports: { what: 'last mails of reports', days: ({ auditRetentionDays }) => auditRetentionDays },
+  limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
+  alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
+} satisfies Partial<Record<RecordKind, Kept>>
+
+function startRetentions(
+  writes: Pick<Writes, 'deleteOldCommands' | 'deleteOldAudit' | 'removeOldRecords'>,
+  config: Days,
+  clock: Clock,
+  log: Pick<Log, 'error'>,
+): { readonly deletedOfLog: () => number; stop(): void } {
+  const start = ({ what, days }: Kept, remove: (before: number, limit: number) => Promise<number>) =>
+    startRetention({ remove, what, days: days(config), clock, log })
+  const ofLog = start({ what: 'message log', days: ({ retentionDays }) => retentionDays }, (before, limit) =>
+    writes.deleteOldCommands(logIdAt(before), limit),
+  )
+  const others = [
+    start({ what: 'audit log', days: ({ auditRetentionDays }) => auditRetentionDays }, writes.deleteOldAudit),
+    ...(Object.entries(KEPT_RECORDS) as [keyof typeof KEPT_RECORDS, Kept][]).map(([kind, kept]) =>
+      start(kept, (before, limit) => writes.removeOldRecords(kind, before, limit)),
+    ),
+  ]
+  return {
+    deletedOfLog: ofLog.deleted,
+    stop() {
+      for (const retention of [ofLog, ...others]) retention.stop()
+    },
+  }
 }

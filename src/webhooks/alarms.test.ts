@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../test/support/clock.ts'
-import { createAlarms } from './alarms.ts'
+import { manualClock } from '../domain/clock.ts'
+import { createAlarms } from './deliverer.ts'
 
 describe('alarms', () => {
   const ringing = (horizonMs = 60_000) => {

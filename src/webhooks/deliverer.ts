@@ -1,9 +1,9 @@
 /** The delivery loop (HOOK-F1 to HOOK-F4). Its state is in the database; claims of a dead process expire. */
+
+import { periodically } from '../domain/periodic.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-webhooks.ts'
-import { createAlarms } from './alarms.ts'
-import { startCleaning } from './cleaning.ts'
-import { watchClock } from './clock-watch.ts'
 import { type AttemptContext, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
 
 export interface DeliveryContext extends AttemptContext {
@@ -197,5 +197,78 @@ export function startDeliveries(parts: DeliveryContext): Deliveries {
       alarms.cancelAll()
       await sender.close()
     },
+  }
+}
+
+/** Wakes the delivery loop when retries are due, so that short delays keep to their plan (HOOK-R4). */
+
+/** Retries that are due at one moment share a timer, so there are few timers however many deliveries fail. */
+const STEP_MS = 10
+
+interface Alarms {
+  /** @param dueAt milliseconds since the epoch */
+  set(dueAt: number): void
+  cancelAll(): void
+}
+
+/** @param horizonMs later ones are left to the loop's own polling, which also finds those of an earlier process */
+export function createAlarms(clock: Clock, horizonMs: number, wake: () => void): Alarms {
+  const cancels = new Map<number, () => void>()
+  return {
+    set(dueAt) {
+      const delayMs = dueAt - clock.now()
+      const step = Math.ceil((clock.monotonic() + delayMs) / STEP_MS) * STEP_MS
+      if (delayMs > horizonMs || cancels.has(step)) return
+      const ring = (): void => {
+        cancels.delete(step)
+        wake()
+      }
+      cancels.set(step, clock.after(Math.max(0, step - clock.monotonic()), ring))
+    },
+    cancelAll() {
+      for (const cancel of cancels.values()) cancel()
+      cancels.clear()
+    },
+  }
+}
+
+const INTERVAL_MS = 60_000
+const NEXT_STEP_MS = 1000
+const ROWS_PER_STEP = 500
+
+interface CleaningContext {
+  readonly writes: Pick<WebhookWrites, 'deleteOldDeliveries'>
+  readonly clock: Clock
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/** Deletes deliveries past their retention (HOOK-F6), some rows at a time. @returns ends it */
+function startCleaning({ writes, clock, log }: CleaningContext): () => void {
+  const cleaning = periodically({
+    clock,
+    work: async () => {
+      const deleted = await writes.deleteOldDeliveries(clock.now(), ROWS_PER_STEP)
+      return deleted >= ROWS_PER_STEP ? NEXT_STEP_MS : INTERVAL_MS
+    },
+    everyMs: INTERVAL_MS,
+    failed: (error) => log.warn({ error: error.message }, 'old webhook deliveries could not be deleted'),
+  })
+  return () => void cleaning.stop()
+}
+
+/** Notices that the machine's clock was put back, so that what waits by it can be pulled in (HOOK-F7). */
+
+/** Less may lie between the two readings on a busy machine; a clock that is slewed gets there in minutes. */
+const NOTICED_MS = 100
+
+/** @returns by how many ms the clock was put back since the last call; 0: not, or forward, which is harmless */
+export function watchClock({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  let ahead = now() - monotonic()
+  return () => {
+    const before = ahead
+    const current = now() - monotonic()
+    if (before - current > 0 && before - current < NOTICED_MS) return 0
+    ahead = current
+    return Math.max(0, Math.ceil(before - current))
   }
 }

@@ -1,6 +1,7 @@
 /** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load-config.ts'
+import { loadConfig } from '../../src/config/read-settings.ts'
 import { sessionSettings } from '../../src/core/core-settings.ts'
 import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
 import { databaseAt } from '../../src/storage/open.ts'
@@ -78,7 +79,9 @@ async function expectNothingLost(): Promise<void> {
 
   const { request } = partner(balancer.url, installation.credential)
   const reads = await databaseAt(databaseUrl).openReader('all')
-  const settings = sessionSettings(loadConfig({ PILOTWIRE_SECRET_KEY: Buffer.alloc(32).toString('base64') }).config)
+  const settings = sessionSettings(
+    loadConfig({ PILOTWIRE_SECRET_KEY: Buffer.alloc(32).toString('base64') }, randomBytes).config,
+  )
   for (const charger of chargers) {
     const path = `/2/sessions?evseControllerId=${charger.name}&include=details&limit=500`
     const sessions = (await request('GET', path)).body.data as readonly (Json & { readonly details: Json })[]

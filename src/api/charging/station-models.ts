@@ -2,11 +2,11 @@
 
 import { noRoomFor } from '../../application/account-limits.ts'
 import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { ModelAbilities } from '../../domain/charging/records.ts'
 import { foundPages } from '../../domain/every-page.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -18,9 +18,7 @@ export function addStationModels(api: Api): void {
     params: stationModelParams,
   })
   const find = async (accountId: string, names: { vendor: string; model: string }): Promise<ModelAbilities> => {
-    const found = await reads.getRecord('model_abilities', { accountId, ...names })
-    if (!found) throw notFound('station model')
-    return found
+    return orNotFound(await reads.getRecord('model_abilities', { accountId, ...names }), 'station model')
   }
   models.put('', 'putStationModel', 'Create or replace what is known of a station model', {
     description: 'For all charge points of the account that say that they are this model.',
@@ -41,12 +39,12 @@ export function addStationModels(api: Api): void {
       }
       await writes.putRecords('model_abilities', [after])
       await lookAgain(api, accountId, params)
-      return { before, shown: represented(after) }
+      return { before, shown: shown(StationModelSchema, after) }
     },
   })
   models.get('', 'getStationModel', 'Get what is known of a station model', {
     ok: [StationModelSchema, 'The model'],
-    handle: async ({ principal, params }) => represented(await find(principal.accountId, params)),
+    handle: async ({ principal, params }) => shown(StationModelSchema, await find(principal.accountId, params)),
   })
   models.delete('', 'deleteStationModel', 'Delete what is known of a station model', {
     done: 'Deleted',
@@ -66,8 +64,4 @@ async function lookAgain({ reads, core }: Api, accountId: string, filter: { vend
       await core.decideBlock({ accountId, chargePointId, input: { kind: 'chargingModelChanged' } })
     }
   }
-}
-
-function represented({ vendor, model, limitKey, abilities, createdAt, updatedAt }: ModelAbilities): object {
-  return { vendor, model, limitKey, abilities, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
 }

@@ -3,9 +3,67 @@ import { createHash } from 'node:crypto'
 import { DOCS_STYLE, TRY_SCRIPT } from '../../web/assets.ts'
 import { PROBLEM_TITLES } from '../problem-codes.ts'
 import type { ApiDocument } from './description.ts'
-import { CallToTry, type Operation, type Shared } from './docs-call.tsx'
 import { Credentials, Events, States } from './docs-guide.tsx'
-import { mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
+import { exampleOf, mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
+
+/** The one script of `/docs`. It keeps no credential, and the page's policy lets it go nowhere else (CONSOLE-C12). */
+const TRY_SCRIPT = `
+const credential = document.getElementById('credential')
+for (const hidden of document.querySelectorAll('#try, details.try')) hidden.hidden = false
+document.addEventListener('click', ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')))
+
+async function send(button, form) {
+  const { method, path } = form.dataset
+  const missing = form.querySelector(':invalid')
+  if (missing !== null) return missing.reportValidity()
+  if (method !== 'GET' && !confirm(method + ' ' + path + ' is carried out for real. Go on?')) return
+  const answer = form.querySelector('.answer')
+  button.disabled = true
+  answer.textContent = '…'
+  try {
+    answer.textContent = await shown(await fetch(...request(form, method, path)))
+  } catch (error) {
+    answer.textContent = 'Not sent: ' + error.message
+  }
+  button.disabled = false
+}
+
+function request(form, method, path) {
+  const values = (where) => [...form.querySelectorAll('[data-in=' + where + ']')].filter(({ value }) => value !== '')
+    .map(({ name, value }) => [name, value])
+  const parts = new Map(values('path'))
+  const address = path.replaceAll(/{(\\w+)}/g, (_, name) => encodeURIComponent(parts.get(name)))
+  const headers = new Headers(values('header'))
+  if (credential.value.trim() !== '') headers.set('Authorization', 'Bearer ' + credential.value.trim())
+  const [[, body] = []] = values('body')
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const url = document.body.dataset.base + address + '?' + new URLSearchParams(values('query'))
+  return [url, { method, headers, body, credentials: 'omit', redirect: 'manual' }]
+}
+
+async function shown(response) {
+  const said = await response.text()
+  const head = [response.status + ' ' + response.statusText, ...[...response.headers].map((one) => one.join(': '))]
+  const json = response.headers.get('content-type')?.includes('json') && said !== ''
+  return head.join('\\n') + '\\n\\n' + (json ? JSON.stringify(JSON.parse(said), null, 2) : said).slice(0, 100000)
+}
+`
+
+const DOCS_STYLE = `${STYLE}
+html { scroll-padding-top: 16px }
+.side li a { height: auto; padding: 4px 8px; line-height: 18px; overflow-wrap: anywhere }
+main ul { margin: 8px 0; padding-left: 20px }
+main h2 { font-size: 16px; margin: 24px 0 8px }
+article { margin: 0 0 16px; padding: 12px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
+article:target { border-color: var(--ink) }
+article td:last-child { width: 60% }
+.method { font: 600 11px/20px var(--fixed); text-transform: uppercase; color: var(--soft) }
+.deprecated { text-decoration: line-through }
+.answer:empty { display: none }
+svg.states { width: 100%; max-width: 44rem; font-size: 15px; fill: none; stroke: var(--soft); stroke-width: 1.5 }
+svg.states text { fill: var(--ink); stroke: none }
+@media (max-width: 760px) { .side { position: static !important; display: block !important; width: auto !important; height: 40vh !important; box-shadow: none } }
+`
 
 const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
@@ -160,4 +218,78 @@ function accessSentence(ways: readonly Node[]): string {
   if (ways.some((one) => 'webhookSignature' in one)) return 'Sent by this server, signed with your secret.'
   const scopes = ways.flatMap((one) => one.oauth ?? []).join(' ')
   return scopes === '' ? 'Needs an API credential.' : `Needs an API credential, or an access token with ${scopes}.`
+}
+
+interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly operation: Node
+}
+
+interface Shared {
+  readonly base: string
+  readonly schemas: Node
+  readonly answers: Node
+}
+
+/** The form is hidden until the page's script shows it: without one it could do nothing. */
+function CallToTry({ call, shared }: { readonly call: Operation; readonly shared: Shared }) {
+  const { id, method, path, operation } = call
+  const body = jsonOf(operation.requestBody, shared)
+  const [, good] = Object.entries(node(operation.responses)).find(([status]) => status.startsWith('2')) ?? []
+  const answer = jsonOf(resolved(node(good), shared.answers), shared, 2)
+  return (
+    <>
+      <details>
+        <summary>Example</summary>
+        <pre tabindex={0}>{curlText(call, body, shared.base)}</pre>
+        {answer !== undefined && <pre tabindex={0}>{answer}</pre>}
+      </details>
+      <details class="try" hidden data-method={method.toUpperCase()} data-path={path}>
+        <summary>Try it</summary>
+        {nodes(operation.parameters).map(({ name, in: place, required }) => (
+          <label class="field">
+            <code>{text(name)}</code>
+            {required === true ? '' : ' (optional)'}
+            <input name={text(name)} data-in={text(place)} required={required === true} autocomplete="off" />
+          </label>
+        ))}
+        {body !== undefined && (
+          <label class="field">
+            Body
+            <textarea name="body" data-in="body" rows={5} spellcheck={false} autocomplete="off">
+              {body}
+            </textarea>
+          </label>
+        )}
+        <button type="button">Send {method.toUpperCase()}</button>
+        <pre id={`${id}-answer`} class="answer" tabindex={0} aria-live="polite" />
+      </details>
+    </>
+  )
+}
+
+function jsonOf(body: unknown, { schemas }: Shared, indent?: number): string | undefined {
+  const [, schema] = mediaOf(body).find(([type]) => type === 'application/json') ?? []
+  return schema && JSON.stringify(exampleOf(schema, schemas), null, indent)
+}
+
+function curlText({ method, path, operation }: Operation, body: string | undefined, base: string): string {
+  const required = nodes(operation.parameters).filter((one) => one.required === true)
+  const named = (place: string): readonly string[] =>
+    required.filter((one) => one.in === place).map(({ name }) => text(name))
+  const query = named('query').map((name) => `${name}=${shellWord(name)}`)
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => shellWord(name))
+  const open = nodes(operation.security).length === 0
+  return [
+    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`}${open ? '' : ' -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'}`,
+    ...named('header').map((name) => `-H "${name}: ${name.toLowerCase()}-1"`),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${body.replaceAll("'", `'\\''`)}'`]),
+    `"${base}${address}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
+  ].join(' \\\n  ')
+}
+
+function shellWord(name: string): string {
+  return `$${name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`
 }

@@ -1,14 +1,12 @@
 /** What a charge point knows of a customer, over the API (DRIVER-I1). */
 import {
+  CustomerInformationSchema,
+  customerInformationParams,
+  OrderCustomerInformationSchema,
   orderCustomerInformation,
   representCustomerRequest,
   takeCustomerInformation,
 } from '../../application/customer-information/orders.ts'
-import {
-  CustomerInformationSchema,
-  customerInformationParams,
-  OrderCustomerInformationSchema,
-} from '../../application/customer-information/schemas.ts'
 import type { CustomerOrder } from '../../domain/customer-information/records.ts'
 import { grantOf, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

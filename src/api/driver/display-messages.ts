@@ -1,22 +1,20 @@
 /** Messages on the display of a charge point over the API (DRIVER-M1). */
 import {
+  DisplayMessageListSchema,
+  DisplayMessageSchema,
+  displayMessageParams,
   displayMessagesOf,
   findDisplayMessage,
+  PutDisplayMessageSchema,
   putDisplayMessage,
   removeDisplayMessage,
   representDisplayMessage,
   representOther,
 } from '../../application/display-messages/orders.ts'
-import {
-  DisplayMessageListSchema,
-  DisplayMessageSchema,
-  displayMessageParams,
-  PutDisplayMessageSchema,
-} from '../../application/display-messages/schemas.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -62,7 +60,5 @@ export function addDisplayMessages(api: Api): void {
 }
 
 async function find(api: Api, chargePointId: string, name: string): Promise<Intent> {
-  const found = await findDisplayMessage(api, chargePointId, name)
-  if (!found) throw notFound('display message')
-  return found
+  return orNotFound(await findDisplayMessage(api, chargePointId, name), 'display message')
 }

@@ -1,10 +1,8 @@
 /** Prometheus metrics (SERVER-D1): core counters, durations, network, database, and who still uses v1. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CoreStatistics } from '../../domain/ports/core.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import type { AccountNetwork, CoreStatistics, Durations } from '../../domain/ports/core.ts'
 import type { ApiContext } from '../api-parts.ts'
-import { deliveryFigures } from '../webhooks/delivery-metrics.ts'
-import { durationMetric } from './duration-metric.ts'
-import { createNetworkMetrics } from './network-metrics.ts'
+import { withDeadline } from '../requests/deadline.ts'
 import type { Metrics } from './observe.ts'
 import { createStorageMetrics } from './storage-metrics.ts'
 
@@ -119,5 +117,128 @@ export function createMetrics(parts: ApiContext): Metrics {
       }
       return { type: registry.contentType, text: await registry.metrics() }
     },
+  }
+}
+
+/** A histogram counted in the core's thread; prom-client's own counts only observations made here. */
+interface Value {
+  readonly metricName: string
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+function durationMetric(registry: Registry, name: string, help: string) {
+  let shown: Durations | undefined
+  const metric = {
+    name,
+    async get() {
+      return { name, help, type: 'histogram', aggregator: 'sum', values: shown ? valuesOf(name, shown) : [] }
+    },
+  }
+  // What a registry asks of a metric is its name and `get`.
+  registry.registerMetric(metric as unknown as Metric)
+  return {
+    show(durations: Durations | undefined) {
+      shown = durations
+    },
+  }
+}
+
+function valuesOf(name: string, { bounds, counts, sum }: Durations): readonly Value[] {
+  let below = 0
+  const buckets = counts.map((count, at): Value => {
+    below += count
+    return { metricName: `${name}_bucket`, labels: { le: bounds[at] ?? '+Inf' }, value: below }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels: {}, value: sum },
+    { metricName: `${name}_count`, labels: {}, value: below },
+  ]
+}
+
+/** Prometheus waits for ten seconds; a database that hangs must not hide the other figures. */
+const DEADLINE_MS = 3000
+const MILLIWATTS = 1000
+
+type Context = Pick<ApiContext, 'core' | 'reads' | 'after' | 'log'>
+
+/** @returns what brings them up to date. Figures that cannot be had are absent, not zero. */
+function createNetworkMetrics(parts: Context, registers: Registry[]): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
+    new Gauge({ name: `pilotwire_${name}`, help, labelNames, registers })
+  const chargePoints = gauge('charge_points', 'Registered charge points; the states add up to all of them', ['state'])
+  const single = {
+    faulted: gauge('charge_points_faulted', 'Charge points online with a faulted connector'),
+    charging: gauge('charge_points_charging', 'Charge points online with a connector that charges'),
+    wrongClocks: gauge('charge_points_clock_wrong', 'Charge points online whose clock is wrong by more than a minute'),
+    runningSessions: gauge('sessions_running', 'Sessions that are not over'),
+    powerWatts: gauge('power_watts', 'Power of charging sessions at charge points online'),
+  }
+  return async () => {
+    const counted = await withDeadline(count(parts), DEADLINE_MS, parts.after).catch((error) => {
+      parts.log.warn({ error: String(error) }, 'the figures of the network cannot be had')
+      return undefined
+    })
+    chargePoints.reset()
+    for (const metric of Object.values(single)) metric.remove()
+    if (!counted) return
+    for (const state of ['online', 'offline', 'pending'] as const) chargePoints.set({ state }, counted[state])
+    for (const [name, metric] of Object.entries(single)) metric.set(counted[name as keyof typeof single])
+  }
+}
+
+async function count({ core, reads }: Context) {
+  const networks = new Map((await core.networks()).map((network) => [network.accountId, network]))
+  const sum = { online: 0, offline: 0, pending: 0, faulted: 0, charging: 0 }
+  const rest = { wrongClocks: 0, runningSessions: 0, powerWatts: 0 }
+  for (const { id } of await reads.listAccounts()) {
+    const { online, wrongClocks } = networks.get(id) ?? NO_USER
+    const counts = await reads.countNetwork(id, online)
+    sum.online += counts.online
+    sum.pending += counts.pending
+    sum.offline += counts.chargePoints - counts.online - counts.pending
+    sum.faulted += counts.faulted
+    sum.charging += counts.charging
+    rest.wrongClocks += wrongClocks
+    rest.runningSessions += counts.runningSessions
+    rest.powerWatts += counts.powerMilliW / MILLIWATTS
+  }
+  return { ...sum, ...rest }
+}
+
+const NO_USER: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }
+
+function deliveryFigures(
+  { reads, now, deliveries }: Pick<ApiContext, 'reads' | 'now' | 'deliveries'>,
+  registers: Registry[],
+): () => Promise<void> {
+  const metric =
+    <M>(Kind: new (of: { name: string; help: string; registers: Registry[] }) => M) =>
+    (name: string, help: string): M =>
+      new Kind({ name: `pilotwire_webhook_${name}`, help, registers })
+  const [gauge, counter] = [metric<Gauge>(Gauge), metric<Counter>(Counter)]
+  const due = gauge('deliveries_due', 'Deliveries that may leave now')
+  const waiting = gauge('deliveries_waiting', 'Deliveries that wait for their next attempt')
+  const inFlight = gauge('deliveries_in_flight', 'Attempts under way')
+  const held = gauge('deliveries_held', 'Deliveries kept for disabled subscriptions')
+  const oldest = gauge('oldest_due_seconds', 'Age of the oldest delivery that is due')
+  const succeeded = counter('attempts_succeeded_total', 'Successful attempts')
+  const failed = counter('attempts_failed_total', 'Failed attempts')
+  const since = (counted: Counter, value: number): void => {
+    counted.reset()
+    counted.inc(value)
+  }
+  return async () => {
+    const at = now()
+    const stored = await reads.deliveryStatistics(at)
+    const attempts = deliveries?.statistics()
+    due.set(stored.due)
+    waiting.set(stored.waiting)
+    inFlight.set(stored.inFlight)
+    held.set(stored.held)
+    oldest.set(stored.oldestDueAt === undefined ? 0 : Math.max(0, (at - stored.oldestDueAt) / 1000))
+    since(succeeded, attempts?.succeeded ?? 0)
+    since(failed, attempts?.failed ?? 0)
   }
 }

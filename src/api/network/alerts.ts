@@ -27,6 +27,7 @@ import {
 } from '../../application/alerts/schemas.ts'
 import type { TestTargets } from '../../application/alerts/target-tests.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { representAlert } from '../../domain/events/alert-events.ts'
@@ -151,26 +152,18 @@ export function addAlertTests(api: Api, test: TestTargets): void {
   })
 }
 
-function representRule(rule: AlertRule): object {
-  const { id, name, kind, selector, afterSeconds, targets, quietHours, escalation, createdAt, updatedAt } = rule
-  return {
-    id,
-    name,
-    kind,
-    targets,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-    selector,
-    after: afterSeconds ?? KINDS[kind].afterSeconds,
-    quietHours,
-    escalation: escalation && { after: escalation.afterSeconds, targets: escalation.targets },
-  }
-}
-
 function representListed({ acknowledged, ...alert }: Noticed): object {
   return {
     ...representAlert(alert),
     text: KINDS[alert.kind].words.en.reported(alert.facts),
     ...(acknowledged && { acknowledgedAt: isoTime(acknowledged.at), acknowledgedBy: acknowledged.by }),
   }
+}
+
+function representRule(rule: AlertRule): object {
+  const { kind, afterSeconds, escalation } = rule
+  return shown(AlertRuleSchema, rule, {
+    after: afterSeconds ?? KINDS[kind].afterSeconds,
+    escalation: escalation && { after: escalation.afterSeconds, targets: escalation.targets },
+  })
 }

@@ -1,12 +1,30 @@
 /** Bulk orders: one thing ordered of many charge points (BULK-B1 to BULK-B7). */
+
 import { isOnlyAsked } from '../../application/audit/auditing.ts'
 import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
 import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
 import { SCOPE_OF } from '../../application/bulk-orders/right.ts'
-import { BulkOrderListSchema, BulkOrderSchema, BulkOrderWithRowsSchema, BulkPreviewSchema, bulkOrderParams, bulkRowQuery, CreateBulkOrderSchema } from '../../application/bulk-orders/schemas.ts'
+import {
+  BulkOrderListSchema,
+  BulkOrderSchema,
+  BulkOrderWithRowsSchema,
+  BulkPreviewSchema,
+  BulkRowSchema,
+  bulkOrderParams,
+  bulkRowQuery,
+  CreateBulkOrderSchema,
+} from '../../application/bulk-orders/schemas.ts'
 import type { Counts } from '../../application/bulk-orders/words.ts'
 import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
-import { reasonOf, type BulkActor, type BulkOrder, type BulkRow, type BulkWhat, OPEN_ROWS } from '../../domain/bulk-orders/records.ts'
+import { shown } from '../../application/schemas/shown.ts'
+import { reasonOf } from '../../domain/bulk-orders/reasons.ts'
+import {
+  type BulkActor,
+  type BulkOrder,
+  type BulkRow,
+  type BulkWhat,
+  OPEN_ROWS,
+} from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { maskPart } from '../../ocpp/mask.ts'
 import { capabilitiesOf, credentialOnly, grantOf, needsScope, permit, sees, sharedChargePoints, sharedStatuses } from '../access/access.ts'
@@ -147,23 +165,6 @@ function preview(chosen: readonly Chosen[]): object {
   return { counts, total: chosen.length, data }
 }
 
-async function represent(orders: BulkOrders, order: BulkOrder): Promise<object> {
-  const counts = await orders.countsOf(order)
-  const { id, state, reason, selector, total, expiresAt, createdAt, updatedAt } = order
-  return {
-    id,
-    state: shownState(state, counts),
-    reason,
-    selector,
-    order: shownWhat(orders.whatOf(order)),
-    counts,
-    total,
-    expiresAt: isoTime(expiresAt),
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
-}
-
 function shownWhat(what: BulkWhat | undefined): unknown {
   if (what?.kind === 'label') {
     const removed = Object.keys(what.labels).filter((key) => what.labels[key] === null)
@@ -183,15 +184,14 @@ function shownState(state: BulkOrder['state'], counts: Counts): 'running' | 'don
   return OPEN_ROWS.some((open) => counts[open] !== undefined) ? 'running' : 'done'
 }
 
+async function represent(orders: BulkOrders, order: BulkOrder): Promise<object> {
+  const counts = await orders.countsOf(order)
+  const state = shownState(order.state, counts)
+  return shown(BulkOrderSchema, order, { state, order: shownWhat(orders.whatOf(order)), counts })
+}
+
 function representRow(row: BulkRow): object {
-  const { stationId, state, answer, backAfterMs, commandId, updatedAt } = row
-  return {
-    evseControllerId: stationId,
-    state,
-    reason: reasonOf(row),
-    answer,
-    backAfterSeconds: backAfterMs && Math.round(backAfterMs / 1000),
-    commandId,
-    updatedAt: isoTime(updatedAt),
-  }
+  const { stationId: evseControllerId, backAfterMs } = row
+  const backAfterSeconds = backAfterMs && Math.round(backAfterMs / 1000)
+  return shown(BulkRowSchema, row, { evseControllerId, reason: reasonOf(row), backAfterSeconds })
 }

@@ -1,23 +1,41 @@
 /** Certificate requests, and the authorities that sign them (CERT-C7, CERT-C8, CERT-C22). */
 import { z } from '@hono/zod-openapi'
-import { answerRequest, authorityFacts } from '../../application/certificates/orders.ts'
+import {
+  askInstalled,
+  certificatesOf,
+  install,
+  ordererOf,
+  removeCertificate,
+} from '../../application/certificates/of-charge-point.ts'
 import {
   AnswerRequestSchema,
   AuthorityListSchema,
+  answerRequest,
+  authorityFacts,
+  CertificateListSchema,
   CertificateRequestListSchema,
   CertificateRequestSchema,
-} from '../../application/certificates/schemas.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
+  InstalledSchema,
+  InstallSchema,
+} from '../../application/certificates/orders.ts'
+import { json as described, pageQuery } from '../../application/schemas/common.ts'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
-import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
+import {
+  representAuthority,
+  representCertificate,
+  representInstalled,
+  representRequest,
+} from '../../domain/certificates/represent.ts'
+import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { sees, sharedChargePoints } from '../access/access.ts'
+import { grantOf, sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound, problemOfRefusal } from '../problem.ts'
+import { notFound, orNotFound, problemOfRefusal } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
-import { resource } from '../resource.ts'
+import { chargePointResource, resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
 
 const COMMON = {
   tag: 'Certificates',
@@ -60,9 +78,10 @@ function addRequests(api: Api): void {
       const { accountId } = principal
       const find = async (): Promise<CertificateRequest> => {
         const found = await reads.listRecords('certificate_requests', { where: { id: params.request }, limit: 2 })
-        const request = found.find((one) => one.accountId === accountId)
-        if (!request) throw notFound('certificate request')
-        return request
+        return orNotFound(
+          found.find((one) => one.accountId === accountId),
+          'certificate request',
+        )
       }
       const request = await find()
       if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
@@ -97,9 +116,10 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
 
   const authorityOf = async (file: string): Promise<CertificateAuthority> => {
     const name = /^([a-z0-9-]{1,50})\.(?:pem|crl)$/.exec(file)?.[1]
-    const authority = name === undefined ? undefined : await reads.getRecord('certificate_authorities', { name })
-    if (!authority) throw notFound('certificate authority')
-    return authority
+    return orNotFound(
+      name === undefined ? undefined : await reads.getRecord('certificate_authorities', { name }),
+      'certificate authority',
+    )
   }
 
   const makeList = async ({ name, keyKind, certificate, privateKey }: CertificateAuthority) => {
@@ -146,4 +166,54 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
       return new Response(await listOf(authority), headers('application/pkix-crl'))
     },
   })
+}
+
+/** The certificates of one charge point: its own, and those that it trusts (CERT-C19, CERT-C23). */
+export function addCertificatesOfChargePoints(api: Api): void {
+  const certificates = chargePointResource(api, {
+    tag: 'Certificates',
+    path: '/certificates',
+  })
+  certificates.get('', 'listCertificates', 'List certificates of a charge point', {
+    description:
+      'Those with which it proves who it is, and the roots that it trusts as it reported them. A charge point that is connected is asked first.',
+    ok: [CertificateListSchema, 'Its own, then those that are installed'],
+    async handle({ chargePoint }) {
+      await askInstalled(api, chargePoint)
+      const { own, installed } = await certificatesOf(api, chargePoint.id)
+      return { data: [...own.map(representCertificate), ...installed.map(representInstalled)], meta: {} }
+    },
+  })
+  certificates.post('', 'installCertificate', 'Install a root certificate on a charge point', {
+    body: InstallSchema,
+    problems: [409],
+    responses: {
+      201: described(InstalledSchema, 'It is installed'),
+      202: described(InstalledSchema, 'It waits for the charge point'),
+    },
+    async handle({ principal, chargePoint, body }) {
+      const place = { ...api, grantId: grantOf(principal) }
+      const { row, certificateType } = orRefused(await install(place, chargePoint, body))
+      const commandId = logIdToUuid(row.id, api.salt)
+      const isWaiting = row.status === 'pending'
+      return json({ state: isWaiting ? 'pending' : 'installed', certificateType, commandId }, isWaiting ? 202 : 201)
+    },
+  })
+  certificates.delete(
+    '/{certificate}',
+    'deleteCertificate',
+    'Revoke a certificate of a charge point, or delete one that is installed',
+    {
+      description:
+        'One of its own is refused from its next login on, and stands on the revocation list of its authority. The last root by which it knows this server cannot be deleted.',
+      params: z.object({ certificate: z.string() }),
+      problems: [409],
+      done: 'Revoked or deleted',
+      holds: ({ chargePoint, params }) => ordererOf(api, chargePoint.id, params.certificate),
+      handle: ({ principal, chargePoint, params }) => {
+        const place = { ...api, serverRoot: api.settings.serverRoot, grantId: grantOf(principal) }
+        return removeCertificate(place, chargePoint, params.certificate)
+      },
+    },
+  )
 }

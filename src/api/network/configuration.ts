@@ -1,4 +1,5 @@
 /** Desired configurations over the API (CONFIG-A1). */
+
 import type { z } from '@hono/zod-openapi'
 import {
   putConfiguration,
@@ -8,8 +9,8 @@ import {
 } from '../../application/configuration/orders.ts'
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
 import { listOf } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { concernsConnection } from '../../ocpp/translate/connection-names.ts'
 import { capabilitiesOf } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
@@ -73,23 +74,16 @@ function withAttributes({ variables = [], ...rest }: Asked) {
   return { ...rest, variables: variables.map((each) => ({ ...each, attribute: each.attribute ?? 'Actual' })) }
 }
 
-function represented(configuration: Configuration): object {
-  const { name, selector, priority, variables, keys16, rebootPolicy, rebootWindow, revision } = configuration
-  return {
-    name,
-    selector,
-    priority,
-    variables: variables.length > 0 ? variables.map(shown) : undefined,
-    keys16: keys16.length > 0 ? keys16.map(shown) : undefined,
-    rebootPolicy,
-    window: rebootWindow,
-    revision,
-    createdAt: isoTime(configuration.createdAt),
-    updatedAt: isoTime(configuration.updatedAt),
-  }
-}
-
-function shown<Named extends { readonly value: string; readonly isSecret?: true | undefined }>(one: Named): object {
+function masked<Named extends { readonly value: string; readonly isSecret?: true | undefined }>(one: Named): object {
   const { isSecret: _, ...named } = one
   return { ...named, value: shownValue(one) }
+}
+
+function represented(configuration: Configuration): object {
+  const { variables, keys16, rebootWindow: window } = configuration
+  return shown(ConfigurationSchema, configuration, {
+    variables: variables.length > 0 ? variables.map(masked) : undefined,
+    keys16: keys16.length > 0 ? keys16.map(masked) : undefined,
+    window,
+  })
 }

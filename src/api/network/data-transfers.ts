@@ -5,7 +5,7 @@ import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../dom
 import { isoTime } from '../../domain/iso-time.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { notFound, orNotFound } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 
 const TAG = 'Data transfers'
@@ -36,8 +36,10 @@ export function addDataTransfers(api: Api): void {
     summary: 'Get the answer to a vendor’s messages',
     responses: { 200: described(DataTransferAnswerSchema, 'The answer') },
     async handle({ principal: { accountId }, params }) {
-      const found = await reads.getRecord('data_transfers', { accountId, vendor: vendorKey(params.vendorId) })
-      if (!found) throw notFound('vendor')
+      const found = orNotFound(
+        await reads.getRecord('data_transfers', { accountId, vendor: vendorKey(params.vendorId) }),
+        'vendor',
+      )
       return json(represent(found))
     },
   })

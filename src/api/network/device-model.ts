@@ -1,13 +1,14 @@
 /** The device model over the API: variables of one charge point and of all, and reports (DEVICE-A1, DEVICE-A2). */
+
 import { z } from '@hono/zod-openapi'
 import { componentSchema, variableSchema } from '../../application/device-model/schemas.ts'
 import { filterText, listOf, pageParameters, queryInteger, time } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { grantOf, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import type { pageOf } from '../list-page.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
@@ -120,29 +121,14 @@ async function variablePage(api: Api, request: Listing, name: string, of: readon
     },
     of,
     fits: (row) => fits(row, query) && !withheld?.has(row.chargePointId),
-    show: (found) => found.map(represented),
+    show: (found) => found.map(representVariable),
   })
-}
-
-function represented({ chargePointId, name: named, value, characteristics, gone, updatedAt }: StoredVariable): object {
-  const { component, variable, attribute } = named
-  return {
-    evseControllerId: chargePointId,
-    component,
-    variable,
-    attribute,
-    value,
-    ...characteristics,
-    gone: gone || undefined,
-    updatedAt: isoTime(updatedAt),
-  }
 }
 
 function addReports(api: Api): void {
   const reports = chargePointResource(api, { tag: TAG, path: '/reports' })
   const find = async (chargePointId: string, id: number): Promise<object> => {
-    const report = await api.reads.getRecord('reports', { chargePointId, id })
-    if (!report) throw notFound('report')
+    const report = orNotFound(await api.reads.getRecord('reports', { chargePointId, id }), 'report')
     return representReport(report)
   }
   reports.post('', 'orderReport', 'Request a report of a charge point’s variables', {
@@ -176,14 +162,10 @@ function askFaults({ base, criteria, componentVariables }: Readonly<Record<strin
     : []
 }
 
-function representReport({ id, state, reason, truncated, variableCount, createdAt, updatedAt }: Report): object {
-  return {
-    id: String(id),
-    state,
-    reason,
-    truncated: truncated || undefined,
-    variableCount,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+function representVariable(row: StoredVariable): object {
+  return shown(VariableSchema, { ...row, ...row.name, ...row.characteristics }, { gone: row.gone || undefined })
+}
+
+function representReport(report: Report): object {
+  return shown(ReportSchema, report, { id: String(report.id), truncated: report.truncated || undefined })
 }

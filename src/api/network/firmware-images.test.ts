@@ -7,8 +7,7 @@ import { startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { imageFile } from '../../domain/firmware/images/visible.ts'
 import { type Files, openFiles } from '../../files/store.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { addCampaigns } from './firmware-campaigns.ts'
-import { addImages } from './firmware-images.ts'
+import { addCampaigns, addImages } from './firmware-campaigns.ts'
 
 interface Image {
   readonly id: string

@@ -32,7 +32,7 @@ import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../do
 import { grantOf, sees } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { notFound, orNotFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
@@ -141,8 +141,7 @@ function addCourse(api: Api): void {
     description: 'What its EVSEs, and those of the groups below it, may draw at most and draw, and why.',
     ok: [LimitGroupStatusSchema, 'Its state now'],
     async handle({ principal, group: { accountId, name } }) {
-      const status = await statusOf(api, accountId, name)
-      if (!status) throw notFound('limit group')
+      const status = orNotFound(await statusOf(api, accountId, name), 'limit group')
       const evses = status.evses.filter(({ chargePointId: id }) => sees(principal, { accountId, id }))
       return statusShown({ ...status, evses })
     },

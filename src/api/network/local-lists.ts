@@ -1,9 +1,14 @@
 /** Local authorisation lists over the API (LIST-A1). */
-import { putLocalList, removeLocalList, stationsOfList } from '../../application/local-lists/orders.ts'
-import { LocalListSchema, PutLocalListSchema } from '../../application/local-lists/schemas.ts'
+
+import {
+  LocalListSchema,
+  PutLocalListSchema,
+  putLocalList,
+  removeLocalList,
+  stationsOfList,
+} from '../../application/local-lists/orders.ts'
 import { listOf } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
-import type { LocalList } from '../../domain/local-lists/records.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { Api } from '../api-parts.ts'
 import { addNamedOfFleet } from './named-of-fleet.ts'
 
@@ -23,15 +28,10 @@ export function addLocalLists(api: Api): void {
       handle: ({ accountId, name, body, grantId }) => putLocalList(api, accountId, name, { ...body, grantId }),
     },
     ok: [LocalListSchema, 'The list'],
-    show: represented,
+    show: (list) => shown(LocalListSchema, list, { changedAt: list.contentAt }),
     status: 'local list',
     stations: (found) => stationsOfList(api, found),
     removal: 'Charge points that have it are sent an empty one.',
     remove: (found) => removeLocalList(api, found),
   })
-}
-
-function represented({ name, selector, tokens, contentAt, createdAt, updatedAt }: LocalList): object {
-  const dates = { changedAt: isoTime(contentAt), createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
-  return { name, selector, tokens, ...dates }
 }

@@ -1,8 +1,17 @@
 /** Logs: ask a charge point for one, look how far it is, read the file (FIRMWARE-D1 to FIRMWARE-D4). */
+
 import { z } from '@hono/zod-openapi'
-import { findLog, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
-import { AskForLogSchema, LogListSchema, LogSchema } from '../../application/logs/schemas.ts'
+import {
+  AskForLogSchema,
+  findLog,
+  LogListSchema,
+  LogSchema,
+  newestLogs,
+  requestLog,
+  storedFile,
+} from '../../application/logs/orders.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import type { Files } from '../../files/store.ts'
@@ -10,7 +19,7 @@ import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { pageOf } from '../list-page.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
@@ -62,8 +71,10 @@ export function addLogs(api: Api, files: Files): void {
       206: { description: 'The part of it that Range names', content: OCTETS },
     },
     async handle({ chargePoint, params: { logId }, context }) {
-      const stored = storedFile(await find(api, chargePoint.id, logId))
-      if (!stored) throw notFound('file: the charge point has not uploaded it')
+      const stored = orNotFound(
+        storedFile(await find(api, chargePoint.id, logId)),
+        'file: the charge point has not uploaded it',
+      )
       return fileAnswer(context, { files, after: api.after }, stored)
     },
   })
@@ -71,24 +82,11 @@ export function addLogs(api: Api, files: Files): void {
 
 const OCTETS = { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } }
 async function find(api: Api, chargePointId: string, logId: string): Promise<LogRequest> {
-  const log = await findLog(api, chargePointId, logId)
-  if (!log) throw notFound('log')
-  return log
+  return orNotFound(await findLog(api, chargePointId, logId), 'log')
 }
 
 function represent(log: LogRequest): object {
-  const { requestId, chargePointId, type, fromAt, toAt, state, status, reason, file, createdAt, updatedAt } = log
-  return {
-    id: String(requestId),
-    evseControllerId: chargePointId,
-    type,
-    from: isoTime(fromAt),
-    to: isoTime(toAt),
-    state,
-    status,
-    reason,
-    file: file && { ...file, storedAt: isoTime(file.storedAt) },
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+  const { requestId, fromAt: from, toAt: to, file } = log
+  const stored = file && { ...file, storedAt: isoTime(file.storedAt) }
+  return shown(LogSchema, log, { id: String(requestId), from, to, file: stored })
 }

@@ -1,10 +1,9 @@
 /** Sets of monitors for many charge points, over the API (MONITOR-A1). */
+
 import { statusOfFleet } from '../../application/configuration/fleet.ts'
-import { putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
-import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'
+import { MonitorsSchema, PutMonitorsSchema, putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
 import { listOf } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
-import type { MonitorSet } from '../../domain/monitors/records.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { Api } from '../api-parts.ts'
 import { addNamedOfFleet } from './named-of-fleet.ts'
 
@@ -25,22 +24,11 @@ export function addMonitors(api: Api): void {
         putMonitors(api, { accountId, name, selector, grantId }, monitors),
     },
     ok: [MonitorsSchema, 'The monitors'],
-    show: represented,
+    show: (set) => shown(MonitorsSchema, set),
     status: 'monitors',
     stations: (found) =>
       statusOfFleet(api.reads, found, ({ source }) => source?.monitors?.includes(found.name) === true),
     removal: 'They are cleared on the charge points, unless another set wants them.',
     remove: (found) => removeMonitors(api, found),
   })
-}
-
-function represented({ name, selector, monitors, revision, createdAt, updatedAt }: MonitorSet): object {
-  return {
-    name,
-    selector,
-    monitors,
-    revision,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
 }

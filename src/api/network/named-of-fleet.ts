@@ -2,18 +2,19 @@
 import type { z } from '@hono/zod-openapi'
 import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
-import type { StationStatus } from '../../domain/configuration/status.ts'
+import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
+import type { IntentState } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
-import { grantOf, sharedChargePoints } from '../access/access.ts'
+import { grantOf, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound, Problem } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
-import { statusPage } from './status-page.ts'
 
 type Kind = 'configurations' | 'monitor_sets' | 'local_lists'
 
@@ -122,4 +123,28 @@ export function requireShared(principal: Principal, selector: Selector): void {
 export function isShared(principal: Principal, { ids }: Selector): boolean {
   const shared = sharedChargePoints(principal)
   return shared === undefined || ids?.every((id) => shared.includes(id)) === true
+}
+
+/** Progress of a fleet's named setting: counts of all, and a page of charge points (CONFIG-A11). */
+type Asked = Parameters<typeof pageOf>[1] & { readonly query: { readonly state?: IntentState | undefined } }
+
+async function statusPage(
+  api: Pick<Api, 'cursors' | 'now' | 'reads'>,
+  request: Asked,
+  name: string,
+  found: readonly StationStatus[],
+) {
+  const { state } = request.query
+  const withheld = await withheldFrom(api.reads, request.principal)
+  const all = found.filter(({ evseControllerId: id }) => !withheld.has(id))
+  const fitting = all
+    .filter((status) => state === undefined || status.state === state)
+    .sort((one, other) => (one.evseControllerId < other.evseControllerId ? -1 : 1))
+  const page = await pageOf(api, request, {
+    name,
+    place: ({ evseControllerId: id }: StationStatus) => [id],
+    rows: async (limit, last) => fitting.filter(({ evseControllerId: id }) => !last || id > last[0]).slice(0, limit),
+    show: (rows) => rows,
+  })
+  return { counts: countsOf(all), ...page }
 }

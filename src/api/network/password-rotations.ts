@@ -1,20 +1,22 @@
 /** Rotations that change the passwords of many charge points (OCPP-AU7 to OCPP-AU10). */
 
-import type { Counts, Rotations } from '../../application/password-rotations/rotations.ts'
 import {
+  type Counts,
   CreateRotationSchema,
   RotationListSchema,
+  RotationRowSchema,
   RotationSchema,
+  type Rotations,
   RotationWithRowsSchema,
   rotationParams,
   rotationRowQuery,
-} from '../../application/password-rotations/schemas.ts'
+} from '../../application/password-rotations/rotations.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../domain/password-rotations/records.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
@@ -82,9 +84,7 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
 
 /** @throws Problem 404, the same for another account's */
 async function find({ reads }: Api, { accountId }: Principal, id: string): Promise<PasswordRotation> {
-  const rotation = await reads.getRecord('password_rotations', { accountId, id })
-  if (!rotation) throw notFound('password rotation')
-  return rotation
+  return orNotFound(await reads.getRecord('password_rotations', { accountId, id }), 'password rotation')
 }
 
 async function represented(api: Api, rotations: Rotations, principal: Principal, id: string): Promise<object> {
@@ -92,9 +92,8 @@ async function represented(api: Api, rotations: Rotations, principal: Principal,
   return represent(rotation, await rotations.countsOf(rotation))
 }
 
-function represent({ id, state, selector, createdAt, updatedAt }: PasswordRotation, counts: Counts): object {
-  const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
-  return { id, state: shownState(state, counts), selector, counts, ...times }
+function represent(rotation: PasswordRotation, counts: Counts): object {
+  return shown(RotationSchema, rotation, { state: shownState(rotation.state, counts), counts })
 }
 
 function shownState(state: PasswordRotation['state'], counts: Counts): 'running' | 'done' | 'cancelled' {
@@ -106,11 +105,8 @@ function shownState(state: PasswordRotation['state'], counts: Counts): 'running'
 async function representRows({ core }: Api, changes: readonly PasswordChange[]): Promise<readonly object[]> {
   const found = changes.length === 0 ? [] : await core.connectivity(changes.map(({ chargePointId }) => chargePointId))
   const online = new Set(found.filter((one) => one.online).map(({ chargePointId }) => chargePointId))
-  return changes.map(({ chargePointId, state, reason, attempts, updatedAt }) => ({
-    evseControllerId: chargePointId,
-    state,
-    reason: reason ?? (state === 'pending' && !online.has(chargePointId) ? 'offline' : undefined),
-    attempts,
-    updatedAt: isoTime(updatedAt),
-  }))
+  return changes.map((change) => {
+    const isOffline = change.state === 'pending' && !online.has(change.chargePointId)
+    return shown(RotationRowSchema, change, { reason: change.reason ?? (isOffline ? 'offline' : undefined) })
+  })
 }

@@ -1,12 +1,13 @@
 /** Raising the security profile of a charge point (CERT-C25). */
+
 import { z } from '@hono/zod-openapi'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import { time } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -23,19 +24,11 @@ const JobSchema = z
   })
   .openapi('SecurityProfileJob')
 
-function represent({ chargePointId, createdAt, updatedAt, ...job }: ProfileJob): object {
-  const { id, securityProfile, state, step, reason } = job
-  const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
-  return { id, evseControllerId: chargePointId, securityProfile, state, step, reason, ...times }
-}
-
 export function addProfileJobs(api: Api): void {
   const { reads, settings } = api
   const jobs = chargePointResource(api, { tag: 'Certificates', path: '/security-profile' })
   const find = async (chargePointId: string, id: string): Promise<ProfileJob> => {
-    const job = await reads.getRecord('security_profile_jobs', { chargePointId, id })
-    if (!job) throw notFound('job')
-    return job
+    return orNotFound(await reads.getRecord('security_profile_jobs', { chargePointId, id }), 'job')
   }
   jobs.post('', 'raiseSecurityProfile', 'Move a charge point to a higher security profile', {
     description:
@@ -46,13 +39,13 @@ export function addProfileJobs(api: Api): void {
     async handle({ principal, chargePoint, body }) {
       const place = { ...api, root: settings.serverRoot }
       const { id } = orRefused(await raiseProfile(place, chargePoint, body.securityProfile, grantOf(principal)))
-      return represent(await find(chargePoint.id, id))
+      return shown(JobSchema, await find(chargePoint.id, id))
     },
   })
   jobs.get('/{job}', 'getSecurityProfileJob', 'Get a security profile job', {
     params: z.object({ job: z.string() }),
     ok: [JobSchema, 'The job'],
-    handle: async ({ chargePoint, params }) => represent(await find(chargePoint.id, params.job)),
+    handle: async ({ chargePoint, params }) => shown(JobSchema, await find(chargePoint.id, params.job)),
   })
   jobs.delete('/{job}', 'cancelSecurityProfileJob', 'Cancel a security profile job', {
     description: 'What waits is not sent any more; what the charge point has taken already stays as it is.',

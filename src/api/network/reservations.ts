@@ -1,7 +1,13 @@
 /** Reservations over the API (RESERVATION-A1). */
 import type { z } from '@hono/zod-openapi'
-import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
-import { OrderReservationSchema, ReservationSchema, reservationParams } from '../../application/reservations/schemas.ts'
+import {
+  cancelReservation,
+  findReservation,
+  OrderReservationSchema,
+  orderReservation,
+  ReservationSchema,
+  reservationParams,
+} from '../../application/reservations/orders.ts'
 import { representReservation } from '../../domain/events/reservation-events.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { grantOf, sees, visibleChargePoint } from '../access/access.ts'

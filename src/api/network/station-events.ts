@@ -1,5 +1,5 @@
 /** The events that a charge point sent, over the API (MONITOR-A7). */
-import { StationEventListSchema, stationEventQuery } from '../../application/monitors/schemas.ts'
+import { StationEventListSchema, stationEventQuery } from '../../application/monitors/orders.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
 import type { Api } from '../api-parts.ts'

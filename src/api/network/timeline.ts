@@ -1,8 +1,12 @@
 /** What happened to a charge point, newest first (TIMELINE-A7). */
 
 import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
-import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
-import { ChargePointTimelineSchema, timelineQuery } from '../../application/timeline/schemas.ts'
+import {
+  ChargePointTimelineSchema,
+  chargePointTimeline,
+  isTimelinePosition,
+  timelineQuery,
+} from '../../application/timeline/orders.ts'
 import type { Api } from '../api-parts.ts'
 import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'

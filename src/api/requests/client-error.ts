@@ -1,7 +1,9 @@
 /** Problems for requests that Node's parser or the adapter refuses before any endpoint sees them (API-E1). */
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../../domain/ports/clock.ts'
 import { Problem, renderProblem } from '../problem.ts'
 
 interface Refusals {
@@ -59,4 +61,50 @@ async function writeAndEnd(socket: Duplex, response: Response): Promise<void> {
   // The answer is written out first: destroyed at once, the client would see a broken connection.
   socket.once('finish', () => socket.destroy())
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+}
+
+// Node has one time limit for all bodies; firmware images take longer and have limits of their own (FIRMWARE-F5).
+
+/** As Node's own. */
+const BODY_MS = 300_000
+const FILES = /^\/(?:files\/|2\/firmware(?:$|[?#]))/
+
+export function limitBody(request: IncomingMessage, target: string, after: Clock['after']): void {
+  const { headers } = request
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (!hasBody || request.complete || FILES.test(target)) return
+  const cancel = after(BODY_MS, () => {
+    if (!request.complete) request.socket.destroy()
+  })
+  request.once('close', cancel)
+}
+
+/** Far more than any client pipelines. Beyond it the connection ends, so the client retries (RFC 9112 §9.3.2). */
+const MAX_WAITING = 100
+
+interface Line {
+  isRunning: boolean
+  readonly waiting: (() => void)[]
+}
+
+export function oneAtATime(listener: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>()
+
+  const run = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+    line.isRunning = true
+    response.once('close', () => {
+      line.isRunning = false
+      if (!request.socket.destroyed) line.waiting.shift()?.()
+    })
+    listener(request, response as Parameters<RequestListener>[1])
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    const line = lines.get(socket) ?? { isRunning: false, waiting: [] }
+    lines.set(socket, line)
+    if (!line.isRunning) run(line, request, response)
+    else if (line.waiting.length < MAX_WAITING) line.waiting.push(() => run(line, request, response))
+    else socket.destroy()
+  }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import type { KeptAnswer } from '../../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { keptAnswers } from '../api.ts'
 
 const DAY_MS = 24 * 3600_000
 

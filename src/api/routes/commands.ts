@@ -11,7 +11,7 @@ import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import { capabilitiesOf, grantOf } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { chargePointResource } from '../resource.ts'
 import { jsonText, orRefused } from '../respond.ts'
@@ -82,8 +82,7 @@ export function addCommands(api: Api): void {
     ok: [CommandSchema, 'The row'],
     async handle({ chargePoint: { id }, params }) {
       const logId = uuidToLogId(params.commandId, salt)
-      const row = logId === undefined ? undefined : await reads.findCommand(id, logId)
-      if (!row) throw notFound('command')
+      const row = orNotFound(logId === undefined ? undefined : await reads.findCommand(id, logId), 'command')
       return jsonText(commandJson(row, salt))
     },
   })

@@ -1,10 +1,13 @@
 /** For those who run the server: is it alive, can it work, what does it do (API-A3). */
 import { z } from '@hono/zod-openapi'
-import { json as described } from '../../application/schemas/common.ts'
+import { listNodes } from '../../application/nodes/nodes.ts'
+import { json as described, listOf, time } from '../../application/schemas/common.ts'
+import { isoTime } from '../../domain/iso-time.ts'
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { withDeadline } from '../requests/deadline.ts'
-import { json } from '../respond.ts'
+import { json, orRefused } from '../respond.ts'
 
 /** An orchestrator asks every few seconds; a part that needs longer is not ready. */
 const READY_DEADLINE_MS = 2000
@@ -96,4 +99,36 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
       return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
     },
   })
+}
+
+/** The servers that share the database (STORE-N9), for those who run the installation. */
+const NodeSchema = z
+  .strictObject({
+    name: z.string(),
+    version: z.string(),
+    since: time(),
+    lastSeenAt: time(),
+    connections: z.int().openapi({ description: 'Charge points that are connected to it.' }),
+    state: z.enum(['live', 'draining', 'silent', 'fenced']),
+  })
+  .openapi('Node')
+
+export function addNodes(api: Api): void {
+  const { endpoints } = api
+  endpoints.add({
+    method: 'get',
+    path: '/2/nodes',
+    operationId: 'listNodes',
+    tag: 'Operations',
+    summary: 'List the nodes of this installation',
+    description:
+      'One entry for each name. `silent`: not heard of for 15 seconds, so another one will take its place; `fenced`: it has ended. Only for API credentials of the first account.',
+    responses: { 200: described(listOf('NodeList', NodeSchema), 'The nodes') },
+    handle: async ({ principal }) =>
+      json({ data: orRefused(await listNodes(api, principal.accountId)).map(represent), meta: {} }),
+  })
+}
+
+function represent({ since, lastSeenAt, ...facts }: NodeFacts): object {
+  return { ...facts, since: isoTime(since), lastSeenAt: isoTime(lastSeenAt) }
 }

@@ -1,6 +1,14 @@
 /** `/2/reports` (REPORT-A1). */
-import { deleteReport, findReport, putReport, type RequestedReport } from '../../application/reports/orders.ts'
-import { PutReportSchema, ReportListSchema, ReportSchema, reportParams } from '../../application/reports/schemas.ts'
+import {
+  deleteReport,
+  findReport,
+  PutReportSchema,
+  putReport,
+  ReportListSchema,
+  ReportSchema,
+  type RequestedReport,
+  reportParams,
+} from '../../application/reports/orders.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'

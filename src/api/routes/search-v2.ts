@@ -1,20 +1,26 @@
 /** The command search v2 (SEARCH-Q1 to SEARCH-Q10, SEARCH-C1 to SEARCH-C6). */
 
+import type { Context } from 'hono'
 import { faultsOf } from '../../application/check-schema.ts'
 import { chargePointParams } from '../../application/schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../../application/schemas/commands.ts'
 import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseFilter } from '../../domain/message-log/parse-filter.ts'
-import { searchPage, readBounds } from '../../domain/message-log/search.ts'
+import { exportAll, type FrozenSearch, searchPage } from '../../domain/message-log/search.ts'
+import { readBounds } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
+import type { LogReads } from '../../domain/ports/storage.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { CSV_COST, csvDownload } from '../csv-download.ts'
-import type { Exports } from '../exports.ts'
+import { type ApiEnv, setHeaders } from '../endpoint.ts'
+import type { Exports, RunningExport } from '../exports.ts'
 import { cursorFaults, openCursor } from '../list-page.ts'
 import { orRefuse } from '../requests/validation.ts'
 import { jsonText } from '../respond.ts'
-import { findPage, reportedOnlyOfVisible } from '../search.ts'
+import { type Asker, findPage, reportedOnlyOfVisible, timed } from '../search.ts'
+import { streamed } from '../streamed.ts'
 
 const HINTS = {
   ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
@@ -113,4 +119,71 @@ const CURSOR_WITH_CSV = {
 function boundBody(sent: unknown): unknown {
   const { cursor: _, count: __, ...rest } = sent as Readonly<Record<string, unknown>>
   return rest
+}
+
+// The log as CSV (SEARCH-C1, SEARCH-C4 to SEARCH-C6): at the client's pace, never complete in appearance only.
+
+/** An export costs what ten pages do (API-E2). */
+const CSV_COST = 10
+
+async function csvDownload(
+  api: Api,
+  exports: Exports,
+  search: FrozenSearch,
+  request: { readonly principal: Principal; readonly context: Context<ApiEnv>; readonly from: string },
+): Promise<Response> {
+  const { principal, context, from } = request
+  const tokensIn = () => api.rateLimits.secondsUntil('v2', principal, CSV_COST)
+  const { progress, end } = await exports.begin(principal.accountId, tokensIn)
+  const chunks = csvChunks(api, request, search, progress)
+  try {
+    // Paid only where there was room for it; its request has paid one.
+    setHeaders(context, await api.rateLimits.spend('v2', principal, CSV_COST, 1))
+  } catch (error) {
+    end()
+    throw error
+  }
+  return streamed({
+    context,
+    log: api.log,
+    chunks,
+    ended: end,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${csvFileName(search.chargePointId, from)}"`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+/** So many chunks are read while one is written: a client that stops reading holds one more than that. */
+const AHEAD = 2
+
+async function* csvChunks(
+  api: Api,
+  asker: Asker,
+  search: FrozenSearch,
+  progress: RunningExport['progress'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { fromId, toId } = search.window
+  // Before the first row there is nothing to read, however early the window begins.
+  const oldest = Math.max(fromId, (await api.reads.oldestCommandId(search.chargePointId)) ?? toId)
+  const exportCommands: LogReads['exportCommands'] = (...query) =>
+    timed(api, 'export', asker, (log) => log.exportCommands(...query))
+  const chunks = exportAll({ exportCommands }, search, 'csv')
+  const read = (): ReturnType<typeof chunks.next> => {
+    const chunk = chunks.next()
+    // Waited for after the chunks before it were taken; a failure before that is not an unhandled one.
+    chunk.catch(() => undefined)
+    return chunk
+  }
+  const coming = [read()]
+  for (let isFirst = true; ; isFirst = false) {
+    const chunk = await coming.shift()
+    if (isFirst) yield Buffer.from(csvHeader())
+    if (!chunk || chunk.done) return
+    while (coming.length < AHEAD) coming.push(read())
+    yield chunk.value.text
+    if (chunk.value.lastId !== undefined) progress((toId - chunk.value.lastId) / (toId - oldest + 1))
+  }
 }

@@ -1,10 +1,12 @@
 /** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
+import { z } from '@hono/zod-openapi'
 import { answerIs, orderOf } from '../../application/audit/auditing.ts'
-import { withLabels } from '../../application/charge-points/labelled.ts'
+import { withLabels } from '../../application/charge-points/labels.ts'
 import { inDetail, placeWords } from '../../application/charge-points/order-words.ts'
 import { readLimits } from '../../application/schemas/charge-limits.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
+import { json as described, located, time, typedText } from '../../application/schemas/common.ts'
+import { amount, currency, millionths } from '../../application/schemas/money.ts'
 import {
   DetailedSessionSchema,
   SessionListSchema,
@@ -15,9 +17,11 @@ import {
   sessionParams,
   sessionQuery,
 } from '../../application/schemas/sessions.ts'
+import { timelineOf } from '../../application/session-timeline.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
@@ -157,6 +161,115 @@ function addOrders(api: Api): void {
       const { id } = await visibleSession(api, principal, params.sessionId)
       const session = orRefused(await api.core.stopSession(principal.accountId, id))
       return json(representSession(session), 202, { location: `/2/sessions/${id}` })
+    },
+  })
+}
+
+/** Settling a session, and correcting a settlement (COST-L2, COST-L3). */
+const SettlementSchema = z
+  .strictObject({
+    cost: amount('Excluding VAT.').optional(),
+    currency: currency.optional(),
+    energyKwh: amount('Kilowatt-hours; a correction may lower it.').optional(),
+    reason: typedText(DESCRIPTION).optional(),
+  })
+  .openapi('Settlement')
+
+export function addSettlements(api: Api): void {
+  const settlements = resource(api, {
+    tag: 'Sessions',
+    path: '/2/sessions/{sessionId}/settlements',
+    params: sessionParams,
+  })
+  settlements.post('', 'settleSession', 'Settle a completed session, or correct a settlement', {
+    description:
+      'Figures left out keep their value. Each call that changes a figure counts one up and sends one event; equal figures answer 200 and change nothing.',
+    body: SettlementSchema,
+    idempotent: 'required',
+    responses: {
+      201: described(SessionSchema, 'Settled or corrected'),
+      200: described(SessionSchema, 'The same figures as before'),
+    },
+    async handle({ principal, params, body: { cost, energyKwh, currency: code, reason } }) {
+      const { id } = await visibleSession(api, principal, params.sessionId)
+      const { session, counted } = orRefused(
+        await api.core.settle({
+          accountId: principal.accountId,
+          sessionId: id,
+          currency: code,
+          reason,
+          costMicros: cost === undefined ? undefined : millionths(cost),
+          energyMilliWh: energyKwh === undefined ? undefined : millionths(energyKwh),
+          by: principal.kind === 'credential' ? `credential ${principal.credentialId}` : `user ${principal.userId}`,
+        }),
+      )
+      return json(representSession(session), counted ? 201 : 200)
+    },
+  })
+}
+
+/** What happened to a session, and which commands made it so (API-B2). */
+const CauseSchema = z.strictObject({
+  id: z.string().openapi({ description: 'The command, as in the search.' }),
+  createdAt: time(),
+  method: z.string().optional().openapi({ description: 'Absent when the command is past its retention.' }),
+  direction: z.enum(['in', 'out']).optional(),
+  messageId: z.string().optional(),
+})
+
+const EventEntrySchema = z
+  .strictObject({
+    type: z.literal('event'),
+    at: time(),
+    eventId: z.string(),
+    kind: z.enum(['transition', 'settlement', 'figures']),
+    session: SessionSchema,
+    causes: z.array(CauseSchema),
+  })
+  .openapi('TimelineEvent')
+
+const SettlementEntrySchema = z
+  .strictObject({
+    type: z.literal('settlement'),
+    at: time(),
+    number: z.int(),
+    energyKwh: z.number(),
+    cost: z.number().optional(),
+    currency: z.string().optional(),
+    by: z.string(),
+    reason: z.string().optional(),
+  })
+  .openapi('TimelineSettlement')
+
+/** SESSION-S2: facts that the Session body never has. */
+const FindingsSchema = z.object({
+  endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired', 'cancelled']).optional().openapi({
+    description:
+      'Why the session ended; `interrupted`: no end was reported, its figures are the last known; `cancelled`: it was stopped before it began.',
+  }),
+  suspendedBy: z.enum(['ev', 'evse']).optional(),
+  flags: z.array(z.string()).openapi({
+    description:
+      'What was odd about its messages, such as `meterAnomaly`, `estimated`, `conflict`, `badClock`; may grow.',
+    example: ['inferred'],
+  }),
+})
+
+const TimelineSchema = z
+  .object({
+    data: z.array(z.discriminatedUnion('type', [EventEntrySchema, SettlementEntrySchema])),
+    meta: FindingsSchema,
+  })
+  .openapi('SessionTimeline')
+
+export function addTimeline(api: Api): void {
+  const timeline = resource(api, { tag: 'Sessions', path: '/2/sessions/{sessionId}/timeline' })
+  timeline.get('', 'getSessionTimeline', 'List events and settlements of a session, oldest first, with their causes', {
+    params: sessionParams,
+    ok: [TimelineSchema, 'The timeline'],
+    async handle({ principal, params }) {
+      const { id, endReason, suspendedBy, flags } = await visibleSession(api, principal, params.sessionId)
+      return { data: await timelineOf(api, id), meta: { endReason, suspendedBy, flags } }
     },
   })
 }

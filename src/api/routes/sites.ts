@@ -1,11 +1,20 @@
 import { pageQuery } from '../../application/schemas/common.ts'
-import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams } from '../../application/sites/schemas.ts'
-import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
+import {
+  findSite,
+  listSites,
+  PutSiteSchema,
+  placeSite,
+  type Site,
+  SiteListSchema,
+  SiteSchema,
+  siteParams,
+  unplaceSite,
+} from '../../application/sites/sites.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { inOrder, siteState } from '../../domain/sites/site.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
-import { notFound } from '../problem.ts'
+import { orNotFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -15,8 +24,7 @@ export function addSites(api: Api): void {
   const { reads, core, now } = api
   const parts = { reads, core, now, timeZone: api.settings.timeZone }
   const shownSite = async (accountId: string, name: string) => {
-    const site = await findSite(parts, accountId, name)
-    if (!site) throw notFound('site')
+    const site = orNotFound(await findSite(parts, accountId, name), 'site')
     return represented(site, name)
   }
   resource(api, COMMON).get('', 'listSites', 'List sites, by name', {

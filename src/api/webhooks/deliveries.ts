@@ -9,11 +9,10 @@ import { sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { isNumber, pageOf } from '../list-page.ts'
-import { notFound } from '../problem.ts'
+import { notFound, orNotFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { orRefused } from '../respond.ts'
-import { isReadable } from './owner.ts'
-import { representDelivery } from './represent.ts'
+import { isReadable, representDelivery } from './owner.ts'
 import {
   DeliveryDetailSchema,
   DeliveryListSchema,
@@ -31,8 +30,7 @@ async function visibleDelivery(
   subscriptionId: string,
   deliveryId: string,
 ): Promise<NonNullable<Awaited<ReturnType<Api['reads']['findDelivery']>>>> {
-  const found = await reads.findDelivery(subscriptionId, deliveryId)
-  if (!found) throw notFound('delivery')
+  const found = orNotFound(await reads.findDelivery(subscriptionId, deliveryId), 'delivery')
   const { accountId, chargePointId, type, body } = found.event
   const isShared = sees(principal, { accountId, id: chargePointId }) && isReadable(principal, type)
   if (found.delivery.kind !== 'test' && !isShared) throw notFound('delivery')

@@ -1,16 +1,19 @@
 /** Whose a subscription is, and where it may point (HOOK-S3, HOOK-X1). */
 
-import { subscriptionOf } from '../../application/webhooks/of-owner.ts'
+import { shown } from '../../application/schemas/shown.ts'
+import { subjectMember } from '../../application/schemas/webhooks.ts'
+import { nextAttemptAt, pauseEnd, subscriptionOf } from '../../application/webhooks/of-owner.ts'
 import { refuseUnreachable, URL_FAULTS } from '../../application/webhooks/subscribing.ts'
 import { declarationOf } from '../../domain/events/declaration.ts'
 import { EVENTS, readsEvent } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
+import { DeliverySchema, WebhookSchema } from './schemas.ts'
 
 /** HOOK-E4. @throws Problem 403 where an application, or a restricted credential, asks for what it may not read */
 export function requireEventScope(principal: Principal, types: readonly string[] = []): void {
@@ -46,4 +49,20 @@ export function addressFaults({ url }: { readonly url?: unknown }): readonly Fau
 export async function requireReachable({ settings, resolve }: Api, text: string): Promise<void> {
   const refusal = await refuseUnreachable({ allowPrivate: settings.webhookAllowPrivate, resolve }, text)
   if (refusal) throw problemOfRefusal(refusal)
+}
+
+export function representSubscription(subscription: Subscription, now: number) {
+  const { chargePointIds, consecutiveFailures, ratePerMinute: allowedRatePerMinute } = subscription
+  return shown(WebhookSchema, subscription, {
+    pausedUntil: pauseEnd(subscription, now),
+    allowedRatePerMinute,
+    filter: chargePointIds && { evseControllerIds: chargePointIds },
+    consecutiveFailures: consecutiveFailures || undefined,
+  })
+}
+
+export function representDelivery(delivery: Delivery, subscription: Subscription, now: number) {
+  const { type, subject, state } = delivery
+  const due = state === 'pending' ? nextAttemptAt(delivery, subscription, now) : undefined
+  return shown(DeliverySchema, { ...delivery, ...subjectMember(EVENTS, type, subject) }, { nextAttemptAt: due })
 }

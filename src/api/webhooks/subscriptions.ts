@@ -1,6 +1,7 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
 
 import { pageQuery } from '../../application/schemas/common.ts'
+import { minuteBudget } from '../../application/webhooks/minute-budget.ts'
 import {
   changeSubscription,
   deleteSubscription,
@@ -9,17 +10,18 @@ import {
 } from '../../application/webhooks/subscribing.ts'
 import { namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
-import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
+import { consentOf, consentRequest } from '../../webhooks/consent.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
+import { systemResolve } from '../../webhooks/sending/resolve.ts'
+import { createSender, type PostResult, SENDER_TIMEOUTS } from '../../webhooks/sending/sender.ts'
 import { ownerOf } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { type CursorKey, pageOf } from '../list-page.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
-import { createConsent, type Verified } from './consent.ts'
-import { addressFaults, ownSubscription, requireEventScope, requireReachable } from './owner.ts'
-import { representSubscription } from './represent.ts'
+import { addressFaults, ownSubscription, representSubscription, requireEventScope, requireReachable } from './owner.ts'
 import {
   ChangeWebhookSchema,
   CreateWebhookSchema,
@@ -186,4 +188,56 @@ function disabledByOperator(): Problem {
   const detail =
     'The operator of the charge points disabled this webhook on the dashboard, and only they can enable it, also there.'
   return new Problem(409, 'webhook_disabled', detail)
+}
+
+// Asking a receiver whether it wants our deliveries, where its subscription says so (HOOK-S6).
+
+/** Per owner, like the tests of a webhook (HOOK-S4): it is a request to an address that did not agree to any yet. */
+const QUESTIONS_PER_MINUTE = 10
+
+interface Verified {
+  readonly verify: 'cloudevents'
+  readonly ratePerMinute: number | null
+}
+
+/** The returned function throws Problem 422 `consent_missing` or 429 `rate_limited`. */
+function createConsent({
+  limits,
+  monotonic,
+  after,
+  resolve = systemResolve,
+  settings,
+}: Api): (owner: SubscriptionOwner, url: string) => Promise<Verified> {
+  const origin = new URL(settings.baseUrl).hostname
+  const spend = minuteBudget(
+    limits,
+    'consent',
+    QUESTIONS_PER_MINUTE,
+    'Too many receivers were asked for consent; wait a little.',
+  )
+  return async ({ accountId, grantId }, url) => {
+    const refusal = await spend(grantId ?? accountId)
+    if (refusal) throw problemOfRefusal(refusal)
+    const allowPrivate = settings.webhookAllowPrivate ?? []
+    const sender = createSender({ ...SENDER_TIMEOUTS, allowPrivate }, { monotonic, after }, resolve)
+    try {
+      const answered = await sender.send(consentRequest(url, origin, ''), new AbortController().signal)
+      const consent = consentOf(origin, answered)
+      if (!consent.given) throw missing(origin, consent.missing, answered)
+      return { verify: 'cloudevents', ratePerMinute: consent.ratePerMinute ?? null }
+    } finally {
+      await sender.close()
+    }
+  }
+}
+
+function missing(origin: string, what: 'origin' | 'rate', { status, error }: PostResult): Problem {
+  const answer = status === undefined ? `gave no answer (${error ?? 'unknown'})` : `answered ${status} without it`
+  const detail =
+    what === 'origin'
+      ? `The receiver must answer OPTIONS with WebHook-Allowed-Origin: ${origin} (or *); it ${answer}.`
+      : 'The receiver’s WebHook-Allowed-Rate must be a whole number of requests per minute, at least 1, or *.'
+  return new Problem(422, 'consent_missing', detail, {
+    errors: [{ pointer: '/url', code: 'consent_missing', message: 'leads to a receiver that did not consent' }],
+  })
 }

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { ALERT_KINDS } from '../../domain/alerts/records.ts'
 import { alertMembers } from '../../domain/events/alert-events.ts'
 import { NAME } from '../../domain/typed-text.ts'
+import { SelectorSchema } from '../schemas/charge-points.ts'
 import { listOf, pageParameters, time, timeOfDay, timeZone, typedText } from '../schemas/common.ts'
-import { SelectorSchema } from '../schemas/selector.ts'
 
 const MAX_TARGETS = 20
 export const MAX_AFTER_SECONDS = 30 * 86_400

@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { ROW_STATES } from '../../domain/bulk-orders/records.ts'
-import { AskForLogSchema } from '../logs/schemas.ts'
-import { ChangeChargePointSchema } from '../schemas/charge-points.ts'
+import { AskForLogSchema } from '../logs/orders.ts'
+import { ChangeChargePointSchema, SelectorSchema } from '../schemas/charge-points.ts'
 import { SendCommandSchema } from '../schemas/commands.ts'
 import { listOf, pageQuery, time, withRows } from '../schemas/common.ts'
-import { SelectorSchema } from '../schemas/selector.ts'
 
 const place = { evseId: z.int().min(0).optional(), connectorId: z.int().min(0).optional() }
 const { method, request, ttl } = SendCommandSchema.shape
@@ -42,7 +41,7 @@ const counts = z
   .record(z.string(), z.int())
   .openapi({ description: 'Charge points by state; a state that none is in is left out. They add up to `total`.' })
 
-const RowSchema = z
+export const BulkRowSchema = z
   .strictObject({
     evseControllerId: z.string(),
     state: z.enum(ROW_STATES).openapi({
@@ -64,7 +63,7 @@ const RowSchema = z
   .openapi('BulkOrderRow')
 
 export const BulkPreviewSchema = z
-  .strictObject({ counts, total: z.int(), data: z.array(RowSchema) })
+  .strictObject({ counts, total: z.int(), data: z.array(BulkRowSchema) })
   .openapi('BulkOrderPreview')
 
 const order = {
@@ -85,7 +84,7 @@ const order = {
 }
 
 export const BulkOrderSchema = z.strictObject(order).openapi('BulkOrder')
-export const BulkOrderWithRowsSchema = withRows('BulkOrderWithRows', order, RowSchema)
+export const BulkOrderWithRowsSchema = withRows('BulkOrderWithRows', order, BulkRowSchema)
 export const BulkOrderListSchema = listOf('BulkOrderList', BulkOrderSchema)
 
 export const bulkOrderParams = z.object({ bulkOrderId: z.string().max(100) })

@@ -1,6 +1,7 @@
 /** Labels: the account's own words for a charge point, such as its site (CONSOLE-A5). */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { LABEL_VALUE, textFault } from '../../domain/typed-text.ts'
 
@@ -35,4 +36,21 @@ export function readLabel(text: string): Label | undefined {
   const colon = text.indexOf(':')
   const [key, value] = [text.slice(0, colon), text.slice(colon + 1)]
   return colon > 0 && labelFault(key, value) === undefined ? [key, value] : undefined
+}
+
+/** Narrowing what is asked of charge points to those with some labels (CONSOLE-C5). */
+interface OfChargePoints {
+  readonly accountId: string
+  readonly chargePointIds?: readonly string[] | undefined
+}
+
+export async function withLabels<Filter extends OfChargePoints>(
+  reads: Pick<Reads, 'listLabelled'>,
+  filter: Filter,
+  labels: readonly Label[] | undefined,
+): Promise<Filter> {
+  if (!labels) return filter
+  const labelled = await reads.listLabelled(filter.accountId, labels)
+  const among = filter.chargePointIds && new Set(filter.chargePointIds)
+  return { ...filter, chargePointIds: among ? labelled.filter((id) => among.has(id)) : labelled }
 }

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
+import { SelectorSchema } from '../schemas/charge-points.ts'
 import { pageParameters, time, timeOfDay, typedText, weekdays, withRows } from '../schemas/common.ts'
-import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
 const value = (most: number) =>

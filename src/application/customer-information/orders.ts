@@ -1,19 +1,25 @@
 /** What the API does with requests for what a charge point knows of a customer (DRIVER-I1, DRIVER-I2). */
 
+import { z } from '@hono/zod-openapi'
 import {
+  CUSTOMER_REQUEST_STATES,
   CUSTOMER_REQUESTS_FROM,
   type CustomerOrder,
   type CustomerRequest,
 } from '../../domain/customer-information/records.ts'
 import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
+import { ID_TOKEN_TYPES } from '../id-tokens/attributes.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import { time, typedText } from '../schemas/common.ts'
+import { shown } from '../schemas/shown.ts'
 
 type CustomerContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
@@ -63,22 +69,50 @@ export async function takeCustomerInformation(
   return refused ? noSuch('request') : known
 }
 
-export function representCustomerRequest(one: CustomerRequest): {
-  readonly id: string
-  readonly [member: string]: unknown
-} {
-  const { id, chargePointId, state, asked, reason, pages, createdAt, updatedAt } = one
-  const isReported = isCustomerRequestOver(one) && pages.length > 0
-  const data = [...pages].sort(([first], [second]) => first - second).map(([, text]) => text)
-  return {
-    id,
-    evseControllerId: chargePointId,
-    state,
-    report: asked.report,
-    clear: asked.clear,
-    reason,
-    ...(isReported && { data: data.join('') }),
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+export const customerInformationParams = chargePointParams.extend({ id: z.string() })
+
+const hash = typedText({ most: 128 })
+
+export const OrderCustomerInformationSchema = z
+  .strictObject({
+    idToken: typedText(ID_TOKEN).optional().openapi({ description: 'The card of the customer.' }),
+    idTokenType: z.enum(ID_TOKEN_TYPES).default('ISO14443'),
+    customerIdentifier: typedText({ most: 64 }).optional().openapi({
+      description: 'Another name under which the charge point may know the customer.',
+    }),
+    customerCertificate: z
+      .strictObject({
+        hashAlgorithm: z.enum(['SHA256', 'SHA384', 'SHA512']),
+        issuerNameHash: hash,
+        issuerKeyHash: hash,
+        serialNumber: typedText({ most: 40 }),
+      })
+      .optional(),
+    report: z.boolean().default(true).openapi({ description: 'It is to tell what it knows.' }),
+    clear: z.boolean().default(false).openapi({ description: 'It is to forget what it knows.' }),
+  })
+  .openapi('OrderCustomerInformation')
+
+export const CustomerInformationSchema = z
+  .strictObject({
+    id: z.string(),
+    evseControllerId: z.string(),
+    state: z.enum(CUSTOMER_REQUEST_STATES).openapi({
+      description:
+        'requested: the charge point has not answered yet. running: its pages come. complete: all of it is there, or it has forgotten what it was to forget. incomplete: no more pages came. rejected: it does not do it.',
+    }),
+    report: z.boolean(),
+    clear: z.boolean(),
+    reason: z.string().optional(),
+    data: z.string().optional().openapi({ description: 'What it reported; removed here once it was read.' }),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('CustomerInformation')
+
+export function representCustomerRequest(request: CustomerRequest) {
+  const isReported = isCustomerRequestOver(request) && request.pages.length > 0
+  const data = [...request.pages].sort(([first], [second]) => first - second).map(([, text]) => text)
+  const { report, clear } = request.asked
+  return shown(CustomerInformationSchema, request, { report, clear, data: isReported ? data.join('') : undefined })
 }

@@ -1,16 +1,28 @@
 /** What the API and the console do with messages on displays (DRIVER-M1 to DRIVER-M3). */
 
+import { z } from '@hono/zod-openapi'
 import { desiredMessageOf, inLanguage } from '../../domain/display-messages/desired-messages.ts'
-import type { DesiredMessage, StationMessage, Translation } from '../../domain/display-messages/records.ts'
-import { representIntent } from '../../domain/events/intent-events.ts'
+import {
+  type DesiredMessage,
+  DISPLAY_STATES,
+  MESSAGE_FORMATS,
+  MESSAGE_PRIORITIES,
+  type StationMessage,
+  type Translation,
+} from '../../domain/display-messages/records.ts'
+import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
+import { NAME } from '../../domain/typed-text.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import { instant, time, typedText } from '../schemas/common.ts'
+import { language } from '../schemas/id-tokens.ts'
 
 type DisplayContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 
@@ -216,3 +228,90 @@ function unfit(pointer: string, message: string): Refusal {
     errors: [{ pointer, code: 'invalid_value', message }],
   }
 }
+
+const name = typedText(NAME)
+export const displayMessageParams = chargePointParams.extend({ name })
+
+const content = typedText({ most: 512, mayHaveLines: true })
+const shared = {
+  content,
+  language: language.optional(),
+  translations: z.array(z.strictObject({ content, language })).min(1).max(20).optional().openapi({
+    description: 'Of a charge whose driver has a card with a language: the text that is in it is shown instead.',
+  }),
+  state: z.enum(DISPLAY_STATES).optional().openapi({
+    description: 'It is shown while the charge point is in this state; always unless given.',
+  }),
+  transactionId: typedText({ most: 36 }).optional().openapi({
+    description: 'Of a running charge: the message ends with it.',
+  }),
+}
+
+export const PutDisplayMessageSchema = z
+  .strictObject({
+    ...shared,
+    format: z.enum(MESSAGE_FORMATS).default('UTF8'),
+    priority: z.enum(MESSAGE_PRIORITIES).default('NormalCycle').openapi({
+      description: 'AlwaysFront: nothing else is shown. InFront: before those in the normal cycle.',
+    }),
+    startAt: instant('Not shown before.').optional(),
+    endAt: instant('Gone then.').optional(),
+  })
+  .openapi('PutDisplayMessage')
+
+export const DisplayMessageSchema = z
+  .strictObject({
+    name,
+    evseControllerId: z.string(),
+    messageId: z.int().openapi({ description: 'The number under which the charge point knows it.' }),
+    ...shared,
+    format: z.enum(MESSAGE_FORMATS),
+    priority: z.enum(MESSAGE_PRIORITIES),
+    shownAs: z
+      .strictObject({ content, language })
+      .optional()
+      .openapi({ description: 'The translation that the driver sees.' }),
+    startAt: time().optional(),
+    endAt: time().optional(),
+    intent: intentSchema(z)
+      .pick({
+        state: true,
+        reason: true,
+        revision: true,
+        appliedRevision: true,
+        attempts: true,
+        nextAttemptAt: true,
+        commandId: true,
+        updatedAt: true,
+      })
+      .openapi('DisplayMessageIntent', {
+        description:
+          'How far it is: applied once the charge point accepted it, verified once it has reported it, expired once its time or its charge is over.',
+      }),
+  })
+  .openapi('DisplayMessage')
+
+export const DisplayMessageListSchema = z
+  .strictObject({
+    data: z.array(DisplayMessageSchema),
+    others: z
+      .array(
+        z
+          .strictObject({
+            messageId: z.int(),
+            content: z.string(),
+            language: z.string().optional(),
+            format: z.string(),
+            priority: z.string(),
+            state: z.string().optional(),
+            startAt: time().optional(),
+            endAt: time().optional(),
+            transactionId: z.string().optional(),
+            updatedAt: time().openapi({ description: 'When the charge point last reported it.' }),
+          })
+          .openapi('OtherDisplayMessage'),
+      )
+      .openapi({ description: 'What the charge point said that it has besides.' }),
+    meta: z.strictObject({}),
+  })
+  .openapi('DisplayMessageList')

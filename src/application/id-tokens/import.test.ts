@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import { csvRows } from './csv-rows.ts'
-import { readCardFile } from './import.ts'
+import { csvRows, readCardFile } from './import.ts'
 
 const owner = { accountId: 'A', createdAt: 1 }
 const read = (text: string) => readCardFile(text, owner)

@@ -7,9 +7,11 @@ import { isWithin } from '../../domain/limit-groups/group.ts'
 import { give } from '../../domain/limit-groups/ledger.ts'
 import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
 import type { GivenShare, LimitGroup, LimitPlan, LimitShare, ShareState } from '../../domain/limit-groups/records.ts'
+import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { UseCaseContext } from '../context.ts'
+import { type CourseContext, createCourse } from './course.ts'
 import {
   givenTo,
   type Roster,
@@ -239,4 +241,31 @@ function shareOf(accountId: string, seen: SeenEvse | undefined, state: ShareStat
 
 function differs(one: ShareState, other: ShareState | undefined): boolean {
   return JSON.stringify(one) !== JSON.stringify(other)
+}
+
+// The planner as the server runs it: every second, on one node at a time (GROUP-A9).
+
+/** A cut is given within that, and what an EVSE accepted leads to the next raise. */
+const LOOK_MS = 1000
+
+type StartPlannerContext = Omit<PlannerContext & CourseContext, 'now'> & Pick<UseCaseContext, 'clock' | 'isKeeper'>
+
+export function startLimitPlanner({ clock, isKeeper = async () => true, ...parts }: StartPlannerContext) {
+  const place = { ...parts, now: clock.now }
+  const planner = createPlanner(place)
+  const course = createCourse(place)
+  const looks = periodically({
+    clock,
+    everyMs: LOOK_MS,
+    async work() {
+      if (await isKeeper()) await planner.tick(course.note)
+      else planner.forget()
+    },
+    failed({ message: error }) {
+      // What is remembered may not be what was stored.
+      planner.forget()
+      parts.log.error({ error }, 'limit groups could not be planned')
+    },
+  })
+  return { stop: () => looks.stop() }
 }

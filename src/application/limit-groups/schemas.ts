@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { configurationParams } from '../configuration/schemas.ts'
+import { SelectorSchema } from '../schemas/charge-points.ts'
 import { instant, listOf, queryInstant, time, typedText } from '../schemas/common.ts'
-import { SelectorSchema } from '../schemas/selector.ts'
 
 const MAX_AMPS = 100_000
 const MAX_WATTS = 100_000_000

@@ -1,4 +1,6 @@
-/** What the API and the console do with local lists (LIST-A1): stored first, then desired of every charge point. */
+/** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
+
+import { z } from '@hono/zod-openapi'
 import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
@@ -8,8 +10,11 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'
+import { SelectorSchema } from '../schemas/charge-points.ts'
+import { time, typedText } from '../schemas/common.ts'
 import { type EntriesContext, idTokenPages, listsOf, refreshList, writeEntries } from './entries.ts'
 
 export type LocalListContext = FleetContext & EntriesContext
@@ -195,3 +200,24 @@ async function countTokens({ reads }: LocalListContext, accountId: string, token
   }
   return count
 }
+
+const id = typedText(ID_TOKEN)
+
+const tokens = z
+  .union([z.literal('all'), z.strictObject({ groupId: id }), z.strictObject({ ids: z.array(id).min(1).max(1000) })])
+  .openapi('ListedTokens', {
+    description: 'All id tokens of the account, those of a group, or these. Codes typed by hand are never listed.',
+  })
+
+export const PutLocalListSchema = z.strictObject({ selector: SelectorSchema, tokens }).openapi('PutLocalList')
+
+export const LocalListSchema = z
+  .strictObject({
+    name: z.string(),
+    selector: SelectorSchema,
+    tokens,
+    changedAt: time().openapi({ description: 'When an entry of it changed last.' }),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('LocalList')

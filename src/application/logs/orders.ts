@@ -1,11 +1,13 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 
-import { logFile } from '../../domain/logs/log-quota.ts'
+import { z } from '@hono/zod-openapi'
+import { logFile } from '../../domain/logs/log-file.ts'
 import type { LogRequest, LogType } from '../../domain/logs/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
+import { instant, listOf, time } from '../schemas/common.ts'
 
 type LogContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'> & WithSettings<'secretKey'>
 
@@ -65,3 +67,38 @@ export async function findLog(
 export function storedFile({ tokenHash, file }: LogRequest): StoredFile | undefined {
   return file && { name: logFile(tokenHash), shownName: file.name, bytes: file.bytes, sha256: file.sha256 }
 }
+
+export const AskForLogSchema = z
+  .strictObject({
+    type: z.enum(['diagnostics', 'security']),
+    from: instant('Entries since then; the charge point decides what it has.').optional(),
+    to: instant('Entries before then.').optional(),
+  })
+  .openapi('AskForLog')
+
+export const LogSchema = z
+  .strictObject({
+    id: z.string(),
+    evseControllerId: z.string(),
+    type: z.enum(['diagnostics', 'security']),
+    from: time().optional(),
+    to: time().optional(),
+    state: z
+      .enum(['requested', 'uploading', 'uploaded', 'failed', 'rejected'])
+      .openapi({ description: '`uploaded` only once the file is stored here.' }),
+    status: z.string().optional().openapi({ description: 'The newest one that the charge point reported.' }),
+    reason: z.string().optional(),
+    file: z
+      .strictObject({
+        name: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+        storedAt: time(),
+      })
+      .optional(),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('Log')
+
+export const LogListSchema = listOf('LogList', LogSchema)

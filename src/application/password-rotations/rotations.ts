@@ -1,5 +1,6 @@
 /** Orders a rotation's changes and takes them back (OCPP-AU7, OCPP-AU10); stored, so any server can go on. */
 
+import { z } from '@hono/zod-openapi'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import {
   CHANGE_STATES,
@@ -18,9 +19,10 @@ import { refuse } from '../../domain/refuse.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'
-import { carryOutOrders, countedByState } from '../carry-out.ts'
+import { carryOutOrders, countedByState, inGroups } from '../carry-out.ts'
 import type { UseCaseContext } from '../context.ts'
-import { inGroups } from '../in-groups.ts'
+import { SelectorSchema } from '../schemas/charge-points.ts'
+import { listOf, pageQuery, time, withRows } from '../schemas/common.ts'
 
 export type RotationContext = Pick<
   UseCaseContext,
@@ -138,3 +140,38 @@ export function startRotations(parts: RotationContext): Rotations {
     stop,
   }
 }
+
+export const CreateRotationSchema = z.strictObject({ selector: SelectorSchema }).openapi('CreatePasswordRotation')
+
+const rotation = {
+  id: z.string(),
+  state: z
+    .enum(['running', 'done', 'cancelled'])
+    .openapi({ description: 'done: every charge point of it has proved its password, failed, or was skipped.' }),
+  selector: SelectorSchema,
+  counts: z
+    .record(z.string(), z.int())
+    .openapi({ description: 'Charge points by state; a state that none is in is left out.' }),
+  createdAt: time(),
+  updatedAt: time(),
+}
+
+export const RotationRowSchema = z
+  .strictObject({
+    evseControllerId: z.string(),
+    state: z.enum(CHANGE_STATES).openapi({
+      description:
+        'pending: not sent yet. sent: what came of it is not known. accepted: the charge point said so. done: it logged in with it.',
+    }),
+    reason: z.string().optional(),
+    attempts: z.int().openapi({ description: 'How often it was sent.' }),
+    updatedAt: time(),
+  })
+  .openapi('PasswordRotationRow')
+
+export const RotationSchema = z.strictObject(rotation).openapi('PasswordRotation')
+export const RotationWithRowsSchema = withRows('PasswordRotationWithRows', rotation, RotationRowSchema)
+export const RotationListSchema = listOf('PasswordRotationList', RotationSchema)
+
+export const rotationParams = z.object({ rotationId: z.string().max(100) })
+export const rotationRowQuery = pageQuery.extend({ state: z.enum(CHANGE_STATES).optional() })

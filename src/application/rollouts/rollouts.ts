@@ -7,8 +7,8 @@ import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware
 import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+import { inGroups } from '../carry-out.ts'
 import type { UseCaseContext } from '../context.ts'
-import { inGroups } from '../in-groups.ts'
 
 export type RolloutContext = Pick<
   UseCaseContext,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NAME } from '../../domain/typed-text.ts'
+import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
 import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
@@ -217,3 +217,27 @@ export const chargePointQuery = z.strictObject({
   order: z.enum(['asc', 'desc']).optional().openapi({ description: '`asc` unless given.' }),
   ...pageParameters,
 })
+
+const MAX_IDS = 10_000
+const text = typedText(DESCRIPTION)
+
+const ids = z.array(text).min(1).max(MAX_IDS).optional()
+
+/** The selector of configurations, campaigns and alert rules (CONFIG-A2). */
+export const SelectorSchema = z
+  .strictObject({
+    ids,
+    labels: labelsSchema(z.string()).optional(),
+    vendor: text.optional(),
+    model: text.optional(),
+    firmwareVersion: text.optional(),
+    not: z
+      .strictObject({ ids, labels: labelsSchema(z.string()).optional() })
+      .optional()
+      .openapi({
+        description: 'Charge points to leave out, by id or by label.',
+      }),
+  })
+  .openapi('Selector', {
+    description: 'Which charge points are meant: all that is given must hold. {}: all of the account.',
+  })

@@ -1,5 +1,6 @@
 /** What happened to a charge point as one list, for the API and for the pages (TIMELINE-A7). */
 
+import { z } from '@hono/zod-openapi'
 import { representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
@@ -7,7 +8,7 @@ import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { Command, LogReads, Turn } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
-import { HISTORY_KINDS, type HistoryEntry, type TimelineKind } from '../../domain/timeline/records.ts'
+import { HISTORY_KINDS, type HistoryEntry, TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import {
   type Found,
   historyPosition,
@@ -20,6 +21,7 @@ import {
 } from '../../domain/timeline/sources.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
+import { listOf, pageParameters, queryInstant, time } from '../schemas/common.ts'
 
 interface TimelineContext extends Pick<UseCaseContext, 'reads' | 'salt'> {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
@@ -230,3 +232,55 @@ function intentEntry(intent: Intent): Found['entry'] {
   const { id, kind, key, state, revision, reason, commandId, updatedAt } = representIntent(intent)
   return { id, at: updatedAt, kind: 'intent', intentKind: kind, key, state, revision, reason, commandId }
 }
+
+/** The timeline of a charge point as the API shows it (TIMELINE-A7). */
+const EntrySchema = z
+  .object({
+    id: z.string(),
+    at: time(),
+    kind: z.enum(TIMELINE_KINDS).openapi({ description: 'May grow.' }),
+    count: z.int().optional().openapi({ description: 'It happened so often, from `at` to `lastAt`.' }),
+    lastAt: time().optional(),
+    protocol: z.string().optional(),
+    code: z.int().optional().openapi({ description: 'Of `disconnected`: the close code of RFC 6455.' }),
+    reason: z.string().optional().openapi({
+      description: 'Of `disconnected`: the text beside the code. Of `refused`: a name for programs, may grow.',
+    }),
+    detail: z.string().optional(),
+    vendor: z.string().optional(),
+    model: z.string().optional(),
+    serialNumber: z.string().optional(),
+    firmwareVersion: z.string().optional(),
+    registrationStatus: z.string().optional(),
+    evseId: z.int().optional(),
+    connectorId: z.int().optional(),
+    status: z.string().optional().openapi({ description: 'Of a connector, or of a command.' }),
+    previousStatus: z.string().optional(),
+    errorCode: z.string().optional(),
+    method: z.string().optional(),
+    direction: z.enum(['in', 'out']).optional(),
+    transactionId: z.string().optional(),
+    error: z.object({ code: z.string(), description: z.string() }).optional(),
+    sessionId: z.string().optional(),
+    state: z
+      .string()
+      .optional()
+      .openapi({ description: 'Of a session or an intent, as it is now; what a reservation became.' }),
+    reservationId: z.int().optional().openapi({ description: 'The number under which the charge point knows it.' }),
+    intentKind: z.string().optional().openapi({ description: 'What kind of setting is desired.' }),
+    key: z.string().optional().openapi({ description: 'Of an intent.' }),
+    revision: z.int().optional(),
+    commandId: z.string().optional().openapi({ description: 'Of an intent: the command that carried it last.' }),
+    type: z.string().optional().openapi({ description: 'Of `security`.' }),
+  })
+  .openapi('ChargePointTimelineEntry')
+
+export type TimelineEntry = z.infer<typeof EntrySchema>
+
+export const ChargePointTimelineSchema = listOf('ChargePointTimeline', EntrySchema)
+
+export const timelineQuery = z.strictObject({
+  from: queryInstant('Only what happened at or after this time.').optional(),
+  to: queryInstant('Only what happened before this time.').optional(),
+  ...pageParameters,
+})

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { csvField } from '../../domain/message-log/csv.ts'
 import { listOf, pageParameters, queryInstant } from '../schemas/common.ts'
-import { UPTIME_GROUPS } from './rows.ts'
+import { UPTIME_GROUPS, type UptimeList, type UptimeRow } from './rows.ts'
 
 const seconds = (description: string) => z.number().min(0).openapi({ description })
 
@@ -33,3 +34,26 @@ export const uptimeQuery = z.strictObject({
   format: z.enum(['csv']).optional().openapi({ description: '`csv`: every row as CSV, as with `Accept: text/csv`.' }),
   ...pageParameters,
 })
+
+/** Every row of uptime as CSV (UPTIME-U6). */
+const COLUMNS = [
+  'evseControllerId',
+  'evseId',
+  'connectorId',
+  'site',
+  'month',
+  'uptime',
+  'downtimeSeconds',
+  'plannedSeconds',
+  'unknownSeconds',
+  'visits',
+  'failedVisits',
+] as const satisfies readonly (keyof UptimeRow)[]
+
+export async function* uptimeCsv(list: UptimeList): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(`${COLUMNS.join(',')}\r\n`)
+  for await (const rows of list.rows(undefined)) {
+    const lines = rows.map(({ row }) => `${COLUMNS.map((name) => csvField(row[name])).join(',')}\r\n`)
+    yield Buffer.from(lines.join(''))
+  }
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
-import { DELIVERY_STATES } from './delivery-states.ts'
+import { DELIVERY_STATES } from './of-owner.ts'
 import { createWebhookOrders, type WebhookOrderContext, type WebhookOrders } from './webhook-orders.ts'
 
 const active: Subscription = {

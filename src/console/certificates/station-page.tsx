@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { ListedCertificates } from '../../application/certificates/of-charge-point.ts'
-import { INSTALLABLE } from '../../application/certificates/schemas.ts'
+import { INSTALLABLE } from '../../application/certificates/orders.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { Action } from '../../web/action.tsx'

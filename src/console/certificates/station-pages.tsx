@@ -7,7 +7,7 @@ import {
   install,
   removeCertificate,
 } from '../../application/certificates/of-charge-point.ts'
-import { INSTALLABLE } from '../../application/certificates/schemas.ts'
+import { INSTALLABLE } from '../../application/certificates/orders.ts'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

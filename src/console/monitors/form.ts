@@ -1,7 +1,6 @@
 /** A set of monitors as the fields of a form; what is wrong is told by the schema of the API (MONITOR-A1). */
 import { check } from '../../application/check-schema.ts'
-import type { AskedMonitor } from '../../application/monitors/orders.ts'
-import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
+import { type AskedMonitor, PutMonitorsSchema } from '../../application/monitors/orders.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

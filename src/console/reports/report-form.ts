@@ -1,7 +1,6 @@
 /** ADMIN-D1: the form of a report as the API's body, and its faults beside the fields. */
 import { check } from '../../application/check-schema.ts'
-import type { RequestedReport } from '../../application/reports/orders.ts'
-import { PutReportSchema, reportParams } from '../../application/reports/schemas.ts'
+import { PutReportSchema, type RequestedReport, reportParams } from '../../application/reports/orders.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import type { Faults } from '../../web/entries.tsx'
 import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'

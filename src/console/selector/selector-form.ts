@@ -1,5 +1,5 @@
 import { check, faultsOf } from '../../application/check-schema.ts'
-import { SelectorSchema } from '../../application/schemas/selector.ts'
+import { SelectorSchema } from '../../application/schemas/charge-points.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'

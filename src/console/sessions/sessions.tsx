@@ -1,4 +1,4 @@
-import { withLabels } from '../../application/charge-points/labelled.ts'
+import { withLabels } from '../../application/charge-points/labels.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'

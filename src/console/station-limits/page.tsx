@@ -22,14 +22,19 @@ import { limitParams, PutLimitSchema } from '../../application/charging/schemas.
 import { check } from '../../application/check-schema.ts'
 import {
   type AskedMessage,
+  displayMessageParams,
   displayMessagesOf,
   findDisplayMessage,
+  PutDisplayMessageSchema,
   putDisplayMessage,
   removeDisplayMessage,
 } from '../../application/display-messages/orders.ts'
-import { displayMessageParams, PutDisplayMessageSchema } from '../../application/display-messages/schemas.ts'
-import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
-import { OrderReservationSchema } from '../../application/reservations/schemas.ts'
+import {
+  cancelReservation,
+  findReservation,
+  OrderReservationSchema,
+  orderReservation,
+} from '../../application/reservations/orders.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'

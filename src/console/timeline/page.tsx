@@ -1,8 +1,7 @@
 /** Everything that happened to a charge point, a page at a time (CONSOLE-N12). */
 
 import type { FC } from 'hono/jsx'
-import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
-import type { TimelineEntry } from '../../application/timeline/schemas.ts'
+import { chargePointTimeline, isTimelinePosition, type TimelineEntry } from '../../application/timeline/orders.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,6 +1,5 @@
 /** How long connectors were usable: by charge point, connector, site and month, and the same as a file (UPTIME-U6). */
 import type { FC } from 'hono/jsx'
-import { uptimeCsv } from '../../application/uptime/csv.ts'
 import {
   type PlacedRow,
   UPTIME_GROUPS,
@@ -10,6 +9,7 @@ import {
   type UptimeRow,
   uptimeList,
 } from '../../application/uptime/rows.ts'
+import { uptimeCsv } from '../../application/uptime/schemas.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { DAY_MS, type Period, periodOf } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'

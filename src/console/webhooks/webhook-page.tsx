@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
+import { DELIVERY_STATES } from '../../application/webhooks/of-owner.ts'
 import type { DeliveryState, ListedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'

@@ -1,6 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
-import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
+import { DELIVERY_STATES, nextAttemptAt, pauseEnd } from '../../application/webhooks/of-owner.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { shownFigure } from '../../web/figures.tsx'

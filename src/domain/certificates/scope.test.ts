@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startApi } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
-import { addCertificateRequests } from '../../api/network/certificates.ts'
-import { addCertificatesOfChargePoints } from '../../api/network/certificates-of-charge-point.ts'
+import { addCertificateRequests, addCertificatesOfChargePoints } from '../../api/network/certificates.ts'
 import { addProfileJobs } from '../../api/network/profile-jobs.ts'
 import type { CertificateRequest } from './records.ts'
 

@@ -1,7 +1,9 @@
 import type { Client, Selection } from '../../domain/ports/storage-oidc.ts'
+import { seeOther } from '../../web/respond.tsx'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
-import type { AuthorizationRequest } from './request.ts'
+import { answerLocation } from '../redirect/location.ts'
+import type { AuthorizationRequest, RedirectedError } from './request.ts'
 
 interface Approval {
   readonly request: AuthorizationRequest
@@ -59,4 +61,19 @@ export async function approve(
   const { id } = outcome.grant
   if (chargePoints !== undefined && id !== freshId) await provider.grantChanged?.(id)
   return { code }
+}
+
+/** Answers that go to the application, with `iss` against mix-ups (OIDC-A12). */
+export function answerApplication(
+  provider: Provider,
+  context: OidcContext,
+  { redirectUri, state }: { readonly redirectUri: string; readonly state?: string | undefined },
+  answer: Readonly<Record<string, string>>,
+): Response {
+  const parameters = { ...answer, ...(state !== undefined && { state }), iss: provider.issuer }
+  return seeOther(provider, context, answerLocation(redirectUri, parameters))
+}
+
+export function answerError(provider: Provider, context: OidcContext, failed: RedirectedError): Response {
+  return answerApplication(provider, context, failed, { error: failed.error, error_description: failed.description })
 }

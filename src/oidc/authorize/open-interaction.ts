@@ -1,13 +1,16 @@
 /** {dashboard}/oauth/interaction/{id}: the stored request that a browser goes on with. */
 
+import { scopesFor } from '../../domain/accounts/roles.ts'
+import type { Limits } from '../../domain/ports/limits.ts'
 import type { Client, Interaction } from '../../domain/ports/storage-oidc.ts'
+import { addressBlock } from '../../limits/address-block.ts'
 import { browserId } from '../../web/cookies.ts'
-import { renderFault } from '../../web/respond.tsx'
+import { renderFault, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
-import { hashOf } from '../oidc-secrets.ts'
-import type { OidcContext, Provider, Visitor } from '../provider.ts'
+import { hashOf, newSecret } from '../oidc-secrets.ts'
+import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
 import { matchesRedirect } from '../redirect/match.ts'
-import { ofVisitor } from './of-visitor.ts'
+import { createThrottle, type Throttle } from '../throttle.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 export interface Open {
@@ -44,4 +47,57 @@ export async function openInteraction(provider: Provider, context: OidcContext):
   const request = ofVisitor(asked, client, visitor)
   const withheld = asked.scopes.filter((scope) => !request.scopes.includes(scope))
   return { path, interaction, request, client, visitor, withheld }
+}
+
+/** At once, and again within the window: enough for a company behind one address, and too few to fill a disk. */
+const MAX_STARTED = 600
+const WINDOW_MS = 600_000
+
+export function createBeginThrottle(limits: Limits): Throttle {
+  return createThrottle(limits, 'begin', MAX_STARTED, WINDOW_MS)
+}
+
+interface Begun {
+  readonly clientId: string
+  readonly request: string
+  readonly browserHash?: string | undefined
+  readonly userId?: string | undefined
+}
+
+/** @param locationOf where the browser goes on with the handle */
+export async function begin(
+  provider: Provider,
+  context: OidcContext,
+  begun: Begun,
+  locationOf: (handle: string) => string,
+): Promise<Response> {
+  const { writes, now, random, config, beginThrottle } = provider
+  const waitSeconds = await beginThrottle.take(addressBlock(addressOf(provider, context)))
+  if (waitSeconds !== undefined) {
+    return renderFault(provider, context, 'too_many', {
+      status: 429,
+      headers: { 'retry-after': String(waitSeconds) },
+    })
+  }
+  const handle = newSecret('plain', random)
+  await writes.createInteraction({
+    ...begun,
+    idHash: hashOf(handle),
+    createdAt: now(),
+    expiresAt: now() + config.interactionTtlSeconds * 1000,
+  })
+  return seeOther(provider, context, locationOf(handle))
+}
+
+// What of an application's request this visitor may give it (ADMIN-A3).
+
+/** The rest is neither offered nor granted. Whole before the user has signed in. */
+export function ofVisitor(
+  request: AuthorizationRequest,
+  { origin }: Pick<Client, 'origin'>,
+  visitor: Visitor | undefined,
+): AuthorizationRequest {
+  if (!visitor) return request
+  const scopes = scopesFor(visitor.user.role, request.scopes, { isSelfRegistered: origin === 'dynamic' })
+  return { ...request, scopes }
 }

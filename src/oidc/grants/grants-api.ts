@@ -1,19 +1,21 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
 
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { actorOf } from '../../api/access/audit.ts'
+import type { Principal } from '../../api/access/principal.ts'
 import type { Api } from '../../api/api-parts.ts'
 import type { Admits, ApiEnv } from '../../api/endpoint.ts'
 import { notFound, Problem } from '../../api/problem.ts'
-import { json } from '../../application/schemas/common.ts'
+import { json, time } from '../../application/schemas/common.ts'
+import { SCOPES } from '../../domain/grants/scopes.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
+import { cameFromHere, csrfToken, isOwnToken } from '../../web/csrf.ts'
 import { pageContextOf } from '../../web/site.ts'
-import { addressOf, type Provider } from '../provider.ts'
-import { type Caller, callerOf, headersFor, isVisible } from './caller.ts'
+import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
 import { type ChangedBy, changeSelection, revokeGrant } from './change-grant.ts'
 import { checkedSelection } from './charge-points.ts'
-import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'
 
 const TAG = 'Grants'
 
@@ -148,3 +150,75 @@ async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Re
     lastIp: grant.lastIp,
   }
 }
+
+/** Who asks about grants (OIDC-C9): an account's key, an application with its token, or a user at the dashboard. */
+type Caller =
+  | { readonly kind: 'principal'; readonly principal: Principal }
+  | { readonly kind: 'visitor'; readonly visitor: Visitor }
+
+const CSRF_ACTION = 'grants api'
+
+/** The cookie counts only where the request comes from our own origin and carries no other credential. */
+async function callerOf(provider: Provider, context: OidcContext, byBearer: () => Promise<Principal>): Promise<Caller> {
+  if (context.req.header('authorization') === undefined && cameFromHere(context, provider)) {
+    const visitor = await provider.findVisitor(context)
+    if (visitor) {
+      requireCsrf(provider, context, visitor)
+      return { kind: 'visitor', visitor }
+    }
+  }
+  return { kind: 'principal', principal: await byBearer() }
+}
+
+/** The browser sends the cookie with any request; the header it sends only for scripts of our own origin. */
+function requireCsrf(provider: Provider, context: OidcContext, visitor: Visitor): void {
+  if (['GET', 'HEAD'].includes(context.req.method)) return
+  if (!isOwnToken(context, provider, visitor, CSRF_ACTION, context.req.header('x-csrf-token'))) {
+    throw new Problem(403, 'csrf_token_required', 'Send the X-CSRF-Token that a GET of this address answers with.')
+  }
+}
+
+function headersFor(provider: Provider, context: OidcContext, caller: Caller): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    ...(caller.kind === 'visitor' && { 'x-csrf-token': csrfToken(context, provider, caller.visitor, CSRF_ACTION) }),
+  }
+}
+
+function isVisible(caller: Caller, grant: Grant): boolean {
+  if (caller.kind === 'visitor') return grant.userId === caller.visitor.user.id
+  const { principal } = caller
+  return principal.kind === 'token' ? grant.id === principal.grantId : grant.accountId === principal.accountId
+}
+
+/** Bodies and parameters of /2/grants (OIDC-C9): they validate what comes in and describe it in `/openapi.json`. */
+const evseControllers = z.union([z.literal('all'), z.array(z.string())]).openapi({
+  description: 'The charge points that the user shares: all, also those added later, or the ones named.',
+})
+
+const GrantSchema = z
+  .strictObject({
+    id: z.string(),
+    userId: z.string(),
+    clientId: z.string(),
+    clientName: z.string().optional(),
+    scopes: z.array(z.string()).openapi({ example: SCOPES.slice(0, 2) }),
+    evseControllers: evseControllers.optional(),
+    createdAt: time(),
+    updatedAt: time(),
+    lastUsedAt: time().optional(),
+    lastIp: z.string().optional(),
+  })
+  .openapi('Grant')
+
+/** All of them: an account’s grants are as many as its users have connected applications. */
+const GrantListSchema = z.object({ data: z.array(GrantSchema), meta: z.strictObject({}) }).openapi('GrantList')
+
+const ChangeGrantSchema = z.strictObject({ evseControllers }).openapi('ChangeGrant')
+
+const grantParams = z.object({ grantId: z.string() })
+
+const grantQuery = z.strictObject({
+  userId: z.string().optional().openapi({ description: 'Only this user’s. For API credentials.' }),
+  clientId: z.string().optional().openapi({ description: 'Only this application’s. For API credentials.' }),
+})

@@ -5,8 +5,7 @@ import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
 import { readIdTokenHint, signIdToken } from '../token/id-token.ts'
-import { JWKS_MAX_AGE_SECONDS, keyLives } from './lifecycle.ts'
-import { createKeyRing, type KeyRing } from './ring.ts'
+import { createKeyRing, JWKS_MAX_AGE_SECONDS, type KeyRing, keyLives } from './ring.ts'
 
 const key = (kid: string, activeFrom: number): SigningKey => ({
   kid,

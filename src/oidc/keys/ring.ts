@@ -6,7 +6,6 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import { newId, type Random } from '../oidc-secrets.ts'
-import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
 
 const RSA_BITS = 2048
 
@@ -94,4 +93,28 @@ async function newSigningKey(box: SealedBox, now: number, activeFrom: number, ra
     createdAt: now,
     activeFrom,
   }
+}
+
+// Signing keys: next, active, retired, gone; a pure function of their times, so nothing has to run (OIDC-D8).
+
+/** How long clients may keep the JWKS: a key is published this long before it signs. */
+export const JWKS_MAX_AGE_SECONDS = 300
+
+export interface KeyLife {
+  readonly key: SigningKey
+  readonly state: 'next' | 'active' | 'retired' | 'gone'
+  /** next: when it becomes active; retired: when it is gone. */
+  readonly until?: number | undefined
+}
+
+export function keyLives(keys: readonly SigningKey[], now: number, idTokenTtlSeconds: number): readonly KeyLife[] {
+  const byTime = [...keys].sort((a, b) => a.activeFrom - b.activeFrom || a.kid.localeCompare(b.kid))
+  return byTime.map((key, index): KeyLife => {
+    if (key.activeFrom > now) return { key, state: 'next', until: key.activeFrom }
+    const successor = byTime[index + 1]
+    if (!successor || successor.activeFrom > now) return { key, state: 'active' }
+    // What it signed last still has to verify, also by those who read the key set a moment ago.
+    const until = successor.activeFrom + (idTokenTtlSeconds + JWKS_MAX_AGE_SECONDS) * 1000
+    return { key, state: now < until ? 'retired' : 'gone', ...(now < until && { until }) }
+  })
 }

@@ -1,15 +1,18 @@
 /** The page behind an invitation: the holder of the link chooses a password, once (ADMIN-E1). */
 
+import type { FC } from 'hono/jsx'
 import { audited } from '../../application/audit/auditing.ts'
 import { checkPassword, hashPassword, LaneFull } from '../../domain/accounts/password.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'
-import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
+import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { frameOf, renderPage } from '../../web/respond.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
-import { LinkPasswordPage } from '../views/link-password-page.tsx'
+import { ownPasswordTexts } from '../views/texts.ts'
 
 const ACTION = 'password link'
 
@@ -95,4 +98,48 @@ function linkPage(
     />
   )
   return renderPage(provider, context, page, { status })
+}
+
+const LinkPasswordPage: FC<{
+  frame: Frame
+  action: string
+  csrf: string
+  typed: Typed
+  chosen: boolean
+  email?: string | undefined
+}> = ({ frame, action, csrf, typed, chosen, email }) => {
+  const { texts, root } = frame
+  const words = ownPasswordTexts(frame)
+  return (
+    <Page frame={frame} title={words.choosePassword} narrow>
+      <div class="card">
+        <h1>{words.choosePassword}</h1>
+        {chosen && (
+          <>
+            <p role="status">{words.passwordChosen}</p>
+            <p>
+              <a href={`${root}/login`}>{texts.signIn}</a>
+            </p>
+          </>
+        )}
+        {!chosen && email === undefined && <Warning>{words.linkIsUseless}</Warning>}
+        {!chosen && email !== undefined && (
+          <form method="post" action={action}>
+            <p>{words.choosePasswordFor(email)}</p>
+            <Sealed csrf={csrf} />
+            <input type="hidden" name="username" autocomplete="username" value={email} />
+            <Entry
+              label={words.newPassword}
+              name="newPassword"
+              type="password"
+              autocomplete="new-password"
+              typed={typed}
+              required
+            />
+            <Submit>{texts.save}</Submit>
+          </form>
+        )}
+      </div>
+    </Page>
+  )
 }

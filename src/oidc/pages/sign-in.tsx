@@ -1,9 +1,15 @@
+import type { FC } from 'hono/jsx'
 import type { User } from '../../domain/ports/storage.ts'
+import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { SignedOutPage } from '../../web/message-page.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { frameOf, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
+import { Ago, shownTime } from '../../web/times.tsx'
+import { doneWords } from '../../web/words/audit-words.ts'
 import { homeOf } from '../browser/home.ts'
 import type { SignIn } from '../login/sign-in.ts'
 import { type SignInAgain, signInAgain } from '../login/sign-in-again.ts'
@@ -11,7 +17,7 @@ import { beginLoginSession, endLoginSession, isLoginSessionLive } from '../login
 import type { OidcContext, Provider } from '../provider.ts'
 import { offerOf } from '../sso/offer.ts'
 import { SignInPage } from '../views/sign-in-page.tsx'
-import { SignInsPage } from '../views/sign-ins-page.tsx'
+import { ownPasswordTexts } from '../views/texts.ts'
 
 const SIGN_IN = 'dashboard sign in'
 const EVENTS_SHOWN = 30
@@ -102,4 +108,53 @@ export function safeNext(provider: Provider, next = '', user?: User): string {
   const { pathname, search, origin: there } = new URL(next, origin)
   const isOurs = there === origin && (pathname === root || pathname.startsWith(`${root}/`)) && !pathname.includes('//')
   return isOurs ? pathname + search : home
+}
+
+/** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
+const SignInsPage: FC<{
+  frame: Frame
+  sessions: readonly LoginSession[]
+  currentSid: string
+  csrf: string
+  events: readonly AuditEvent[]
+}> = ({ frame, sessions, currentSid, csrf, events }) => {
+  const { texts, root } = frame
+  return (
+    <Page frame={frame} title={texts.signIns}>
+      <h1>{texts.signIns}</h1>
+      <p>
+        <a href={`${root}/account`}>{ownPasswordTexts(frame).ownPassword}</a>
+      </p>
+      {sessions.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
+        <section class="card">
+          <dl>
+            <dt>{texts.from}</dt>
+            <dd>
+              {ip} <span class="soft">{userAgent}</span>
+            </dd>
+            <dt>{texts.since}</dt>
+            <dd>
+              <Ago frame={frame} at={createdAt} />
+            </dd>
+            <dt>{texts.lastSeen}</dt>
+            <dd>{sid === currentSid ? texts.thisBrowser : shownTime(frame, lastSeenAt)}</dd>
+          </dl>
+          <form method="post" action={`${root}/sign-ins/${sid}/end`}>
+            <input type="hidden" name="csrf" value={csrf} />
+            <button type="submit">{texts.endSignIn}</button>
+          </form>
+        </section>
+      ))}
+      <TableCard<AuditEvent>
+        heading={texts.activity}
+        oneLine
+        rows={events}
+        columns={[
+          { kind: 'time', width: 136, cell: ({ at }) => <Ago frame={frame} at={at} /> },
+          { cell: ({ kind }) => doneWords(frame, kind) },
+          { kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
+        ]}
+      />
+    </Page>
+  )
 }

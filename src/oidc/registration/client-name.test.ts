@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mixesScripts, plainName, posesAs } from './client-name.ts'
-import { skeleton } from './confusables.ts'
+import { mixesScripts, plainName, posesAs, skeleton } from './client-name.ts'
 
 describe('the name of an application', () => {
   it.each([

@@ -1,5 +1,14 @@
 /** Signing in by the company's provider: out to it, and what its answer makes of the browser (ADMIN-K1 to ADMIN-K7). */
+
+import { audited } from '../../application/audit/auditing.ts'
+import { changeUser } from '../../application/users/users.ts'
+import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
+import type { Role, User } from '../../domain/ports/storage.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { isOwnForm } from '../../web/csrf.ts'
+import { equalHashes } from '../../web/mac.ts'
 import type { PageHandler } from '../../web/mount.ts'
 import { frameOf, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
@@ -7,14 +16,21 @@ import { decideFor } from '../authorize/endpoint.ts'
 import { openInteraction } from '../authorize/open-interaction.ts'
 import { auditFailure, signedIn } from '../login/sign-in.ts'
 import { beginLoginSession, UNKNOWN_TIME } from '../login/visitor.ts'
+import { hashOf, newSecret } from '../oidc-secrets.ts'
 import { safeNext, signInPage } from '../pages/sign-in.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
 import { ssoTexts } from '../views/texts.ts'
-import { admit, type Refusal } from './admit.ts'
-import { beginFlow, endFlow, type Flow, type Returned } from './flow.ts'
-import { type Answer, type IdentityProvider, ProviderAway, ProviderRefused, SignInTooOld } from './identity-provider.ts'
+import {
+  type Answer,
+  type Checks,
+  type IdentityProvider,
+  ProviderAway,
+  ProviderRefused,
+  SignInTooOld,
+} from './identity-provider.ts'
 import { BEGIN } from './offer.ts'
+import { type Claims, claimAt, personOf, roleOf } from './person.ts'
 
 const MAX_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 3_600_000
@@ -124,4 +140,102 @@ function faultOf(provider: Provider, context: OidcContext, error: unknown): Faul
   if (error instanceof ProviderAway) return 'away'
   if (error instanceof SignInTooOld) return 'tooOld'
   return error instanceof ProviderRefused ? 'denied' : 'untrusted'
+}
+
+/** Who the person is here, with the role of this sign-in (ADMIN-K2 to ADMIN-K4). */
+type Refusal = 'noRole' | 'noEmail' | 'taken' | 'disabled' | 'lastAdministrator'
+
+type Admitted = { readonly user: User } | { readonly refused: Refusal; readonly user?: User | undefined }
+
+/** @param claims of the ID token, then of userinfo: what the first one says counts */
+async function admit(
+  provider: Provider,
+  issuer: string,
+  claims: readonly [Claims, ...Claims[]],
+  ip: string,
+): Promise<Admitted> {
+  const { ssoRoleClaim, ssoRoles = [] } = provider.config
+  const [idToken] = claims
+  const ofRoles = claims.find((one) => claimAt(one, ssoRoleClaim) !== undefined)
+  const role = ofRoles && roleOf(ofRoles, ssoRoleClaim, ssoRoles)
+  const identity = { issuer, subject: String(idToken.sub) }
+  if (!role) return { refused: 'noRole', user: await provider.writes.endAccess(identity, provider.now(), ip) }
+  const person = personOf(claims.find(({ email }) => email !== undefined) ?? idToken)
+  const [account] = await provider.reads.listAccounts()
+  if (!person || !account) return { refused: 'noEmail' }
+  const { email, name, isEmailVerified } = person
+  const id = newUuid(provider.now(), provider.random)
+  const named = { id, accountId: account.id, email, name }
+  const passwordHash = isEmailVerified ? NO_PASSWORD : UNPROVEN_ADDRESS
+  const user: User = { ...named, role, passwordHash, createdAt: provider.now() }
+  const claimed = await provider.writes.claimIdentity({ ...identity, user, isEmailVerified, ip })
+  if (claimed.kind === 'taken') return { refused: 'taken' }
+  if (claimed.user.disabledAt !== undefined) return { refused: 'disabled', user: claimed.user }
+  return withRole(provider, claimed.user, role, ip)
+}
+
+/** Another role than last time ends what was signed in with that one (OIDC-L6). */
+async function withRole(provider: Provider, user: User, role: Role, ip: string): Promise<Admitted> {
+  if (user.role === role) return { user }
+  const { id: userId, accountId, email: actor } = user
+  const subject = `${actor}: ${user.role} → ${role}`
+  const event = { at: provider.now(), kind: 'role_changed', accountId, userId, actor, role: user.role, subject, ip }
+  const changed = await audited(
+    provider,
+    event,
+    () => changeUser(provider, accountId, userId, { role }),
+    (done) => ({ outcome: 'refused' in done ? 'refused' : 'done' }),
+  )
+  return 'refused' in changed ? { refused: 'lastAdministrator', user } : { user: changed }
+}
+
+/** A provider sign-in under way, sealed in the browser's cookie: ten minutes, one answer, one state (ADMIN-K5). */
+const FLOW_MS = 600_000
+
+interface Flow extends Checks {
+  /** A page of ours, checked. */
+  readonly next: string
+  /** Hash of the request of an application that waits for this sign-in. */
+  readonly interaction?: string | undefined
+}
+
+interface Kept extends Flow {
+  readonly expiresAt: number
+}
+
+interface Returned extends Flow {
+  /** Since the browser left. */
+  readonly tookMs: number
+}
+
+type FlowContext = Pick<Provider, 'config' | 'random' | 'now' | 'limits'>
+
+function beginFlow(
+  place: FlowContext,
+  context: OidcContext,
+  way: Pick<Flow, 'next' | 'interaction' | 'maxAgeSeconds'>,
+): Flow {
+  const { random, now } = place
+  const secret = (): string => newSecret('plain', random)
+  const flow: Flow = { state: secret(), nonce: secret(), verifier: secret(), ...way }
+  const kept: Kept = { ...flow, expiresAt: now() + FLOW_MS }
+  writeCookie(context, place, 'sso', box(place).seal(JSON.stringify(kept)))
+  return flow
+}
+
+/** Undefined for an answer that this browser does not wait for, or no longer, or has had. */
+async function endFlow(place: FlowContext, context: OidcContext, state: string): Promise<Returned | undefined> {
+  const opened = box(place).open(readCookie(context, place, 'sso') ?? '')
+  if (opened === undefined) return undefined
+  const { expiresAt, ...flow } = JSON.parse(opened) as Kept
+  if (!equalHashes(hashOf(flow.state), hashOf(state))) return undefined
+  clearCookie(context, place, 'sso')
+  // A copy of the cookie would open again.
+  const isSpent = (await createThrottle(place.limits, 'answer to', 1, FLOW_MS).take(flow.state)) !== undefined
+  const leftMs = expiresAt - place.now()
+  return isSpent || leftMs <= 0 ? undefined : { ...flow, tookMs: Math.max(0, FLOW_MS - leftMs) }
+}
+
+function box({ config, random }: Pick<FlowContext, 'config' | 'random'>) {
+  return sealedBox(config.secretKey, 'signInFlows', random)
 }

@@ -1,8 +1,7 @@
 /** Client authentication: client_secret_post for confidential clients, PKCE for public ones (OIDC-K8, OIDC-V9). */
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { equalHashes } from '../../web/mac.ts'
-import type { Form } from '../back-channel/form.ts'
-import { OAuthError } from '../back-channel/oauth-error.ts'
+import { type Form, OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'
 

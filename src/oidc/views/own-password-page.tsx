@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx'
-import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { QrCode } from '../../web/qr-code.tsx'
-import { type Display, DisplayForm } from './display-form.tsx'
 import { ownPasswordTexts } from './texts.ts'
 
 export interface OwnPasswordProps {
@@ -138,3 +137,47 @@ const Enrolment: FC<FormProps & { enrolment: NonNullable<OwnPasswordProps['enrol
     </form>
   </>
 )
+
+interface Display {
+  readonly language?: string | undefined
+  readonly timeZone?: string | undefined
+  readonly usualZone: string
+}
+
+/** In which language and time zone pages speak to the user (CONSOLE-F2). */
+const DisplayForm: FC<{
+  readonly frame: Frame
+  readonly csrf: string
+  readonly typed: Typed
+  readonly display: Display
+}> = ({ frame, csrf, typed, display }) => {
+  const { texts, root } = frame
+  const words = ownPasswordTexts(frame)
+  return (
+    <form class="card" method="post" action={`${root}/account/display`}>
+      <h2>{words.display}</h2>
+      <Sealed csrf={csrf} />
+      <Choice
+        label={texts.language}
+        name="language"
+        typed={typed}
+        value={display.language}
+        options={{ '': words.ofBrowser, ...texts.languages }}
+      />
+      <Entry
+        label={texts.timeZone}
+        name="timeZone"
+        typed={typed}
+        value={display.timeZone}
+        list="zones"
+        hint={words.timeZoneHint(display.usualZone)}
+      />
+      <datalist id="zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option value={zone} />
+        ))}
+      </datalist>
+      <Submit>{texts.save}</Submit>
+    </form>
+  )
+}

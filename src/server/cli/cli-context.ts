@@ -1,8 +1,7 @@
 /** What a command may touch: the world outside comes in here, so that a test can hand in another one. */
 import type { Command } from 'commander'
 import type { Config, Settings } from '../../config/config.ts'
-import { loadConfig, readTextFile } from '../../config/load-config.ts'
-import { type Environment, readSettings } from '../../config/read-settings.ts'
+import { type Environment, loadConfig, readSettings, readTextFile } from '../../config/read-settings.ts'
 import { ConfigurationError } from '../../config/setting.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 

@@ -7,8 +7,8 @@ import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
 import { openStore } from '../../../test/support/storage/testing.ts'
 import { logIdAt, logIdTime } from '../../domain/message-log/log-id.ts'
 import { UsageError } from './cli-context.ts'
+import { openSink } from './commands.ts'
 import { readMoment } from './options/time-option.ts'
-import { openSink } from './output/sink.ts'
 
 const ROWS = 2500
 

@@ -1,15 +1,24 @@
-import { type Command as Cli, Option } from 'commander'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { type Command as Cli, type Command, Option } from 'commander'
 import { csvHeader } from '../../domain/message-log/csv.ts'
-import { countAll, exportAll, type FrozenSearch, freezeWindow } from '../../domain/message-log/search.ts'
+import { countAll, exportAll, type FrozenSearch } from '../../domain/message-log/search.ts'
+import { freezeWindow } from '../../domain/message-log/search-window.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { ExportFormat, Reads } from '../../domain/ports/storage.ts'
-import { registerSend } from './api/send-command.ts'
+import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
 import { allChargePoints } from './charge-point.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
 import { type ReadAccess, withReads } from './database.ts'
+import { declare } from './declare.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { readMoment } from './options/time-option.ts'
+import { ExitCode } from './output/exit-code.ts'
+import { type JsonOption, printObject } from './output/print.ts'
 import { startProgress } from './output/progress-bar.ts'
-import { openSink, type Sink } from './output/sink.ts'
 import { traceOf } from './output/trace.ts'
 
 type ExportOptions = {
@@ -156,5 +165,105 @@ async function writeRows(
     return rows
   } finally {
     progress.stop()
+  }
+}
+
+type SendOptions = {
+  chargePoint: string
+  method: string
+  request: string
+  wait: string
+  ttl?: string | undefined
+} & ApiOptions &
+  JsonOption
+
+function registerSend(command: Command, context: CliContext): void {
+  declare(command, context, {
+    usage: 'send',
+    does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
+    takes: (command) =>
+      ofApi(
+        command
+          .requiredOption('--charge-point <id>', 'where to')
+          .requiredOption('--method <name>', 'the command, such as Reset')
+          .option('--request <json>', 'its payload', '{}')
+          .option('--wait <seconds>', 'wait so long for the answer', '10')
+          .option('--ttl <seconds>', 'wait so long for a charge point that is away'),
+      ),
+    examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
+    run: send,
+  })
+}
+
+async function send(context: CliContext, options: SendOptions): Promise<void> {
+  const { chargePoint, method } = options
+  const body = {
+    method,
+    request: requestOf(options.request),
+    wait: seconds('--wait', options.wait),
+    ttl: options.ttl === undefined ? undefined : seconds('--ttl', options.ttl),
+  }
+  const path = `/2/evse-controllers/${encodeURIComponent(chargePoint)}/commands`
+  const row = await callApi(context, options, { method: 'POST', path, body })
+  printObject(context, row, options.json)
+  if (row.status === 'pending') {
+    const waited = body.wait === 0 ? 'Did not wait for the answer' : `No answer within ${body.wait} s`
+    context.note(
+      `${waited}: the command is sent when ${chargePoint} is there (pilotwire charge-point list shows who is), until it expires.`,
+    )
+    if (body.wait === 0) return
+  }
+  if (row.status !== 'success') throw new ExitCode(EXIT.failure)
+}
+
+function requestOf(text: string): unknown {
+  const request = parsedJson(text)
+  if (typeof request === 'object' && request !== null && !Array.isArray(request)) return request
+  throw new UsageError(`--request ${JSON.stringify(text)} is no JSON object: expected something like {"type":"Soft"}`)
+}
+
+function seconds(flag: string, text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new UsageError(`${flag} ${JSON.stringify(text)} is no whole number of seconds.`)
+}
+
+/** Where an export goes. Waits for slow readers, and never lets an unfinished file look like a finished one. */
+interface Sink {
+  write(text: Uint8Array): Promise<void>
+  finish(): Promise<void>
+  abandon(): Promise<void>
+}
+
+/** Throws UsageError when the file exists: an export never overwrites. */
+export async function openSink(file: string | undefined, stdout: Writable = process.stdout): Promise<Sink> {
+  if (file === undefined || file === '-') return streamSink(stdout)
+  if (existsSync(file)) throw new UsageError(`${file} exists already: name a new file.`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UsageError(`The folder ${folder} does not exist: make it first.`)
+  const draft = `${file}.part`
+  const handle = await open(draft, 'w', 0o600)
+  return {
+    write: async (text) => {
+      await handle.write(text)
+    },
+    async finish() {
+      await handle.sync()
+      await handle.close()
+      await rename(draft, file)
+    },
+    async abandon() {
+      await handle.close()
+      await rm(draft, { force: true })
+    },
+  }
+}
+
+function streamSink(stream: Writable): Sink {
+  return {
+    async write(text) {
+      if (!stream.write(text)) await once(stream, 'drain')
+    },
+    finish: () => Promise.resolve(),
+    abandon: () => Promise.resolve(),
   }
 }

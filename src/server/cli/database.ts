@@ -1,5 +1,5 @@
 import type { Config, Settings } from '../../config/config.ts'
-import { requireSameSecretKey } from '../../config/key-check.ts'
+import { requireSameSecretKey } from '../../config/secret-key.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { databaseAt } from '../../storage/open.ts'

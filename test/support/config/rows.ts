@@ -1,7 +1,7 @@
 /** What a row of the test of the settings says of one setting, and the rows of those that concern OCPP. */
 import type { Environment } from '../../../src/config/read-settings.ts'
+import type { ssoSettings } from '../../../src/config/settings.ts'
 import type { ocppSettings } from '../../../src/config/settings-ocpp.ts'
-import type { ssoSettings } from '../../../src/config/settings-sso.ts'
 
 export interface Row {
   readonly name: string

@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { databaseAt } from '../../../storage/open.ts'
-import { type CliContext, EXIT, useSettings } from '../cli-context.ts'
+import { filesFolder, isPostgres } from '../../../config/database-path.ts'
+import { secretKeyFile } from '../../../config/secret-key.ts'
+import { sessionSettings } from '../../../core/core-settings.ts'
+import { rebuildSession } from '../../../core/rebuild/rebuild.ts'
+import type { Reads } from '../../../domain/ports/storage.ts'
+import type { CopyProgress, CopyReport } from '../../../storage/copy/ports.ts'
+import { copySource, copyTarget, databaseAt } from '../../../storage/open.ts'
+import { type CliContext, EXIT, UsageError, useSettings } from '../cli-context.ts'
 import { declare } from '../declare.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { type JsonOption, printObject } from '../output/print.ts'
-import { copyDatabase } from './copy-database.ts'
+import { type Progress, startProgress } from '../output/progress-bar.ts'
 
 export function register(program: Command, context: CliContext): void {
   const database = program.command('database').description('look at the database, or copy it into PostgreSQL')
@@ -58,4 +65,82 @@ async function check(context: CliContext, { json }: JsonOption): Promise<void> {
   if (integrity === 'ok') return
   context.note(`It is not sound (${integrity}): docs/operating.md says how a backup is restored, or a copy finished.`)
   throw new ExitCode(EXIT.failure)
+}
+
+/** `pilotwire database copy`: from the file of one machine to a server that several share. */
+interface CopyOptions extends JsonOption {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+async function copyDatabase(context: CliContext, options: CopyOptions): Promise<void> {
+  const settings = useSettings(context)
+  const { from, to } = addresses(options, settings.databaseUrl)
+  const rebuild = async (reads: Reads, id: string): Promise<unknown> => {
+    const session = await reads.findSession(id)
+    if (!session) return undefined
+    // What cannot be decided again, because its messages are gone or were never whole, is as undecidable in the copy.
+    return rebuildSession(reads, session, sessionSettings(settings)).catch(({ message }: Error) => ({ message }))
+  }
+  // The target first: an unusable address is reported before the file is touched.
+  const target = await copyTarget(to, context.now())
+  let report: CopyReport
+  let shown: string
+  try {
+    const source = copySource(from)
+    shown = source.shown
+    const bars = progressBars(context)
+    try {
+      report = await target.copyFrom(source, { rebuild, report: bars.report })
+    } finally {
+      bars.stop()
+      source.release()
+    }
+  } finally {
+    await target.close()
+  }
+  const { tables, rows, rowsBefore, rebuilt } = report
+  const earlier = rowsBefore > 0 && { rowsOfEarlierRun: rowsBefore }
+  printObject(
+    context,
+    { from: shown, to: target.shown, tables, rows, ...earlier, sessionsRebuilt: rebuilt, verified: true },
+    options.json,
+  )
+  if (settings.secretKey === undefined) {
+    context.note(
+      `Before the server starts with the new address, set PILOTWIRE_SECRET_KEY to what ${secretKeyFile(shown)} holds, on every node.`,
+    )
+  }
+  if (existsSync(`${shown}.files`)) {
+    context.note(`Copy the folder ${shown}.files to ${filesFolder(to)} on every node: images and logs are not in it.`)
+  }
+  context.note(`${shown} was not changed: keep it until you are sure.`)
+}
+
+function addresses({ from, to }: CopyOptions, databaseUrl: string): { readonly from: string; readonly to: string } {
+  const source = from ?? (isPostgres(databaseUrl) ? undefined : databaseUrl)
+  const target = to ?? (isPostgres(databaseUrl) ? databaseUrl : undefined)
+  if (source === undefined || isPostgres(source)) {
+    throw new UsageError('Name the file to copy from: --from file:/var/lib/pilotwire/pilotwire.db.')
+  }
+  if (target === undefined || !isPostgres(target)) {
+    throw new UsageError('Name the database to copy into: --to postgres://user:password@host:5432/database.')
+  }
+  return { from: source, to: target }
+}
+
+function progressBars(context: CliContext): { report: (progress: CopyProgress) => void; stop: () => void } {
+  let phase: CopyProgress['phase'] | undefined
+  let bar: Progress | undefined
+  return {
+    report: (progress) => {
+      if (progress.phase !== phase) {
+        bar?.stop()
+        phase = progress.phase
+        bar = startProgress(context, phase === 'copy' ? 'rows copied' : 'rows verified', progress.total)
+      }
+      bar?.update(progress.rows, progress.total)
+    },
+    stop: () => bar?.stop(),
+  }
 }

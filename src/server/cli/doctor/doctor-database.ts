@@ -5,10 +5,10 @@ import { databasePath, isPostgres, localFolder } from '../../../config/database-
 import { isoTime } from '../../../domain/iso-time.ts'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
+import type { DatabaseHealth } from '../../../storage/database.ts'
 import { databaseAt } from '../../../storage/open.ts'
+import { visible } from '../../visible-text.ts'
 import { openChargePoints } from '../output/serve-text.ts'
-import { type Check, findings } from './doctor-check.ts'
-import { checkServer } from './doctor-server.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** A busy installation writes some hundred MiB a day: a day's notice, and a reserve in which nothing can be stored. */
@@ -109,4 +109,50 @@ export async function checkChargePoints(settings: Settings): Promise<Check> {
 
 function nearestFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+}
+
+export interface Check {
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'failed'
+  /** A sentence; where something is wrong it says what to do. */
+  readonly detail: string
+}
+
+export const findings = (check: string) => {
+  const found =
+    (status: Check['status']) =>
+    (detail: string): Check => ({ check, status, detail })
+  return { ok: found('ok'), warning: found('warning'), failed: found('failed') }
+}
+
+/** What a PostgreSQL server says of its database, and what of that an operator has to look at (STORE-R6). */
+const { ok, warning, failed } = findings('database')
+const LONG_TRANSACTION_SECONDS = 60
+
+async function checkServer(databaseUrl: string): Promise<Check> {
+  try {
+    const database = databaseAt(databaseUrl)
+    return judgeServer(database.shown, await database.check())
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+type ServerHealth = Pick<
+  DatabaseHealth,
+  'journalMode' | 'synchronous' | 'bytes' | 'older' | 'oldestTransactionSeconds' | 'preparedTransaction'
+>
+
+export function judgeServer(shown: string, health: ServerHealth): Check {
+  const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0, preparedTransaction } = health
+  const what = `${shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
+  if (older) {
+    return warning(`${what}: written by an older version; the next start brings it up to date.`)
+  }
+  if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return ok(`${what}.`)
+  const held =
+    preparedTransaction === undefined
+      ? `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
+      : `A prepared transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events until you end it: COMMIT PREPARED or ROLLBACK PREPARED '${visible(preparedTransaction)}' in its database (pg_prepared_xacts).`
+  return warning(`${what}. ${held}`)
 }

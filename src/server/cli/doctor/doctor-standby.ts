@@ -4,7 +4,7 @@ import type { Settings } from '../../../config/config.ts'
 import { isPostgres } from '../../../config/database-path.ts'
 import type { StandbyHealth } from '../../../storage/database.ts'
 import { databaseAt } from '../../../storage/open.ts'
-import { type Check, findings } from './doctor-check.ts'
+import { type Check, findings } from './doctor-database.ts'
 
 const { ok, warning, failed } = findings('standby')
 

@@ -9,7 +9,7 @@ import { CERTIFICATES } from '../../../../test/support/sockets/tls.ts'
 import { openStore } from '../../../../test/support/storage/testing.ts'
 import { secretKeyFile } from '../../../config/secret-key.ts'
 import { logIdAt } from '../../../domain/message-log/log-id.ts'
-import type { Check } from './doctor-check.ts'
+import type { Check } from './doctor-database.ts'
 
 let installation: TestInstallation
 beforeEach(async () => {

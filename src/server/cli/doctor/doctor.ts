@@ -1,17 +1,32 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecurely } from 'node:https'
 import type { Command } from 'commander'
 import { verifySmtp } from '../../../application/alerts/mailer.ts'
-import { readTextFile } from '../../../config/load-config.ts'
-import { readSettings } from '../../../config/read-settings.ts'
+import type { Settings } from '../../../config/config.ts'
+import { databasePath, shownDatabase } from '../../../config/database-path.ts'
+import { isLoopbackUrl } from '../../../config/loopback.ts'
+import { readSettings, readTextFile } from '../../../config/read-settings.ts'
+import { otherKey, secretKeyCheck, secretKeyFile } from '../../../config/secret-key.ts'
 import { faultSentence } from '../../../config/setting.ts'
+import { base64Key } from '../../../config/setting-kinds.ts'
 import { smtpAddress } from '../../../config/smtp-address.ts'
+import { localUrl } from '../../port.ts'
 import { type CliContext, EXIT } from '../cli-context.ts'
 import { declare } from '../declare.ts'
+import { tryListen } from '../free-port.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import type { JsonOption } from '../output/print.ts'
-import { type Check, findings } from './doctor-check.ts'
-import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
-import { checkFirstStart, checkKey } from './doctor-key.ts'
-import { checkAddress, checkListen } from './doctor-network.ts'
+import { firstStartFile } from '../output/show-once.ts'
+import {
+  type Check,
+  checkChargePoints,
+  checkClock,
+  checkDatabaseFile,
+  checkDisk,
+  findings,
+  readQuietly,
+} from './doctor-database.ts'
 import { checkStandby } from './doctor-standby.ts'
 
 export function register(program: Command, context: CliContext): void {
@@ -71,4 +86,116 @@ async function checkMail(smtpUrl: string, allowPlain: boolean): Promise<Check> {
       `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL${noTls}. Mail about alerts waits.`,
     )
   }
+}
+
+const OTHERS = 0o077
+const { ok, warning, failed } = findings('secret key')
+
+async function checkKey(settings: Settings): Promise<Check> {
+  const found = settings.secretKey ? ok('Set by PILOTWIRE_SECRET_KEY.') : checkKeyFile(settings)
+  const path = shownDatabase(settings.databaseUrl)
+  const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
+  const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
+  if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found
+  return { ...found, status: 'failed', detail: `It is another key: ${otherKey(path)}.` }
+}
+
+/** SERVER-C4: secrets in plain text, of which everybody who needs them has a copy by now. */
+function checkFirstStart(settings: Settings): Check | undefined {
+  const file = firstStartFile(settings)
+  if (!existsSync(file)) return undefined
+  return findings('first start').warning(
+    `${file} holds the administrator's password and an API credential: keep what you need, then delete it.`,
+  )
+}
+
+function keyIn(file: string): Buffer | undefined {
+  return existsSync(file) ? base64Key.read(readFileSync(file, 'utf8').trim()) : undefined
+}
+
+function checkKeyFile(settings: Settings): Check {
+  const database = databasePath(settings.databaseUrl)
+  const file = secretKeyFile(database)
+  let stat: ReturnType<typeof statSync>
+  try {
+    stat = statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    return unreadable(file, error)
+  }
+  if (!stat) {
+    return statSync(database, { throwIfNoEntry: false })?.isFile()
+      ? failed(`${file} is gone although the database exists: restore it from its backup.`)
+      : ok(`Will be generated into ${file} on the first start.`)
+  }
+  if ((stat.mode & OTHERS) !== 0) {
+    const mode = (stat.mode & 0o777).toString(8)
+    return warning(`${file} has mode ${mode}, so others can read it: chmod 600 ${file}`)
+  }
+  try {
+    if (base64Key.read(readFileSync(file, 'utf8').trim())) return ok(`${file}, mode 600.`)
+    return failed(`${file} is damaged: expected ${base64Key.expected}; restore its backup.`)
+  } catch (error) {
+    return unreadable(file, error)
+  }
+}
+
+function unreadable(file: string, error: unknown): Check {
+  const reason = error instanceof Error ? error.message : error
+  return failed(`${file} cannot be read (${reason}): run this as the user of the server, or give this one the right.`)
+}
+
+const ANSWER_TIMEOUT_MS = 3000
+
+async function checkListen(settings: Settings): Promise<Check> {
+  const { ok, failed } = findings('port')
+  const { host, port } = settings
+  const code = await tryListen(host, port)
+  if (code === undefined) return ok(`${host}:${port} is free.`)
+  if (code !== 'EADDRINUSE') {
+    return failed(`Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`)
+  }
+  // A certificate names the public address and never this one: whether it is our server is all that is asked.
+  const answer = await ask(`${localUrl(settings, port)}/healthz`, 'any certificate')
+  return answer === 'healthy'
+    ? ok(`A server is running on ${host}:${port}.`)
+    : failed(`${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.`)
+}
+
+/** The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere. */
+async function checkAddress({ baseUrl, port }: Settings): Promise<Check> {
+  const { ok, warning } = findings('base URL')
+  if (isLoopbackUrl(baseUrl) && port !== 0 && effectivePort(baseUrl) !== port) {
+    return warning(`${baseUrl} names another port than PILOTWIRE_PORT=${port}: links and tokens will point there.`)
+  }
+  const address = `${baseUrl}/healthz`
+  const answer = await ask(address, 'a trusted certificate')
+  if (answer === 'healthy') return ok(`${baseUrl} answers.`)
+  if (baseUrl.startsWith('https:') && (await ask(address, 'any certificate')) === 'healthy') {
+    return warning(
+      `${baseUrl} answers with a certificate that this machine does not trust (${answer}): charge points and browsers must trust its authority, or it must be replaced.`,
+    )
+  }
+  if (isLoopbackUrl(baseUrl)) return ok(`${baseUrl} (no server is running).`)
+  return warning(`${baseUrl} does not answer from here (${answer}): start the server, then check DNS and proxy.`)
+}
+
+function effectivePort(address: string): number {
+  const { port, protocol } = new URL(address)
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+function ask(url: string, accept: 'a trusted certificate' | 'any certificate'): Promise<string> {
+  const secure = url.startsWith('https:')
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  return new Promise((resolve) => {
+    const answered = ({ statusCode = 0 }: IncomingMessage): void =>
+      resolve(statusCode === 200 ? 'healthy' : `status ${statusCode}`)
+    const request = secure
+      ? getSecurely(url, { signal, agent: false, rejectUnauthorized: accept === 'a trusted certificate' }, answered)
+      : getPlain(url, { signal, agent: false }, answered)
+    request.on('response', (response) => response.destroy())
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? 'no answer in time' : (error.code ?? error.message)),
+    )
+  })
 }
