@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCredential } from '../domain/accounts/credentials.ts'
 import { newSecret } from '../oidc/oidc-secrets.ts'
-import { createWebhookSecret } from '../webhooks/sending/signature.ts'
-import { createStandardSecret } from '../webhooks/sending/standard-webhooks.ts'
+import { createStandardSecret, createWebhookSecret } from '../webhooks/sending/signature.ts'
 import { createLog } from './log.ts'
 
 function logged(readable: boolean, write: (log: ReturnType<typeof createLog>) => void): string {

@@ -1,8 +1,8 @@
 /** Who calls: the bearer value of a request becomes a principal (OIDC-U2 to OIDC-U4, OIDC-U6, OIDC-U7). */
 import { checkCredential, hashCredential, parseCredential, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
 import { Problem } from '../problem.ts'
-import { createLastUse } from './last-use.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'
 
 /** About 300 bytes each; beyond so many the longest unused are forgotten and looked up again. */
@@ -119,4 +119,20 @@ export function createAuthentication(parts: {
 
 function principalOf({ id, accountId, scopes }: Credential): Principal {
   return { kind: 'credential', accountId, credentialId: id, scopes }
+}
+
+/** "Last used" on the dashboard need not be finer, and a write per request would be dear. */
+const INTERVAL_MS = 60_000
+
+/** Whether this use is to be written. @param lastUsedAt already written, in milliseconds since the epoch */
+export function createLastUse(now: () => number): (id: string, lastUsedAt: number | undefined) => boolean {
+  const writtenAt = new Map<string, number>()
+  return (id, lastUsedAt) => {
+    const at = now()
+    const last = writtenAt.get(id) ?? lastUsedAt
+    // A mark from the future means that the clock was put back.
+    if (last !== undefined && at >= last && at - last < INTERVAL_MS) return false
+    keepNewest(writtenAt, id, at, MAX_REMEMBERED)
+    return true
+  }
 }

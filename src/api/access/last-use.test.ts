@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLastUse } from './last-use.ts'
+import { createLastUse } from './authenticate.ts'
 
 describe('when the last use is written', () => {
   it('once a minute, counted from what is written already', () => {

@@ -17,6 +17,7 @@ import {
   compositeQuery,
   PostChargingProfileSchema,
 } from '../../application/charging/schemas.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { inUnit } from '../../domain/charging/composite.ts'
 import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
@@ -125,31 +126,18 @@ function orphan(chargePointId: string, evseId: number, profile: StoredProfile['p
 async function list(api: Api, chargePoint: ChargePointView, source: StoredProfile['source'] | undefined) {
   const held = await heldBy(api, chargePoint.id)
   const effective = effectiveProfiles(held, evsesOf(chargePoint, held), api.now())
-  const shown = held.rows.filter((row) => source === undefined || row.source === source)
-  return { data: shown.map((row) => represented(row, effective)), meta: {} }
+  const rows = held.rows.filter((row) => source === undefined || row.source === source)
+  return { data: rows.map((row) => represented(row, effective)), meta: {} }
 }
 
 function represented(row: StoredProfile, effective: ReadonlySet<number | undefined> | undefined): object {
-  const { id, source, owner, evseId, purpose, stackLevel, transactionId, profile, state, reason } = row
-  const { validFrom, validTo, acceptedAt, updatedAt } = row
-  return {
-    ...(id >= 0 && { id }),
-    source,
-    owner,
-    evseId,
-    purpose,
+  const { id, profile, acceptedAt } = row
+  return shown(ChargingProfileSchema, row, {
+    id: id >= 0 ? id : undefined,
     kind: profile.kind,
-    stackLevel,
-    transactionId,
-    state,
-    reason,
-    validFrom: isoTime(validFrom),
-    validTo: isoTime(validTo),
-    acceptedAt: isoTime(acceptedAt),
-    ...(acceptedAt !== undefined && effective?.has(id) && { effective: true }),
+    effective: acceptedAt !== undefined && effective?.has(id) ? true : undefined,
     chargingProfile: writeProfile(profile),
-    updatedAt: isoTime(updatedAt),
-  }
+  })
 }
 
 async function compare(

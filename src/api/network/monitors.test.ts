@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import { addMonitors } from './monitors.ts'
-import { addStationEvents } from './station-events.ts'
+import { addMonitors, addStationEvents } from './monitors.ts'
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly at: string; readonly value: string }[]

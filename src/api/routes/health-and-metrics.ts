@@ -2,8 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { listNodes } from '../../application/nodes/nodes.ts'
 import { json as described, listOf, time } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
-import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { withDeadline } from '../requests/deadline.ts'
@@ -125,10 +124,9 @@ export function addNodes(api: Api): void {
       'One entry for each name. `silent`: not heard of for 15 seconds, so another one will take its place; `fenced`: it has ended. Only for API credentials of the first account.',
     responses: { 200: described(listOf('NodeList', NodeSchema), 'The nodes') },
     handle: async ({ principal }) =>
-      json({ data: orRefused(await listNodes(api, principal.accountId)).map(represent), meta: {} }),
+      json({
+        data: orRefused(await listNodes(api, principal.accountId)).map((node) => shown(NodeSchema, node)),
+        meta: {},
+      }),
   })
-}
-
-function represent({ since, lastSeenAt, ...facts }: NodeFacts): object {
-  return { ...facts, since: isoTime(since), lastSeenAt: isoTime(lastSeenAt) }
 }

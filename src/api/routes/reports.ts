@@ -10,7 +10,7 @@ import {
   reportParams,
 } from '../../application/reports/orders.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/iso-time.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import type { Api } from '../api-parts.ts'
 import { recordPage } from '../record-page.ts'
@@ -50,16 +50,6 @@ export function addReports(api: Api): void {
   })
 }
 
-function represented({ name, groupBy, schedule, format, targets, dueAt, createdAt, updatedAt }: SessionReport) {
-  return {
-    name,
-    kind: 'sessions',
-    groupBy,
-    schedule,
-    targets,
-    format,
-    nextAt: isoTime(dueAt),
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+function represented(report: SessionReport): object {
+  return shown(ReportSchema, report, { kind: 'sessions', nextAt: report.dueAt })
 }

@@ -1,5 +1,12 @@
 /** The users of an account, for its unrestricted API credentials (ADMIN-A4). */
+
+import { z } from '@hono/zod-openapi'
+import { time } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import {
+  AuditEntrySchema,
+  AuditListSchema,
+  auditQuery,
   ChangeUserSchema,
   CreatedUserSchema,
   CreateUserSchema,
@@ -10,9 +17,12 @@ import {
 import { changeUser, createUser, findUser } from '../../application/users/users.ts'
 import { passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole } from '../../domain/accounts/roles.ts'
-import { isoTime } from '../../domain/iso-time.ts'
-import type { Role, User } from '../../domain/ports/storage.ts'
+import type { Account, Role, User } from '../../domain/ports/storage.ts'
+import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import type { Api } from '../api-parts.ts'
+import { isNumber, pageOf } from '../list-page.ts'
+import { orNotFound } from '../problem.ts'
+import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -63,7 +73,65 @@ function roleOf(text: string | undefined): Role | undefined {
 }
 
 async function represent({ findSecondFactor }: Pick<Api['reads'], 'findSecondFactor'>, user: User): Promise<object> {
-  const { id, email, name, role, disabledAt, createdAt } = user
-  const secondFactor = (await findSecondFactor(id))?.confirmedAt !== undefined
-  return { id, email, name, role, disabled: disabledAt !== undefined, secondFactor, createdAt: isoTime(createdAt) }
+  const secondFactor = (await findSecondFactor(user.id))?.confirmedAt !== undefined
+  return shown(UserSchema, user, { disabled: user.disabledAt !== undefined, secondFactor })
+}
+
+/** The account of an API credential, and what it decides for all its sessions (COST-L4). */
+export function addAccount({ endpoints, reads, writes }: Api): void {
+  const account = resource({ endpoints }, { tag: 'Account', path: '/2/account' })
+  account.get('', 'getAccount', 'Get the account', {
+    ok: [AccountSchema, 'The account'],
+    handle: async ({ principal }) => representAccount(await reads.findAccount(principal.accountId)),
+  })
+  account.patch('', 'changeAccount', 'Change the settings of the account', {
+    body: ChangeAccountSchema,
+    ok: [AccountSchema, 'The account'],
+    handle: async ({ principal, body }) => representAccount(await writes.updateAccount(principal.accountId, body)),
+  })
+}
+
+function representAccount(account: Account | undefined): object {
+  const found = orNotFound(account, 'account')
+  return shown(AccountSchema, found, { automaticSettlement: found.automaticSettlement ?? false })
+}
+
+const automaticSettlement = z.boolean().openapi({
+  description:
+    'Sessions that complete from now on are settled at once, with the figures they have then: an event of the completion, then one of the settlement.',
+})
+
+const AccountSchema = z
+  .strictObject({ id: z.string(), name: z.string(), automaticSettlement, createdAt: time() })
+  .openapi('Account')
+
+const ChangeAccountSchema = z.strictObject({ automaticSettlement }).openapi('ChangeAccount')
+
+/** Who did what in an account, newest first (ADMIN-C3). */
+export function addAudit(api: Api): void {
+  const entries = resource(api, { tag: 'Audit log', path: '/2/audit' })
+  entries.get('', 'listAudit', 'List audit entries, newest first', {
+    query: auditQuery,
+    inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
+    ok: [AuditListSchema, 'A page of the audit log'],
+    handle: (request) => {
+      const { from, to, actor } = request.query
+      const { accountId } = request.principal
+      return pageOf(api, request, {
+        name: 'audit',
+        place: ({ id }: AuditRow) => [id] as const,
+        isPlace: isNumber,
+        rows: (limit, below) => api.reads.searchAudit({ accountId, from, to, actor, belowId: below?.[0], limit }),
+        show: (rows) =>
+          rows.map((row) =>
+            shown(AuditEntrySchema, row, {
+              id: String(row.id),
+              from: row.ip,
+              action: row.kind,
+              outcome: row.outcome ?? 'done',
+            }),
+          ),
+      })
+    },
+  })
 }

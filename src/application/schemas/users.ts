@@ -51,7 +51,7 @@ export const ChangeUserSchema = z
 
 export const userParams = z.object({ userId: z.string() })
 
-const AuditEntrySchema = z
+export const AuditEntrySchema = z
   .strictObject({
     id: z.string(),
     at: time(),

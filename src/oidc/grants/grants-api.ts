@@ -8,8 +8,8 @@ import type { Api } from '../../api/api-parts.ts'
 import type { Admits, ApiEnv } from '../../api/endpoint.ts'
 import { notFound, Problem } from '../../api/problem.ts'
 import { json, time } from '../../application/schemas/common.ts'
+import { shown } from '../../application/schemas/shown.ts'
 import { SCOPES } from '../../domain/grants/scopes.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { cameFromHere, csrfToken, isOwnToken } from '../../web/csrf.ts'
 import { pageContextOf } from '../../web/site.ts'
@@ -137,18 +137,7 @@ async function grantsOf(
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {
   const client = await reads.findClient(grant.clientId)
-  return {
-    id: grant.id,
-    userId: grant.userId,
-    clientId: grant.clientId,
-    clientName: client?.name,
-    scopes: grant.scopes,
-    evseControllers: grant.chargePoints,
-    createdAt: isoTime(grant.createdAt),
-    updatedAt: isoTime(grant.updatedAt),
-    lastUsedAt: isoTime(grant.lastUsedAt),
-    lastIp: grant.lastIp,
-  }
+  return shown(GrantSchema, grant, { clientName: client?.name, evseControllers: grant.chargePoints })
 }
 
 /** Who asks about grants (OIDC-C9): an account's key, an application with its token, or a user at the dashboard. */

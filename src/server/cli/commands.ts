@@ -4,11 +4,13 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { type Command as Cli, type Command, Option } from 'commander'
+import { isoTime } from '../../domain/iso-time.ts'
 import { csvHeader } from '../../domain/message-log/csv.ts'
-import { countAll, exportAll, type FrozenSearch } from '../../domain/message-log/search.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import { countAll, exportAll, type FrozenSearch, searchAll } from '../../domain/message-log/search.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
-import type { ExportFormat, Reads } from '../../domain/ports/storage.ts'
+import type { Command as CommandRow, ExportFormat, Reads } from '../../domain/ports/storage.ts'
 import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
 import { allChargePoints } from './charge-point.ts'
 import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
@@ -19,18 +21,14 @@ import { readMoment } from './options/time-option.ts'
 import { ExitCode } from './output/exit-code.ts'
 import { type JsonOption, printObject } from './output/print.ts'
 import { startProgress } from './output/progress-bar.ts'
-import { traceOf } from './output/trace.ts'
 
 type ExportOptions = {
   from: string
-  to?: string | undefined
-  chargePoint?: string | undefined
   method?: readonly string[] | undefined
   schemaErrors?: true | undefined
   format: ExportFormat
-  output?: string | undefined
-  trace?: string | undefined
-} & AccountOption
+} & Partial<Record<'to' | 'chargePoint' | 'output' | 'trace', string>> &
+  AccountOption
 
 export function register(program: Cli, context: CliContext): void {
   addTo(program.command('command').description('OCPP messages: the log, and new ones to charge points'), context)
@@ -266,4 +264,52 @@ function streamSink(stream: Writable): Sink {
     finish: () => Promise.resolve(),
     abandon: () => Promise.resolve(),
   }
+}
+
+/** The log of one charge point as a trace: JSON lines of its frames in the order they crossed the wire. */
+const PAGE_ROWS = 500
+
+interface Trace {
+  readonly lines: readonly string[]
+  readonly frames: number
+}
+
+/** Payloads are the text that crossed the wire, to the byte. */
+async function traceOf(reads: Reads, search: FrozenSearch): Promise<Trace> {
+  const frames: { readonly at: number; readonly text: string }[] = []
+  let protocol: string | undefined
+  for await (const rows of searchAll(reads, search, PAGE_ROWS)) {
+    for (const row of rows) {
+      protocol ??= row.protocol
+      frames.push(...framesOf(row))
+    }
+  }
+  // Rows came newest first; of frames of one instant the earlier row's stand first.
+  frames.reverse()
+  frames.sort((a, b) => a.at - b.at)
+  const head = JSON.stringify({ protocol, chargePointId: search.chargePointId })
+  return { lines: [head, ...frames.map(({ text }) => text)], frames: frames.length }
+}
+
+/** The answer before its CALL, as the order is turned round afterwards. */
+function framesOf(row: CommandRow): readonly { readonly at: number; readonly text: string }[] {
+  const id = JSON.stringify(row.messageId)
+  const calledAt = logIdTime(row.id)
+  const call = `[2,${id},${JSON.stringify(row.method)},${row.request}]`
+  const answerFrom = row.direction === 'in' ? 'out' : 'in'
+  const answer = answerFrame(row, id)
+  return [
+    ...(answer === undefined ? [] : [line(Math.max(calledAt, row.answeredAt ?? calledAt), answerFrom, answer)]),
+    line(calledAt, row.direction, call),
+  ]
+}
+
+function answerFrame({ status, response, error }: CommandRow, id: string): string | undefined {
+  if (status === 'success' && response !== undefined) return `[3,${id},${response}]`
+  if (status !== 'error' || !error) return undefined
+  return `[4,${id},${JSON.stringify(error.code)},${JSON.stringify(error.description)},${JSON.stringify(error.details ?? {})}]`
+}
+
+function line(at: number, direction: 'in' | 'out', frame: string): { readonly at: number; readonly text: string } {
+  return { at, text: `{"at":"${isoTime(at)}","direction":"${direction}","frame":${frame}}` }
 }

@@ -18,12 +18,7 @@ import { type AccountOption, changeAccount, withAccount } from './options/choose
 import { ExitCode } from './output/exit-code.ts'
 import type { Printable } from './output/print.ts'
 
-type Attributes = {
-  type?: string | undefined
-  status?: string | undefined
-  expires?: string | undefined
-  group?: string | undefined
-}
+type Attributes = Partial<Record<'type' | 'status' | 'expires' | 'group', string>>
 
 export function register(program: Command, context: CliContext): void {
   const idToken = program.command('id-token').description('cards and tokens that may charge')

@@ -5,8 +5,7 @@ import type { Clock } from '../../domain/ports/clock.ts'
 import type { Attempt, ClaimedDelivery, FinishedAttempt } from '../../domain/ports/storage-webhooks.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
 import type { Post, PostResult, Sender } from './sender.ts'
-import { signatureHeader } from './signature.ts'
-import { standardSignatures } from './standard-webhooks.ts'
+import { signatureHeader, standardSignatures } from './signature.ts'
 import { signingSecrets } from './webhook-secrets.ts'
 
 interface DeliverySettings {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { START, testDeliveries } from '../../../test/support/webhooks/delivery.ts'
 import { type Received, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
-import { createStandardSecret, standardSignatures } from './standard-webhooks.ts'
+import { createStandardSecret, standardSignatures } from './signature.ts'
 
 /** A receiver's side, written from the specification and not from our code. Returns the id by which to deduplicate. */
 function verified(secret: string, { headers, body }: Received, nowSeconds: number): string | undefined {

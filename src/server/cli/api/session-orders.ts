@@ -6,28 +6,12 @@ import { readMoment } from '../options/time-option.ts'
 import type { Printable } from '../output/print.ts'
 import { type ApiOptions, callApi, ofApi } from './call-api.ts'
 
-type ListOptions = {
-  chargePoint?: string | undefined
-  state?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  limit?: string | undefined
-} & ApiOptions
-type StartOptions = {
-  chargePoint: string
-  connector?: string | undefined
-  evse?: string | undefined
-  idToken?: string | undefined
-  externalReference?: string | undefined
-  ttl?: string | undefined
-} & ApiOptions
-type SettleOptions = {
-  cost?: string | undefined
-  currency?: string | undefined
-  energy?: string | undefined
-  reason?: string | undefined
-  key?: string | undefined
-} & ApiOptions
+type ListOptions = Partial<Record<'chargePoint' | 'state' | 'from' | 'to' | 'limit', string>> & ApiOptions
+type StartOptions = { chargePoint: string } & Partial<
+  Record<'connector' | 'evse' | 'idToken' | 'externalReference' | 'ttl', string>
+> &
+  ApiOptions
+type SettleOptions = Partial<Record<'cost' | 'currency' | 'energy' | 'reason' | 'key', string>> & ApiOptions
 
 const COLUMNS = ['id', 'evseControllerId', 'state', 'energyKwh', 'cost', 'currency', 'startedAt', 'stoppedAt']
 
