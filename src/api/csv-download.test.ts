@@ -5,7 +5,8 @@ import { command, START, startApi, type TestApi, type TestOptions } from '../../
 import { addCsvLine, csvHeader } from '../domain/message-log/csv.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import { Utf8Text } from '../domain/message-log/utf8-text.ts'
-import type { Command, Reads } from '../domain/ports/storage.ts'
+import type { Reads } from '../domain/ports/storage.ts'
+import type { Command } from '../domain/ports/storage-records.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands/search'
 const BODY = { from: '2026-08-01T00:00:00Z', format: 'csv' }

@@ -1,9 +1,10 @@
 /** Declares what a resource's endpoints share; answers follow from the declaration and what the handler returns. */
+
 import type { z } from '@hono/zod-openapi'
 import { chargePointParams } from '../application/schemas/charge-points.ts'
 import { json as described, located } from '../application/schemas/common.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
-import type { ChargePointView } from '../domain/ports/storage.ts'
+import type { ChargePointView } from '../domain/ports/storage-records.ts'
 import { visibleChargePoint } from './access/access.ts'
 import type { Principal } from './access/principal.ts'
 import { type ChangingOperation, type OperationId, type Ordered, requireHeld } from './access/rights.ts'

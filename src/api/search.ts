@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { LogPage, LogPageQuery, LogReads } from '../domain/ports/storage.ts'
+import type { LogReads } from '../domain/ports/storage.ts'
+import type { LogPage, LogPageQuery } from '../domain/ports/storage-queries.ts'
 import { sees, sharedStatuses, visibleChargePoint } from './access/access.ts'
 import type { Principal } from './access/principal.ts'
 import type { Api } from './api-parts.ts'

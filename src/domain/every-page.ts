@@ -1,5 +1,6 @@
 import type { Session } from './ports/sessions.ts'
-import type { ChargePointQuery, Reads, SessionQuery, SortedChargePoint } from './ports/storage.ts'
+import type { Reads } from './ports/storage.ts'
+import type { ChargePointQuery, SessionQuery, SortedChargePoint } from './ports/storage-queries.ts'
 
 /** So many rows are read in a moment, so no other read waits long. */
 const PAGE_ROWS = 500

@@ -3,8 +3,9 @@
  * in the order identity, credentials, security profile, sub-protocol. Pure; the core loads the record and stores the
  * result.
  */
+
 import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../domain/ports/core.ts'
-import type { ChargePoint } from '../domain/ports/storage.ts'
+import type { ChargePoint } from '../domain/ports/storage-records.ts'
 import type { CertificateCheck, ShownCertificate } from '../domain/x509/client-certificate.ts'
 import { inUse, matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { PROTOCOLS } from './protocols.ts'

@@ -2,7 +2,7 @@
 
 import type { Principal } from '../api/access/principal.ts'
 import { Problem } from '../api/problem.ts'
-import type { User } from '../domain/ports/storage.ts'
+import type { User } from '../domain/ports/storage-records.ts'
 import { isForm } from '../web/form.ts'
 import { NO_STORE, OAuthError, readText } from './back-channel/oauth-error.ts'
 import type { OidcContext, Provider } from './provider.ts'

@@ -5,7 +5,8 @@ import { createCredential } from '../domain/accounts/credentials.ts'
 import { generatePassword } from '../domain/accounts/password.ts'
 import { createAccountRecord, createUserRecord } from '../domain/accounts/user.ts'
 import { newUuid } from '../domain/message-log/log-id.ts'
-import type { Account, FirstStartMark, Reads, Writes } from '../domain/ports/storage.ts'
+import type { FirstStartMark, Reads, Writes } from '../domain/ports/storage.ts'
+import type { Account } from '../domain/ports/storage-records.ts'
 
 export interface FirstStart {
   readonly accountId: string

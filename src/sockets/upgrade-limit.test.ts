@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './ocpp-endpoint.ts'
 
 const settled = async (promise: Promise<unknown>): Promise<boolean> =>

@@ -1,6 +1,5 @@
 /** The kind of each operation: a missing read does not compile, nor a write that names registrations. */
-import type { Reads, Turn, Writes } from '../domain/ports/storage.ts'
-import type { HotReads } from '../domain/ports/storage-hot.ts'
+import type { HotReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
 import type { Line } from '../threads/turns.ts'
 

@@ -1,10 +1,11 @@
 /** The pages about sessions, the message log and `/docs` as a browser shows them: usable, accessible, inert. */
+
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../src/domain/accounts/credentials.ts'
 import { logIdAt, logIdToUuid } from '../../src/domain/message-log/log-id.ts'
 import type { Session } from '../../src/domain/ports/sessions.ts'
-import type { User } from '../../src/domain/ports/storage.ts'
+import type { User } from '../../src/domain/ports/storage-records.ts'
 import { openOperatorPlace, SALT } from '../support/console/testing.ts'
 import type { Place } from '../support/oidc/testing.ts'
 import { launch, violations } from './chromium.ts'

@@ -1,6 +1,7 @@
 /** A server on which each page has something to show, with a user of each role. */
+
 import { createHash } from 'node:crypto'
-import type { Role } from '../../src/domain/ports/storage.ts'
+import type { Role } from '../../src/domain/ports/storage-records.ts'
 import { freePort } from '../free-port.ts'
 import { type House, type Json, openHouse, until } from '../house.ts'
 import { BOOT_16, connectStation, type Station } from '../station.ts'

@@ -3,7 +3,8 @@
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
 import { foundPages } from '../../domain/every-page.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,9 +1,10 @@
 /** Every change over the API is recorded, under the name of its operation (ADMIN-C2). */
+
 import type { Context } from 'hono'
 import { type Auditing, audited, orderOf, outcomeOfStatus } from '../../application/audit/auditing.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
 import type { Principal } from './principal.ts'
 
 export interface ApiAuditing extends Auditing {

@@ -1,6 +1,8 @@
 /** Who calls: the bearer value of a request becomes a principal (OIDC-U2 to OIDC-U4, OIDC-U6, OIDC-U7). */
+
 import { checkCredential, hashCredential, parseCredential, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
-import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Credential } from '../../domain/ports/storage-records.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
 import { Problem } from '../problem.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'

@@ -1,4 +1,5 @@
 /** Charging profiles of a charge point as they are, and the schedule that follows from all of them (CHARGING-S3). */
+
 import {
   askSchedule,
   effectiveProfiles,
@@ -25,7 +26,7 @@ import { storedProfile } from '../../domain/charging/rows.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
 import { sentTime } from '../../ocpp/translate/payload.ts'
 import { grantOf } from '../access/access.ts'

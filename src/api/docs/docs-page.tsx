@@ -6,65 +6,6 @@ import type { ApiDocument } from './description.ts'
 import { Credentials, Events, States } from './docs-guide.tsx'
 import { exampleOf, mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
 
-/** The one script of `/docs`. It keeps no credential, and the page's policy lets it go nowhere else (CONSOLE-C12). */
-const TRY_SCRIPT = `
-const credential = document.getElementById('credential')
-for (const hidden of document.querySelectorAll('#try, details.try')) hidden.hidden = false
-document.addEventListener('click', ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')))
-
-async function send(button, form) {
-  const { method, path } = form.dataset
-  const missing = form.querySelector(':invalid')
-  if (missing !== null) return missing.reportValidity()
-  if (method !== 'GET' && !confirm(method + ' ' + path + ' is carried out for real. Go on?')) return
-  const answer = form.querySelector('.answer')
-  button.disabled = true
-  answer.textContent = '…'
-  try {
-    answer.textContent = await shown(await fetch(...request(form, method, path)))
-  } catch (error) {
-    answer.textContent = 'Not sent: ' + error.message
-  }
-  button.disabled = false
-}
-
-function request(form, method, path) {
-  const values = (where) => [...form.querySelectorAll('[data-in=' + where + ']')].filter(({ value }) => value !== '')
-    .map(({ name, value }) => [name, value])
-  const parts = new Map(values('path'))
-  const address = path.replaceAll(/{(\\w+)}/g, (_, name) => encodeURIComponent(parts.get(name)))
-  const headers = new Headers(values('header'))
-  if (credential.value.trim() !== '') headers.set('Authorization', 'Bearer ' + credential.value.trim())
-  const [[, body] = []] = values('body')
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const url = document.body.dataset.base + address + '?' + new URLSearchParams(values('query'))
-  return [url, { method, headers, body, credentials: 'omit', redirect: 'manual' }]
-}
-
-async function shown(response) {
-  const said = await response.text()
-  const head = [response.status + ' ' + response.statusText, ...[...response.headers].map((one) => one.join(': '))]
-  const json = response.headers.get('content-type')?.includes('json') && said !== ''
-  return head.join('\\n') + '\\n\\n' + (json ? JSON.stringify(JSON.parse(said), null, 2) : said).slice(0, 100000)
-}
-`
-
-const DOCS_STYLE = `${STYLE}
-html { scroll-padding-top: 16px }
-.side li a { height: auto; padding: 4px 8px; line-height: 18px; overflow-wrap: anywhere }
-main ul { margin: 8px 0; padding-left: 20px }
-main h2 { font-size: 16px; margin: 24px 0 8px }
-article { margin: 0 0 16px; padding: 12px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
-article:target { border-color: var(--ink) }
-article td:last-child { width: 60% }
-.method { font: 600 11px/20px var(--fixed); text-transform: uppercase; color: var(--soft) }
-.deprecated { text-decoration: line-through }
-.answer:empty { display: none }
-svg.states { width: 100%; max-width: 44rem; font-size: 15px; fill: none; stroke: var(--soft); stroke-width: 1.5 }
-svg.states text { fill: var(--ink); stroke: none }
-@media (max-width: 760px) { .side { position: static !important; display: block !important; width: auto !important; height: 40vh !important; box-shadow: none } }
-`
-
 const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
 /** The page allows itself nothing but its own style sheet and script, and calls of this server. */

@@ -17,17 +17,26 @@ import {
 import type { Counts } from '../../application/bulk-orders/words.ts'
 import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
 import { shown } from '../../application/schemas/shown.ts'
-import { reasonOf } from '../../domain/bulk-orders/reasons.ts'
 import {
   type BulkActor,
   type BulkOrder,
   type BulkRow,
   type BulkWhat,
   OPEN_ROWS,
+  reasonOf,
 } from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { maskPart } from '../../ocpp/mask.ts'
-import { capabilitiesOf, credentialOnly, grantOf, needsScope, permit, sees, sharedChargePoints, sharedStatuses } from '../access/access.ts'
+import {
+  capabilitiesOf,
+  credentialOnly,
+  grantOf,
+  needsScope,
+  permit,
+  sees,
+  sharedChargePoints,
+  sharedStatuses,
+} from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'

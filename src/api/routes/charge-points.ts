@@ -1,4 +1,5 @@
 /** Registration of charge points (API-A5; OCPP-T3, OCPP-T4). */
+
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
@@ -14,7 +15,9 @@ import {
 import type { ConnectorWiring, Wiring } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { ChargePointView, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { SortedChargePoint } from '../../domain/ports/storage-queries.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { type CursorKey, pageOf } from '../list-page.ts'

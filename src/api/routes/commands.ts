@@ -2,7 +2,15 @@
 
 import { answerIs } from '../../application/audit/auditing.ts'
 import { orderWords } from '../../application/charge-points/order-words.ts'
-import { CommandSchema, commandParams, MethodCountsSchema, methodsQuery, SendCommandSchema, SentCommandSchema, waitQuery } from '../../application/schemas/commands.ts'
+import {
+  CommandSchema,
+  commandParams,
+  MethodCountsSchema,
+  methodsQuery,
+  SendCommandSchema,
+  SentCommandSchema,
+  waitQuery,
+} from '../../application/schemas/commands.ts'
 import { located } from '../../application/schemas/common.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search.ts'

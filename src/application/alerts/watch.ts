@@ -2,14 +2,20 @@
 
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
 import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
-import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from '../../domain/alerts/watched.ts'
+import {
+  type CertificateFailure,
+  errorWindow,
+  type WatchedServer,
+  type WatchedSession,
+  type WatchedStation,
+} from '../../domain/alerts/watched.ts'
 import { chargePointPages, selectable } from '../../domain/blocks/selector.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
 import type { EventData } from '../../domain/ports/events.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
+import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc-records.ts'
 import { answerIs, audited, auditedCore, auditedWrites, isOnlyAsked, orderIs } from './auditing.ts'
 
 const EVENT = { at: 1, kind: 'k', accountId: 'A' }

@@ -3,10 +3,11 @@
  * database carries the record, as `ordered`, into the same transaction; before its first order to the core the record
  * is committed. What became of it follows when it is over. An order that changes nothing is recorded then.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
+import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc-records.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 
 type Audited = Omit<AuditEvent, 'outcome'>

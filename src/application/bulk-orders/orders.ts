@@ -4,8 +4,17 @@
  * (core/reconcile/bulk-orders.ts); what needs no charge point is done here (without-station.ts).
  */
 
-import { REASONS } from '../../domain/bulk-orders/reasons.ts'
-import { type BulkActor, type BulkOrder, type BulkRow, type BulkRowState, type BulkWhat, OPEN_ORDERS, OPEN_ROWS, ROW_STATES } from '../../domain/bulk-orders/records.ts'
+import {
+  type BulkActor,
+  type BulkOrder,
+  type BulkRow,
+  type BulkRowState,
+  type BulkWhat,
+  OPEN_ORDERS,
+  OPEN_ROWS,
+  REASONS,
+  ROW_STATES,
+} from '../../domain/bulk-orders/records.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { recordPages } from '../../domain/records/all-records.ts'

@@ -2,7 +2,7 @@
 
 import { may, scopesFor } from '../../domain/accounts/roles.ts'
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
-import { REASONS, type BulkActor, type BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { type BulkActor, type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
 /** Absent: no scope covers it. */

@@ -1,6 +1,12 @@
 /** Bulk orders carried out without the core: labels, configurations by intents, firmware by a campaign (BULK-B4). */
 
-import { REASONS, type BulkOrder, type BulkRow, type BulkRowState, type BulkWhat } from '../../domain/bulk-orders/records.ts'
+import {
+  type BulkOrder,
+  type BulkRow,
+  type BulkRowState,
+  type BulkWhat,
+  REASONS,
+} from '../../domain/bulk-orders/records.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import { changeChargePoint } from '../charge-points/change.ts'

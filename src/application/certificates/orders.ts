@@ -1,7 +1,8 @@
 /** What the API and the console do with certificate requests and authorities (CERT-C7, CERT-C22). */
+
 import { X509Certificate } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
-import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/longest-chain.ts'
+import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/certificates.ts'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Core } from '../../domain/ports/core.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { changeChargePoint, type RequestedChange } from './change.ts'
 
 const PASSWORD = 'correct-horse-battery'

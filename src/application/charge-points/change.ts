@@ -1,7 +1,9 @@
 /** Changing a charge point's registration (API-A5); approving and rejecting is one such change. */
+
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../domain/ports/storage.ts'
+import type { ChargePointChange, Writes } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { needsPassword, passwordFaults, passwordHashFor, type Random } from './password.ts'

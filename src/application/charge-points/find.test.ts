@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
-import type { ChargePointQuery } from '../../domain/ports/storage.ts'
+import type { ChargePointQuery } from '../../domain/ports/storage-queries.ts'
 import { findChargePoints } from './find.ts'
 
 /** What the database has of them, and what the core knows of those that are online. */

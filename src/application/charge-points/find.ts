@@ -1,12 +1,13 @@
 /** Finding charge points: the filters of the API and of the console's list are these (CONSOLE-A4). */
+
 import type { Core } from '../../domain/ports/core.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import type {
   ChargePointFilter,
   ChargePointOrder,
   ChargePointQuery,
-  Reads,
   SortedChargePoint,
-} from '../../domain/ports/storage.ts'
+} from '../../domain/ports/storage-queries.ts'
 
 export const CONNECTOR_STATUSES = [
   'Available',

@@ -1,5 +1,5 @@
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { fitsPasswordRule, generatePassword, hashPassword, PASSWORD_RULE } from '../../ocpp/credentials.ts'
 
 const SALT_BYTES = 16

@@ -1,7 +1,9 @@
 /** Registering a charge point (API-A5; OCPP-T3, OCPP-T4). */
+
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
 import { refuse, refuseFaults } from '../../domain/refuse.ts'
 import { IDENTITY_LIMIT, identityFault } from '../../ocpp/identity.ts'
 import { versionOf } from '../../ocpp/versions.ts'

@@ -1,4 +1,5 @@
 /** API credentials of an account: made and revoked (OIDC-U7, ADMIN-B1). */
+
 import {
   daysFrom,
   MAX_CREDENTIAL_DAYS,
@@ -9,7 +10,8 @@ import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { AttributeError, checkedName } from '../../domain/accounts/user.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Credential } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 
 interface CredentialOrder {

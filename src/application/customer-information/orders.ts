@@ -10,7 +10,7 @@ import {
 import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { protocolName } from '../../ocpp/protocols.ts'

@@ -14,7 +14,7 @@ import { intentSchema, representIntent } from '../../domain/events/intent-events
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 import { NAME } from '../../domain/typed-text.ts'
 import { protocolName } from '../../ocpp/protocols.ts'

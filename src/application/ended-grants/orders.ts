@@ -6,14 +6,14 @@
  */
 
 import { chargePointPages } from '../../domain/blocks/selector.ts'
-import type { DesiredName } from '../../domain/configuration/records.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
+import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
 import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Grant } from '../../domain/ports/storage-oidc.ts'
+import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'

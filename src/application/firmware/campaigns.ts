@@ -1,9 +1,10 @@
 /** What the API and the console make a campaign of (FIRMWARE-C1, FIRMWARE-I2). */
+
 import { z } from '@hono/zod-openapi'
 import { certificateFault, signatureFault } from '../../domain/firmware/images/image-signature.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import { WAVE } from '../../domain/firmware/plan.ts'
 import type { Campaign, FirmwareTarget } from '../../domain/firmware/records.ts'
-import { WAVE } from '../../domain/firmware/waves.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'

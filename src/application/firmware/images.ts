@@ -1,7 +1,6 @@
 /** Firmware images: taken from a form with checksum and signature check, deleted (FIRMWARE-I1 to FIRMWARE-I3). */
 
 import { z } from '@hono/zod-openapi'
-import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from '../../domain/firmware/images/image-signature.ts'
 import { imageFile, knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import { type FirmwareImage, OPEN_STATES } from '../../domain/firmware/records.ts'

@@ -1,7 +1,7 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 
 import { z } from '@hono/zod-openapi'
-import { logFile } from '../../domain/logs/log-file.ts'
+import { logFile } from '../../domain/logs/log-quota.ts'
 import type { LogRequest, LogType } from '../../domain/logs/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { StoredFile } from '../../files/store.ts'

@@ -1,9 +1,8 @@
 /** What the API does with sets of monitors, and what the end of a grant does (MONITOR-A1, OIDC-C13). */
 
 import { z } from '@hono/zod-openapi'
-import { namesOfMonitors } from '../../domain/monitors/desired.ts'
-import { monitorFaults } from '../../domain/monitors/monitor-faults.ts'
-import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'
+import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
+import { MONITOR_TYPES, type Monitor, type MonitorSet, monitorFaults } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'

@@ -1,8 +1,9 @@
 /** What the API and the console order: a charge point is moved to a higher security profile (CERT-C25). */
+
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 

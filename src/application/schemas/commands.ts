@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { OPERATORS } from '../../domain/message-log/operators.ts'
-import { LIST_LIMIT } from '../../domain/message-log/parse-filter.ts'
+import { LIST_LIMIT, OPERATORS } from '../../domain/message-log/parse-filter.ts'
 import { SKIP_LIMIT } from '../../domain/message-log/v1.ts'
 import { PAGE_DEFAULT, PAGE_LIMIT, queryInstant, queryInteger, time } from './common.ts'
 

@@ -1,8 +1,9 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
+
 import { chargePointPages } from '../../domain/blocks/selector.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
 import {

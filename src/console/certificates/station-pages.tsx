@@ -1,5 +1,6 @@
 /** The certificates of one charge point on the console (CONSOLE-N9, CONSOLE-N11). */
 
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import {
   askInstalled,
   askRenewal,
@@ -11,7 +12,6 @@ import { INSTALLABLE } from '../../application/certificates/orders.ts'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { MAX_NAME_LENGTH } from '../../domain/x509/subject.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

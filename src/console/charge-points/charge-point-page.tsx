@@ -1,6 +1,6 @@
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Command } from '../../domain/ports/storage.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,7 +1,7 @@
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'

@@ -1,5 +1,5 @@
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'

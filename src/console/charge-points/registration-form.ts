@@ -1,7 +1,7 @@
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { RequestedChange } from '../../application/charge-points/change.ts'
 import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { NAME, textFault } from '../../domain/typed-text.ts'
 import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
 import { labelLines } from '../selector/selector-form.ts'

@@ -1,9 +1,9 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Child } from 'hono/jsx'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { registerChargePoint } from '../../application/charge-points/register.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'

@@ -1,4 +1,4 @@
-import type { NetworkCounts } from '../../domain/ports/storage.ts'
+import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { CHARGE_POINT_FILTERS } from './list-query.ts'
 
 export const VIEWS = 'views of charge points'

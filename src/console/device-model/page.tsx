@@ -1,9 +1,10 @@
 /** The device model of one charge point: looked at, reported anew, set (CONSOLE-N1, CONSOLE-N2). */
 
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { intentNameOf, intentsOn, unsettable, wantValue, withdrawIntent } from '../../application/intents/orders.ts'
 import { modelNameOf, type Report, type StoredVariable } from '../../domain/device-model/records.ts'
 import { INTENT_KINDS } from '../../domain/intents/records.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

@@ -1,10 +1,10 @@
 /** What is like a text, by group (CONSOLE-J2): each group is one bounded question. */
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Child } from 'hono/jsx'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { readLabel } from '../../application/charge-points/labels.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { RESETS } from '../../ocpp/orders/usual-commands.ts'
 import { NAVIGATION, OWN } from '../../web/navigation.ts'
 import { textsOf } from '../../web/texts.ts'

@@ -1,6 +1,6 @@
+import type { Command } from '../../domain/ports/storage-records.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../domain/ports/storage.ts'
 import { FROM_STATION } from './from-station.ts'
 import { METHODS } from './message-query.ts'
 import { summaryOf } from './summary.ts'

@@ -1,5 +1,5 @@
 /** One line of a message, in words (CONSOLE-C10): where, what, and what the answer was. */
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { Language } from '../../web/texts.ts'
 import { FROM_STATION, type Summary } from './from-station.ts'
 import { summaryWords } from './sample-figures.ts'

@@ -1,5 +1,5 @@
 /** Today beside the same weekday: what was delivered until now, and what was drawn (CONSOLE-A24). Pure. */
-import type { EnergySlot } from '../../domain/ports/storage.ts'
+import type { EnergySlot } from '../../domain/ports/storage-queries.ts'
 import { DAY_MS, startOfDay } from '../../domain/time-zone.ts'
 
 export const QUARTER_MS = 900_000

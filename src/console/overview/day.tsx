@@ -1,8 +1,8 @@
 /** Key figures and the power of today, each beside the same weekday of last week (CONSOLE-A24). */
 
+import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage.ts'
 import { scaled, shownAmount, shownFigure, shownPower } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'

@@ -1,5 +1,5 @@
+import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
 import { describe, expect, it } from 'vitest'
-import type { OfflineSite } from '../../domain/ports/storage.ts'
 import { outagesOf } from './outage.ts'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({

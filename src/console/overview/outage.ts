@@ -1,10 +1,11 @@
 /** Whether so many stations are offline together that somebody has to look at once (CONSOLE-A21). */
 
+import type { OfflineSite, SortedChargePoint } from '../../domain/ports/storage-queries.ts'
 import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import { everyPage, type ReadPage } from '../../domain/every-page.ts'
-import type { OfflineSite, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import type { OperatorContext } from '../console-parts.ts'
 
 /** Of fewer, half are offline on any day. */

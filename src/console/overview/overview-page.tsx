@@ -1,5 +1,5 @@
+import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
-import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage.ts'
 import { Page } from '../../web/layout.tsx'
 import type { Refusals } from '../history/history.ts'
 import { mayAct, type Visit } from '../visit.tsx'

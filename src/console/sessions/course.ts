@@ -1,7 +1,8 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
+import type { CommandQuery } from '../../domain/ports/storage-queries.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { CommandQuery, LogReads, Turn } from '../../domain/ports/storage.ts'
+import type { LogReads, Turn } from '../../domain/ports/storage.ts'
 import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
 import { type ElectricReading, electricReadings } from './electric.ts'
 

@@ -1,7 +1,7 @@
 /** What narrows the sessions: the filters of the API, by its names (CONSOLE-C6). */
+import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
 import { readLabel } from '../../application/charge-points/labels.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'
-import type { SessionFilter } from '../../domain/ports/storage.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'
 import {
   type Asking,

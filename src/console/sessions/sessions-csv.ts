@@ -1,7 +1,8 @@
 /** Sessions as CSV, with the facts behind them: as they are listed, filtered the same way (CONSOLE-C7). */
+import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import type { CsvColumns } from '../csv-file.ts'

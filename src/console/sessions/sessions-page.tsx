@@ -1,6 +1,6 @@
+import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { SessionTotals } from '../../domain/ports/storage.ts'
 import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { shownFigure } from '../../web/figures.tsx'

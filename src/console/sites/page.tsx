@@ -1,10 +1,10 @@
 /** Sites: listed and on a map, and each with its stations, limits, uptime and place (SITE-P1 to SITE-P4). */
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import { type UptimeFigures, uptimeOfAll } from '../../application/uptime/rows.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { groupsBySite, inOrder, needsAttention, siteState } from '../../domain/sites/site.ts'

@@ -1,5 +1,5 @@
+import type { SiteCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
-import type { SiteCounts } from '../../domain/ports/storage.ts'
 import { type SiteState, siteState } from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'

@@ -1,5 +1,6 @@
 /** Who may sign in, as what, and what everybody did: for administrators (ADMIN-A4, ADMIN-C3, ADMIN-E1). */
 
+import type { User } from '../../domain/ports/storage-records.ts'
 import {
   changeUser as change,
   createUser as create,
@@ -9,7 +10,6 @@ import {
 import { hasNoPassword, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { User } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestKeys, testAuthority, testCertificate, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import type { AdmissionRequest } from '../../domain/ports/core.ts'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import type { SigningAuthority } from '../../domain/x509/issue.ts'
 import type { CoreContext } from '../context.ts'
 import { Station } from '../memory/station.ts'

@@ -1,6 +1,7 @@
 /** The queue and the group: jobs are decided in order, committed together, and only then answered, or fail together. */
 
-import type { ChangeSet, CommitResult, CoreStore } from '../../domain/ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { ChangeSet, CommitResult } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import { goneStation, type Station } from '../memory/station.ts'

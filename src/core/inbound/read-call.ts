@@ -1,7 +1,8 @@
 /** Turns the frame of a CALL into its input, or into the error that refuses it (OCPP-VA1 to OCPP-VA3). */
+
 import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { commonNameFault } from '../../domain/x509/common-name.ts'
+import { commonNameFault } from '../../domain/x509/subject.ts'
 import { inputOf } from '../../ocpp/decide-again.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'

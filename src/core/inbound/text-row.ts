@@ -1,7 +1,7 @@
 /** Log rows for texts that are no calls, and for the number that was not kept. */
 
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { maskUnreadable } from '../../ocpp/mask.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { NotKept } from '../connections/row-count.ts'

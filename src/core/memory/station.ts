@@ -11,7 +11,7 @@ import type {
   Session,
   Transaction,
 } from '../../domain/ports/sessions.ts'
-import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage-records.ts'
 import { RecordsOfChargePoint } from '../../domain/records/known-records.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'

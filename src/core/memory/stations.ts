@@ -2,7 +2,8 @@
 
 import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/records.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { LoadedChargePoint, Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { happenedAt } from '../../domain/sessions/own-time.ts'
 import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../domain/clock.ts'
+import { manualClock } from '../../../test/support/clock.ts'
 import { Timer } from './station.ts'
 
 it('a timer does one thing: the newest, the earlier of two, or nothing', () => {

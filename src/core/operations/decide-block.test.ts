@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coresOfTests } from '../../../test/support/core/testing.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 
 describe('an order for a block', () => {
   const core = coresOfTests()

@@ -2,7 +2,7 @@
 
 import type { DropCommandsOrder, SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mayWait, objectionTo } from '../../ocpp/orders/objection.ts'
 import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'

@@ -3,7 +3,7 @@
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import { sentCall } from '../../domain/outgoing-calls/rules.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { mask } from '../../ocpp/mask.ts'

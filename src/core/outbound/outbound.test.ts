@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, testCore } from '../../../test/support/core/testing.ts'
 import { loadChargePoint } from '../../../test/support/storage/testing.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2

@@ -5,7 +5,7 @@
 
 import { noAnswerIn, REASONS } from '../../domain/bulk-orders/records.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
-import type { CommandAnswer } from '../../domain/ports/storage.ts'
+import type { CommandAnswer } from '../../domain/ports/storage-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input, Request } from '../../domain/sessions/decision.ts'

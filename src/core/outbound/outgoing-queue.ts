@@ -1,6 +1,7 @@
 /** A charge point's CALLs: stops, then starts, then the rest (OCPP-RP4, OCPP-RP8). It neither sends nor stores. */
+
 import type { Priority, StoredCall } from '../../domain/outgoing-calls/records.ts'
-import type { CommandAnswer } from '../../domain/ports/storage.ts'
+import type { CommandAnswer } from '../../domain/ports/storage-records.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore, testCore } from '../../../test/support/core/testing.ts'
 import { loadChargePoint } from '../../../test/support/storage/testing.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 

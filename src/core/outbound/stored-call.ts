@@ -1,7 +1,8 @@
 /** An outgoing call as stored (OCPP-RP15), sealed if it holds a secret: backups have readers (OCPP-RP16). */
+
 import type { Priority, Purpose, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Decision } from '../../domain/sessions/decision.ts'
 import { mask } from '../../ocpp/mask.ts'

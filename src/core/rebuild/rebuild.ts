@@ -1,8 +1,10 @@
 /** Decides a session again from the stored messages of its charge point; writes nothing (HOOK-B3). */
+
 import { everyRow } from '../../domain/every-page.ts'
 import { logIdAt, uuidTime } from '../../domain/message-log/log-id.ts'
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
-import type { Command, Reads } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { SessionSettings } from '../../domain/sessions/decision.ts'
 import { compareSession, type Difference } from './compare.ts'

@@ -3,7 +3,7 @@
 import { changeKind } from '../../domain/events/emission.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { ChargePointState, FrozenTariff, Session } from '../../domain/ports/sessions.ts'
-import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
+import type { ChargePoint, Command } from '../../domain/ports/storage-records.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import { decide, lookups, nextWake } from '../../domain/sessions/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../domain/sessions/decision.ts'

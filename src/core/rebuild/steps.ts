@@ -1,8 +1,9 @@
 /** A charge point's log as inputs, in decision order (HOOK-B3), with what only answers have (numbers, verdicts). */
+
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
-import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
+import type { ChargePoint, Command } from '../../domain/ports/storage-records.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { inputOf } from '../../ocpp/decide-again.ts'
 import type { Payload } from '../../ocpp/payload.ts'

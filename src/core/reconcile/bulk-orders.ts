@@ -1,6 +1,6 @@
 /** Carries out parts of bulk orders (BULK-B3 to BULK-B5): one order after the other, few stations at a time. */
 import { createHash } from 'node:crypto'
-import { REASONS, type BulkOrder, type BulkPart, type BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { type BulkOrder, type BulkPart, type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
 import { nextPart, partOfLog, restartsUntil } from '../../domain/bulk-orders/rules.ts'
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { User } from '../ports/storage.ts'
+import type { User } from '../ports/storage-records.ts'
 import { isBreakGlass } from './user.ts'
 
 const user = (id: string, createdAt: number, rest: Partial<User> = {}): User => ({

@@ -1,7 +1,8 @@
 /** `pwk_<id>_<secret><checksum>` (OIDC-U7): the id finds the row, the checksum tells a credential from a typo. */
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Credential } from '../ports/storage.ts'
+import type { Credential } from '../ports/storage-records.ts'
 
 /** How the secrets that we hand out begin (API-B7), for what makes, recognizes or hides them in the log. */
 export const SECRET_PREFIXES = {

@@ -1,5 +1,5 @@
+import type { Role } from '../ports/storage-records.ts'
 /** What each role may do (ADMIN-A1): the one table; pages and the API ask it and nothing else. */
-import type { Role } from '../ports/storage.ts'
 
 /**
  * What an order asks for. `anybody`: the visitor's own; `see`, `operate`: stations, sessions, cards; else everything.

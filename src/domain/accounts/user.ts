@@ -1,4 +1,4 @@
-import type { Account, User } from '../ports/storage.ts'
+import type { Account, User } from '../ports/storage-records.ts'
 import { NAME, textFault } from '../typed-text.ts'
 import { checkPassword, composed, hashPassword } from './password.ts'
 

@@ -1,6 +1,8 @@
 /** Which charge points a selector means: of configurations, campaigns and alert rules alike (CONFIG-A2). */
+
 import { everyPage } from '../every-page.ts'
-import type { ChargePointView, Reads } from '../ports/storage.ts'
+import type { Reads } from '../ports/storage.ts'
+import type { ChargePointView } from '../ports/storage-records.ts'
 import type { Exclusion, Selector } from '../records/selector.ts'
 
 /** What is known of a station. */

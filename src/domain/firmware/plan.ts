@@ -1,5 +1,5 @@
 /** Which charge point a campaign takes in which wave (FIRMWARE-C1). */
-import type { ChargePointView } from '../ports/storage.ts'
+import type { ChargePointView } from '../ports/storage-records.ts'
 import type { Campaign, CampaignRow } from './records.ts'
 
 /** FIRMWARE-C8: the version that a campaign brings runs there already. */

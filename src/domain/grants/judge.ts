@@ -1,4 +1,5 @@
-import type { AuthorizationCode, CodeRefusal, RefreshRefusal, RefreshToken } from '../ports/storage-oidc.ts'
+import type { CodeRefusal, RefreshRefusal } from '../ports/storage-oidc.ts'
+import type { AuthorizationCode, RefreshToken } from '../ports/storage-oidc-records.ts'
 import { covers } from './scopes.ts'
 
 /** OIDC-T2: a wrong verifier or redirect_uri may be a mistake; five are an attack. */

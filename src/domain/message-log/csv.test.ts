@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
-import type { Command } from '../ports/storage.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { addCsvLine, csvFileName, csvHeader } from './csv.ts'
 import { logIdAt } from './log-id.ts'
 import { Utf8Text } from './utf8-text.ts'

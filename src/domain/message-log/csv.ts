@@ -1,7 +1,7 @@
 /** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe in spreadsheets, numbers unharmed. Columns are append-only. */
 
 import { isoTime } from '../iso-time.ts'
-import type { Command } from '../ports/storage.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 

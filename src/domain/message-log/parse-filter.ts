@@ -1,7 +1,7 @@
 /** One parser for the filters of v1 and v2 (SEARCH-Q2): from a client's request to what the storage engines take. */
 
 import type { Condition, SearchFilter } from '../ports/search-filter.ts'
-import type { CommandStatus } from '../ports/storage.ts'
+import type { CommandStatus } from '../ports/storage-records.ts'
 import { type Fault, type Parsed, pointerTo } from './fault.ts'
 
 export const LIST_LIMIT = 100

@@ -1,7 +1,9 @@
 /** Walking the log, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8, SEARCH-C4). */
 
 import type { SearchFilter } from '../ports/search-filter.ts'
-import type { Command, ExportChunk, ExportFormat, Reads } from '../ports/storage.ts'
+import type { Reads } from '../ports/storage.ts'
+import type { ExportChunk, ExportFormat } from '../ports/storage-queries.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { type Parsed, refused } from './fault.ts'
 import { logIdAt } from './log-id.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Command } from '../ports/storage.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { logIdAt } from './log-id.ts'
 import { commandJson, commandJsonV1 } from './shown-command.ts'
 

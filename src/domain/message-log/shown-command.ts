@@ -1,6 +1,7 @@
 /** A log row as the API shows it (API-B4). Payloads are embedded as the text that crossed the wire, never parsed. */
+
 import { isoTime } from '../iso-time.ts'
-import type { Command } from '../ports/storage.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { schemaErrorTexts } from './csv.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
 import type { Utf8Text } from './utf8-text.ts'

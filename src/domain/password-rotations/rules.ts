@@ -1,8 +1,9 @@
 /** What becomes of the password of a charge point in a rotation (OCPP-AU7 to OCPP-AU10). */
+
 import { isDue } from '../due.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
-import type { ChargePointView } from '../ports/storage.ts'
+import type { ChargePointView } from '../ports/storage-records.ts'
 import { OPEN_CHANGES, type PasswordChange } from './records.ts'
 
 /** One that is away, or restarts once it is idle, has a day for its login. */

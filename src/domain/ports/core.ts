@@ -10,7 +10,7 @@ import type { Capability } from './capability.ts'
 import type { ChargeLimits } from './id-tokens.ts'
 import type { Refusal } from './refusal.ts'
 import type { Outcome, Session } from './sessions.ts'
-import type { Command } from './storage.ts'
+import type { Command } from './storage-records.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'

@@ -1,5 +1,5 @@
+import type { LoadedChargePoint } from './storage-records.ts'
 /** Several processes that write to one database: which they are, and whose a charge point is. */
-import type { LoadedChargePoint } from './storage.ts'
 
 /** `silent`: nothing was heard of it for fifteen seconds. `fenced`: it ended, or others have taken its place. */
 export type NodeState = 'live' | 'draining' | 'silent' | 'fenced'

@@ -1,5 +1,5 @@
+import type { Command } from './storage-records.ts'
 /** The other nodes: which has a charge point, and how it is asked (STORE-M1). Only shared engines have it. */
-import type { Command } from './storage.ts'
 
 /** A node between its start and its end; another process in the same slot has another incarnation. */
 export interface NodeAddress {

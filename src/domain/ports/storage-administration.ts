@@ -1,6 +1,6 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
-import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
+import type { AuditEvent, AuditOutcome } from './storage-oidc-records.ts'
 import type { User } from './storage-records.ts'
 import type { ChangeOf } from './storage-webhooks.ts'
 

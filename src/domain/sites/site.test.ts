@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SiteCounts } from '../ports/storage.ts'
+import type { SiteCounts } from '../ports/storage-queries.ts'
 import { inOrder, needsAttention, SITE_STATES, siteState, worstOf } from './site.ts'
 
 const NOTHING = { stations: 4, pending: 0, offline: 0, faulted: 0, charging: 0, powerMilliW: 0, milliWh: 0 }

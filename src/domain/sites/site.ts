@@ -1,7 +1,7 @@
 /** The state of a site as a whole, and which site needs attention first (SITE-A3). */
 
 import type { LimitGroup } from '../limit-groups/records.ts'
-import type { SiteCounts } from '../ports/storage.ts'
+import type { SiteCounts } from '../ports/storage-queries.ts'
 
 /** The worst first. `gone`: none of its stations is connected. */
 export const SITE_STATES = ['gone', 'faulted', 'offline', 'pending', 'charging', 'free', 'empty'] as const

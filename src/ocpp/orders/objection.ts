@@ -1,9 +1,10 @@
 /**
  * Why a command is not sent (OCPP-RP13, SESSION-O4, OIDC-C11): checked before one is ordered, or many are (BULK-B2).
  */
+
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { fitsPasswordRule, PASSWORD_RULE } from '../credentials.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'

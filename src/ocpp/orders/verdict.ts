@@ -1,7 +1,7 @@
 /** The meaning of a command's answer: accepted or not, and its wording (CONSOLE-A12). */
 
 import { parsedJson } from '../../domain/parsed-json.ts'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['Accepted', 'AcceptedCanceled', 'Scheduled', 'RebootRequired', 'Unlocked'])

@@ -3,6 +3,7 @@ import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
 import { isObject, list, text } from '../translate/payload.ts'
+import STANDARD_KEYS from './standard-keys.json' with { type: 'json' }
 
 /** Keys per GetConfiguration, for stations without a stated limit. */
 const DEFAULT_KEYS = 10
@@ -104,56 +105,3 @@ function changeAnswer(response: Payload): IntentAnswer | undefined {
       return { outcome: 'rejected', reason: status?.slice(0, 100) }
   }
 }
-
-/** The configuration keys of OCPP 1.6 and its security extension (1.6 §9). */
-export const STANDARD_KEYS: readonly string[] = [
-  'GetConfigurationMaxKeys',
-  'NumberOfConnectors',
-  'SupportedFeatureProfiles',
-  'SupportedFeatureProfilesMaxLength',
-  'AllowOfflineTxForUnknownId',
-  'AuthorizationCacheEnabled',
-  'AuthorizeRemoteTxRequests',
-  'BlinkRepeat',
-  'ClockAlignedDataInterval',
-  'ConnectionTimeOut',
-  'ConnectorPhaseRotation',
-  'ConnectorPhaseRotationMaxLength',
-  'HeartbeatInterval',
-  'LightIntensity',
-  'LocalAuthorizeOffline',
-  'LocalPreAuthorize',
-  'MaxEnergyOnInvalidId',
-  'MeterValuesAlignedData',
-  'MeterValuesAlignedDataMaxLength',
-  'MeterValuesSampledData',
-  'MeterValuesSampledDataMaxLength',
-  'MeterValueSampleInterval',
-  'MinimumStatusDuration',
-  'ResetRetries',
-  'StopTransactionOnEVSideDisconnect',
-  'StopTransactionOnInvalidId',
-  'StopTxnAlignedData',
-  'StopTxnAlignedDataMaxLength',
-  'StopTxnSampledData',
-  'StopTxnSampledDataMaxLength',
-  'TransactionMessageAttempts',
-  'TransactionMessageRetryInterval',
-  'UnlockConnectorOnEVSideDisconnect',
-  'WebSocketPingInterval',
-  'LocalAuthListEnabled',
-  'LocalAuthListMaxLength',
-  'SendLocalListMaxLength',
-  'ReserveConnectorZeroSupported',
-  'ChargeProfileMaxStackLevel',
-  'ChargingScheduleAllowedChargingRateUnit',
-  'ChargingScheduleMaxPeriods',
-  'ConnectorSwitch3to1PhaseSupported',
-  'MaxChargingProfilesInstalled',
-  'SupportedFileTransferProtocols',
-  'AdditionalRootCertificateCheck',
-  'CertificateSignedMaxChainSize',
-  'CertificateStoreMaxLength',
-  'CpoName',
-  'SecurityProfile',
-]

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { inOrder, needsSelection, withoutSelectionScopes } from '../../domain/grants/scopes.ts'
-import type { Client } from '../../domain/ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm } from '../../web/guard.ts'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,5 +1,5 @@
 /** Errors of the OAuth endpoints: RFC 6749 §5.2 bodies. What only the log may know is the cause. */
-import { LaneFull } from '../../domain/accounts/lane.ts'
+import { LaneFull } from '../../domain/accounts/password.ts'
 import { isForm, MAX_BODY_BYTES, readBody } from '../../web/form.ts'
 import { printable, repeatedName } from '../authorize/parse.ts'
 

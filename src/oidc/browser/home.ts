@@ -1,5 +1,5 @@
 import { may } from '../../domain/accounts/roles.ts'
-import type { User } from '../../domain/ports/storage.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { rootOf } from '../../web/site.ts'
 import type { Provider } from '../provider.ts'
 

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
-import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
+import type { SigningKey } from '../../domain/ports/storage-oidc-records.ts'
 import { readIdTokenHint, signIdToken } from '../token/id-token.ts'
 import { createKeyRing, JWKS_MAX_AGE_SECONDS, type KeyRing, keyLives } from './ring.ts'
 

@@ -1,9 +1,10 @@
 /** The signing keys: made on first need, read from the database each time so that `keys rotate` counts at once. */
+
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { exportJWK, type JWK } from 'jose'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
+import type { SigningKey } from '../../domain/ports/storage-oidc-records.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import { newId, type Random } from '../oidc-secrets.ts'
 

@@ -1,7 +1,8 @@
 /** ADMIN-F1: the password earns a sealed ticket for five minutes, a code completes it; codes are counted per user. */
+
 import { recoveryHash, stepOf } from '../../domain/accounts/second-factor.ts'
-import type { User } from '../../domain/ports/storage.ts'
 import type { SecondFactor } from '../../domain/ports/storage-administration.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import type { Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'

@@ -9,7 +9,7 @@ import {
   verifyPassword,
 } from '../../domain/accounts/password.ts'
 import { isBreakGlass } from '../../domain/accounts/user.ts'
-import type { User } from '../../domain/ports/storage.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { readCookie, writeCookie } from '../../web/cookies.ts'
 import { equalHashes, macOf } from '../../web/mac.ts'

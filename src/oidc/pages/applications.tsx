@@ -1,7 +1,7 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 
 import type { FC } from 'hono/jsx'
-import type { Client, Grant } from '../../domain/ports/storage-oidc.ts'
+import type { Client, Grant } from '../../domain/ports/storage-oidc-records.ts'
 import { Action } from '../../web/action.tsx'
 import { csrfToken } from '../../web/csrf.ts'
 import { submitting, visiting } from '../../web/guard.ts'

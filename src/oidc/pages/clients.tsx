@@ -1,7 +1,7 @@
 /** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
 
 import { SCOPES } from '../../domain/grants/scopes.ts'
-import type { AuditKind, Client } from '../../domain/ports/storage-oidc.ts'
+import type { AuditKind, Client } from '../../domain/ports/storage-oidc-records.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'

@@ -5,11 +5,10 @@ import {
   revokeCredential as disableCredential,
   createCredential as makeCredential,
 } from '../../application/credentials/credentials.ts'
-import { MAX_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
+import { MAX_CREDENTIAL_DAYS, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
-import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Credential } from '../../domain/ports/storage.ts'
+import type { Credential } from '../../domain/ports/storage-records.ts'
 import { Action } from '../../web/action.tsx'
 import { csrfToken } from '../../web/csrf.ts'
 import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'

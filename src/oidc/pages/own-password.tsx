@@ -16,7 +16,7 @@ import {
   recoveryHash,
   stepOf,
 } from '../../domain/accounts/second-factor.ts'
-import type { AuditKind } from '../../domain/ports/storage-oidc.ts'
+import type { AuditKind } from '../../domain/ports/storage-oidc-records.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'

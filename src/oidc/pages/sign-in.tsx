@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import type { User } from '../../domain/ports/storage.ts'
-import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
+import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc-records.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,3 +1,5 @@
+import LOOK_ALIKES from './look-alikes.json' with { type: 'json' }
+
 /** What an application may call itself (OIDC-G5, OIDC-R9): people decide by this name whether they trust it. Pure. */
 
 const MAX_CHARACTERS = 100
@@ -46,37 +48,8 @@ function scriptOf(letter: string): readonly number[] {
  * that look like a Latin one are listed, since operators' names and hosts are written in those.
  *
  * The facts are those of Unicode's confusables.txt (security data 10.0.0, © Unicode, Inc., unicode.org/license.txt),
- * without what NFKD folds anyway, and with small capitals and the Cyrillic letters that look like them.
+ * without what NFKD decomposes anyway, and with small capitals and the Cyrillic letters that look like them.
  */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  a: 'ɑαаᎪᗅ⍶⍺ꓮ',
-  b: 'ƀƃƄɓʙΒБЬвѣҍᏏᏼᖯᗷꓐꞴ',
-  c: '¢ȼϲсҫᴄ₡ⲥꓚꮯ𐐽🝌',
-  d: 'ÐđƌɖɗԁᏧᑯᗞᗪᴅ₫ꓒꓓꭰ',
-  e: 'ɇΕеҽҿᴇ℮⋿ꓰꬲꭼ',
-  f: 'ƒϜքᖴᵮẝꓝꜰꞙꬵ𝈓',
-  g: 'ƍǥɠɡɢԍցᏻᶃꓖꮐ',
-  h: 'ħɦʜΗнћңһӈӊհᏂᏲᕼⱧⲎꓧꚕꮋ',
-  i: 'ıɨɩɪιіӏᵻᵼ⍳⍸ꙇꭵ',
-  j: 'ȷɉϳјյᒍᴊꓙꞲꭻ',
-  k: 'ĸƙκкқҟᴋ₭ⱩⲕꓗꝀꮶ',
-  l: 'łƖƗƚǀɫɭʟΙІӀᒪ∣⏽Ⲓⳑꓡꓲꮮ𐑃𝈪',
-  m: 'ɱΜϺмӍᎷᗰᴍᵯ₥Ⲙꓟ',
-  n: 'ƝƞɳɴΝηипոռᵰⲚꓠ𐆎',
-  o: 'øɵθοσоѳөօᴏᴑ⊖⊝⍬ⲟꓳꝋꬽꬾꭴꮎꮻ𐐬𝈚🜔',
-  p: 'ƥρрᑭᴘᴩᵽ⍴ⲣꓑꮲ',
-  q: 'ʠԛգզꞯ',
-  r: 'ɍɼɽʀгяғᖇᴦᵲⲅꓣꭇꭈꭱꮁꮢ𝈖',
-  s: 'ƽʂѕՏᏕᵴꓢꜱꮪ𐑈',
-  t: 'ŧƭƮȾτтҭᴛᵵ₮⊤⍡⟙Ⲧꓔꭲ🝨',
-  u: 'Ʉʋυսᑌᴜᵾ∪⋃ꓴꞟꭎꭒꮜ',
-  v: 'νѵᐯᴠ∨⋁ꓦꮩ𐆗𝈍🜈',
-  w: 'ɯшѡѽԝաᏔᴡ₩ꓪꝡꮃ',
-  x: '×ΧхҲᕁᕽ᙭᙮╳⤫⤬⨯⨰ⲬꓫꞳ𐆖',
-  y: '¥ƴɏɣʏΥγуүұᎩᎽᶌỿⲨꓬꭚ',
-  z: 'ƶȥʐΖᴢᵶꓜꮓ𐋵',
-}
-
 const LATIN: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([letter, alike]) => [...alike].map((one) => [one, letter] as const)),
 )

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../api/problem.ts'
 import { readJson } from '../../api/requests/request-body.ts'
-import type { Client } from '../../domain/ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { equalHashes } from '../../web/mac.ts'
 import { NO_STORE, OAuthError, tooMany } from '../back-channel/oauth-error.ts'

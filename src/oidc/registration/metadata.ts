@@ -1,7 +1,7 @@
 /** What an application may register about itself (RFC 7591; OIDC-G2 to OIDC-G5). Pure. */
 
 import { inOrder, isScope, parseScopes, SCOPES } from '../../domain/grants/scopes.ts'
-import type { Client } from '../../domain/ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { LOOPBACK_HOSTS, MAX_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { mixesScripts, plainName, posesAs } from './client-name.ts'
 

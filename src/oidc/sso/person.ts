@@ -1,7 +1,8 @@
 /** Whom the claims of a provider describe, and what they may do here (ADMIN-K2, ADMIN-K3). Pure. */
+
 import { ROLES } from '../../domain/accounts/roles.ts'
 import { AttributeError, checkedEmail, checkedName } from '../../domain/accounts/user.ts'
-import type { Role } from '../../domain/ports/storage.ts'
+import type { Role } from '../../domain/ports/storage-records.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 /** Client authentication: client_secret_post for confidential clients, PKCE for public ones (OIDC-K8, OIDC-V9). */
-import type { Client } from '../../domain/ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { equalHashes } from '../../web/mac.ts'
 import { type Form, OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'

@@ -4,7 +4,7 @@ import { createLastUse } from '../../api/access/authenticate.ts'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { scopesFor } from '../../domain/accounts/roles.ts'
-import type { AccessTokenState } from '../../domain/ports/storage-oidc.ts'
+import type { AccessTokenState } from '../../domain/ports/storage-oidc-records.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcDependencies } from '../provider.ts'
 

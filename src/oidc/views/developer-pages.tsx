@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { Client } from '../../domain/ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -3,7 +3,7 @@ import { createCredential, revokeCredential } from '../../application/credential
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
-import type { Credential } from '../../domain/ports/storage.ts'
+import type { Credential } from '../../domain/ports/storage-records.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'

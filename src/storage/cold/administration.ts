@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
-import type { FirstStartMark, Reads, User, Writes } from '../../domain/ports/storage.ts'
+import type { FirstStartMark, Reads, Writes } from '../../domain/ports/storage.ts'
 import type {
   AdministrationReads,
   AdministrationWrites,
   UserChange,
 } from '../../domain/ports/storage-administration.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 import { accounts, credentials, identities, passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { accessTokens, auditEvents, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'

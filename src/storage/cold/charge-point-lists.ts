@@ -1,4 +1,5 @@
-import type { ChargePointFilter, ChargePointOrder, LabelOrder, Reads } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointFilter, ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { all, column, first, type Operations, type Value } from './work.ts'

@@ -1,6 +1,5 @@
 /** The cold port for any engine, with the parts of the hot one that both share. */
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { ColdReads, ColdWrites } from '../../domain/ports/storage-hot.ts'
+import type { ColdReads, ColdWrites, Reads, Writes } from '../../domain/ports/storage.ts'
 import {
   accountReads,
   accountWrites,

@@ -1,12 +1,12 @@
+import type { Reads } from '../../domain/ports/storage.ts'
 import type {
   AccountCounts,
   FaultedBy,
   FaultGroup,
   NetworkCounts,
   OfflineSite,
-  Reads,
   SiteCounts,
-} from '../../domain/ports/storage.ts'
+} from '../../domain/ports/storage-queries.ts'
 import { present } from '../rows/present.ts'
 import { caseless, chargingIn, SAYS_CHARGING } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'

@@ -1,5 +1,5 @@
 /** Newest first. Each filter has an index in list order and names it, as SQLite's planner has no statistics. */
-import type { SessionFilter } from '../../domain/ports/storage.ts'
+import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
 import type { Dialect } from './dialect.ts'
 import type { Value } from './work.ts'
 

@@ -1,5 +1,7 @@
 /** Totals of sessions (CONSOLE-C4), in parts, so that others' queries come between (SEARCH-Q12). */
-import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
+
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { SessionFilter, SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { MINOR_UNITS } from '../../domain/sessions/figures/cost.ts'
 import type { Dialect } from './dialect.ts'
 import { BY_CREATION, BY_START, ENDED, isEnded, isNarrow, isRunning, RUNNING, sessionWhere } from './session-list.ts'

@@ -1,5 +1,6 @@
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Reads, SessionFilter, SessionKey } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { SessionFilter, SessionKey } from '../../domain/ports/storage-queries.ts'
 import {
   readSession,
   readTransaction,

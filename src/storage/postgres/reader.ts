@@ -1,5 +1,6 @@
 import { type SQLChunk, sql } from 'drizzle-orm'
-import type { LogInTurns, LogPageQuery, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import type { LogInTurns, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import type { LogPageQuery } from '../../domain/ports/storage-queries.ts'
 import { TurnError } from '../../threads/turns.ts'
 import { findChargePoints } from '../cold/charge-points.ts'
 import { coldReads } from '../cold/cold-port.ts'

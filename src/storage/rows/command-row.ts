@@ -1,4 +1,4 @@
-import type { Command, CommandError, CommandStatus } from '../../domain/ports/storage.ts'
+import type { Command, CommandError, CommandStatus } from '../../domain/ports/storage-records.ts'
 
 /** Position = stored number; append only. */
 export const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']

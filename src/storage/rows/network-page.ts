@@ -1,18 +1,18 @@
-/**
- * The log of a whole account, searched backwards in parts: the index starts with the charge points, so a part costs a
- * probe for each, and then its rows. Parts are narrow at first, as a page is mostly found among the newest rows, and
- * widen while they cost little.
- */
-
-import { freezeWindow } from '../../domain/message-log/search-window.ts'
+import { freezeWindow } from '../../domain/message-log/search.ts'
 import type {
-  Command,
   CommandQuery,
   LogPage,
   LogPageQuery,
   NetworkLogPage,
   NetworkLogQuery,
-} from '../../domain/ports/storage.ts'
+} from '../../domain/ports/storage-queries.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
+
+/**
+ * The log of a whole account, searched backwards in parts: the index starts with the charge points, so a part costs a
+ * probe for each, and then its rows. Parts are narrow at first, as a page is mostly found among the newest rows, and
+ * widen while they cost little.
+ */
 
 /** In log ids. */
 const SECOND = 1000 * 4096

@@ -1,6 +1,6 @@
 import { customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Budget, ChargeLimits, IdToken } from '../../domain/ports/id-tokens.ts'
-import type { User } from '../../domain/ports/storage.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 
 /** Text that compares, sorts and is unique regardless of ASCII case: e-mail addresses, id tokens (TOKEN-Z1). */
 export const caselessText = customType<{ data: string; driverData: string }>({

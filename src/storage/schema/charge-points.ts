@@ -1,8 +1,9 @@
 /** Charge points: what the account decides (registration) and what the station reports (status, connectors). */
+
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { accountId } from './accounts.ts'
 
 export const chargePoints = sqliteTable(

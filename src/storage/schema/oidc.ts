@@ -1,7 +1,8 @@
 /** The OpenID Connect provider: clients, sign-ins, grants, codes, tokens, keys. Secrets only as hashes or encrypted. */
+
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AuditOutcome, Client, Selection } from '../../domain/ports/storage-oidc.ts'
+import type { AuditOutcome, Client, Selection } from '../../domain/ports/storage-oidc-records.ts'
 import { accountId, accounts, userId } from './accounts.ts'
 
 const list = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()

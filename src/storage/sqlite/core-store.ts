@@ -1,17 +1,12 @@
 /** The core's side of the port on SQLite: each operation has done its work when it returns its promise. */
+
 import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStartSign, Session, Transaction } from '../../domain/ports/sessions.ts'
-import type {
-  CoreStore,
-  LoadedChargePoint,
-  LookedUp,
-  Lookup,
-  TransactionKey,
-  UnacceptedChargePoint,
-} from '../../domain/ports/storage.ts'
+import type { CoreStore, UnacceptedChargePoint } from '../../domain/ports/storage.ts'
+import type { LoadedChargePoint, LookedUp, Lookup, TransactionKey } from '../../domain/ports/storage-records.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { CommandQuery, LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
+import type { LogInTurns, LogReads, Reads } from '../../domain/ports/storage.ts'
+import type { CommandQuery, LogPageQuery } from '../../domain/ports/storage-queries.ts'
 import { connectMethods, threadEnded } from '../../threads/rpc.ts'
 import type { FlushJournal, ReaderThread } from '../database.ts'
 import { anyOf, eachOperation } from '../each-operation.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/ports/storage.ts'
+import type { Role } from '../../domain/ports/storage-records.ts'
 import type { Language, Texts } from '../texts.ts'
 
 export interface Frame {

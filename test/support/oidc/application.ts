@@ -1,7 +1,8 @@
 /** For tests: an application that asks for access, and the user who decides. */
+
 import { createHash, randomBytes } from 'node:crypto'
-import type { User } from '../../../src/domain/ports/storage.ts'
-import type { Grant } from '../../../src/domain/ports/storage-oidc.ts'
+import type { Grant } from '../../../src/domain/ports/storage-oidc-records.ts'
+import type { User } from '../../../src/domain/ports/storage-records.ts'
 import { type Browser, csrfOf, fieldsOf } from './browser.ts'
 import { PASSWORD, type Place, REDIRECT_URI } from './testing.ts'
 

@@ -1,9 +1,11 @@
 /** For tests: the provider on a real port over a real database, and browsers in it. */
+
 import { randomBytes } from 'node:crypto'
 import { createApi } from '../../../src/api/api.ts'
 import { hashPassword } from '../../../src/domain/accounts/password.ts'
-import type { CoreStore, Reads, User, Writes } from '../../../src/domain/ports/storage.ts'
-import type { Client } from '../../../src/domain/ports/storage-oidc.ts'
+import type { CoreStore, Reads, Writes } from '../../../src/domain/ports/storage.ts'
+import type { Client } from '../../../src/domain/ports/storage-oidc-records.ts'
+import type { User } from '../../../src/domain/ports/storage-records.ts'
 import { limitsInMemory } from '../../../src/limits/limits.ts'
 import { newClient } from '../../../src/oidc/clients.ts'
 import { createOidc, type Oidc } from '../../../src/oidc/create-oidc.ts'

@@ -3,10 +3,10 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { Admission, AdmissionRequest, Core } from '../../../src/domain/ports/core.ts'
-import type { ChargePoint } from '../../../src/domain/ports/storage.ts'
+import type { ChargePoint } from '../../../src/domain/ports/storage-records.ts'
 import { type AdmissionSettings, decideAdmission } from '../../../src/ocpp/admission.ts'
 import { hashPassword } from '../../../src/ocpp/credentials.ts'
-import { readFrame, resultText, NOT_UTF8 } from '../../../src/ocpp/rpc/frame.ts'
+import { NOT_UTF8, readFrame, resultText } from '../../../src/ocpp/rpc/frame.ts'
 import { systemClock } from '../../../src/server/system.ts'
 import { attachOcppEndpoint, type EndpointSettings, type OcppEndpoint } from '../../../src/sockets/ocpp-endpoint.ts'
 

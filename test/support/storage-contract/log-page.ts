@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
-import type { LogPageQuery } from '../../../src/domain/ports/storage.ts'
+import type { LogPageQuery } from '../../../src/domain/ports/storage-queries.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, changeSet, NOW, store as put } from './records.ts'
 

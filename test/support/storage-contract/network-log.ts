@@ -1,7 +1,9 @@
 /** The log of all charge points of an account at once. */
+
 import { expect, it } from 'vitest'
 import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
-import type { Command, NetworkLogQuery } from '../../../src/domain/ports/storage.ts'
+import type { NetworkLogQuery } from '../../../src/domain/ports/storage-queries.ts'
+import type { Command } from '../../../src/domain/ports/storage-records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, NOW, store as put } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { User } from '../../../src/domain/ports/storage.ts'
 import type { ApproveOrder, ExchangeOrder, RefreshOrder } from '../../../src/domain/ports/storage-oidc.ts'
+import type { User } from '../../../src/domain/ports/storage-records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { NOW } from './records.ts'
 

@@ -4,7 +4,8 @@ import { envelopeAround } from '../../../src/domain/events/emission.ts'
 import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
 import type { IdToken } from '../../../src/domain/ports/id-tokens.ts'
 import type { Session, Transaction } from '../../../src/domain/ports/sessions.ts'
-import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../../src/domain/ports/storage.ts'
+import type { CoreStore } from '../../../src/domain/ports/storage.ts'
+import type { ChangeSet, ChargePoint, Command, User } from '../../../src/domain/ports/storage-records.ts'
 import type { EventRecord, NewEvent, Subscription } from '../../../src/domain/ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { logIdAt, nextLogId } from '../../../src/domain/message-log/log-id.ts'
 import type { SearchFilter } from '../../../src/domain/ports/search-filter.ts'
-import type { Command, CommandQuery } from '../../../src/domain/ports/storage.ts'
+import type { CommandQuery } from '../../../src/domain/ports/storage-queries.ts'
+import type { Command } from '../../../src/domain/ports/storage-records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, changeSet, NOW, store as put } from './records.ts'
 

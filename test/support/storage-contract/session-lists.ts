@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../../src/domain/ports/sessions.ts'
-import type { SessionFilter } from '../../../src/domain/ports/storage.ts'
+import type { SessionFilter } from '../../../src/domain/ports/storage-queries.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aSession, aTransaction, changeSet, NOW } from './records.ts'
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RemoteStartSign, Session, Transaction } from '../../../src/domain/ports/sessions.ts'
-import type { CoreStore, SessionQuery } from '../../../src/domain/ports/storage.ts'
+import type { CoreStore } from '../../../src/domain/ports/storage.ts'
+import type { SessionQuery } from '../../../src/domain/ports/storage-queries.ts'
 import { findTransaction, loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'

@@ -1,9 +1,11 @@
 /** For tests: a database of their own. */
+
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { CoreStore, LoadedChargePoint, TransactionKey } from '../../../src/domain/ports/storage.ts'
+import type { CoreStore } from '../../../src/domain/ports/storage.ts'
+import type { LoadedChargePoint, TransactionKey } from '../../../src/domain/ports/storage-records.ts'
 import type { FileDatabase, FileStore } from '../../../src/storage/database.ts'
 import { databaseFile } from '../../../src/storage/open.ts'
 

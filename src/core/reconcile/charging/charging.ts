@@ -2,9 +2,21 @@
 import { chargesOf } from '../../../domain/charging/charges.ts'
 import { evsesOf, type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
 import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
-import { type ChargingStep, type ChargingView, chargingSteps, chargingWakeAt, type DesiredProfile, stackLevelFor } from '../../../domain/charging/plan.ts'
+import {
+  type ChargingStep,
+  type ChargingView,
+  chargingSteps,
+  chargingWakeAt,
+  type DesiredProfile,
+  stackLevelFor,
+} from '../../../domain/charging/plan.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
-import { type ChargingCall, type ModelAbilities, type StoredProfile, believedRefusals } from '../../../domain/charging/records.ts'
+import {
+  believedRefusals,
+  type ChargingCall,
+  type ModelAbilities,
+  type StoredProfile,
+} from '../../../domain/charging/records.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
 import { isInWatts } from '../../../domain/charging/watts.ts'
 import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'

@@ -5,7 +5,7 @@
  */
 
 import { parsedJson } from '../../../domain/parsed-json.ts'
-import type { StationTime, SignedData } from '../../../domain/ports/sessions.ts'
+import type { SignedData, StationTime } from '../../../domain/ports/sessions.ts'
 import type { SignedValuesSent } from '../../../domain/sessions/decision.ts'
 import { envelopeOf } from '../../../domain/signed-values/container/json-envelope.ts'
 import type { Payload } from '../../payload.ts'

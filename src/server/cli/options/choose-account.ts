@@ -1,4 +1,5 @@
-import type { Account, Reads } from '../../../domain/ports/storage.ts'
+import type { Reads } from '../../../domain/ports/storage.ts'
+import type { Account } from '../../../domain/ports/storage-records.ts'
 import { type CliContext, UsageError } from '../cli-context.ts'
 import { type ReadAccess, type WriteAccess, withReads, withWrites } from '../database.ts'
 

@@ -1,19 +1,16 @@
 import { and, desc, eq, isNull, type SQL } from 'drizzle-orm'
-import { isCountedFailure, judgeCode } from '../../../domain/grants/judge-code.ts'
-import { judgeRefresh } from '../../../domain/grants/judge-refresh.ts'
+import { isCountedFailure, judgeCode, judgeRefresh } from '../../../domain/grants/judge.ts'
 import { inOrder } from '../../../domain/grants/scopes.ts'
 import type {
   ApproveOrder,
   ApproveOutcome,
-  AuthorizationCode,
   ExchangeOrder,
   ExchangeOutcome,
-  Grant,
   OidcWrites,
   RefreshOrder,
   RefreshOutcome,
-  RefreshToken,
 } from '../../../domain/ports/storage-oidc.ts'
+import type { AuthorizationCode, Grant, RefreshToken } from '../../../domain/ports/storage-oidc-records.ts'
 import {
   accessTokens,
   authorizationCodes,

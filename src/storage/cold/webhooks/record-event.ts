@@ -1,8 +1,8 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
 
 import { ACTING, rolesThatLetAct } from '../../../domain/accounts/roles.ts'
-import { envelopeAround } from '../../../domain/events/envelope.ts'
-import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
+import { envelopeAround } from '../../../domain/events/emission.ts'
+import { TYPES_READ_BY } from '../../../domain/events/registry.ts'
 import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'

@@ -1,6 +1,7 @@
 /** Results of attempts: for delivery, log and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
 
 import { eq } from 'drizzle-orm'
+import { withAttempt } from '../../../domain/deliveries/lanes.ts'
 import { isGivenUp } from '../../../domain/deliveries/outcome.ts'
 import type {
   Attempt,

@@ -1,5 +1,11 @@
 import { envelopeOf } from '../../../domain/events/emission.ts'
-import type { Attempt, Delivery, EventRecord, ListedDelivery, Subscription } from '../../../domain/ports/storage-webhooks.ts'
+import type {
+  Attempt,
+  Delivery,
+  EventRecord,
+  ListedDelivery,
+  Subscription,
+} from '../../../domain/ports/storage-webhooks.ts'
 import { columnsOf, present, readRow } from '../../rows/present.ts'
 import { webhookSubscriptions } from '../../schema/webhooks.ts'
 

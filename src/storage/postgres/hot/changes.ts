@@ -1,8 +1,9 @@
 /** Change sets as the parameters of the functions that write them (functions/apply.ts). */
+
 import { envelopeAround } from '../../../domain/events/emission.ts'
 import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { ChangeSet, Command, CommandAnswer } from '../../../domain/ports/storage.ts'
+import type { ChangeSet, Command, CommandAnswer } from '../../../domain/ports/storage-records.ts'
 import type { NewEvent } from '../../../domain/ports/storage-webhooks.ts'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { rowOf, rowValue } from '../../../domain/records/record-row.ts'

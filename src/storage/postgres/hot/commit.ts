@@ -1,5 +1,5 @@
 /** A group is stored, refused, or unknown as its answer was lost: then the node's own row decides (STORE-N2). */
-import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
+import type { ChangeSet, CommitResult } from '../../../domain/ports/storage-records.ts'
 import { asError } from '../../storage-error.ts'
 import { ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'

@@ -1,11 +1,7 @@
 /** The core's side of the port: its calls wait while the database is away. */
-import type {
-  CoreStore,
-  LoadedChargePoint,
-  LookedUp,
-  Lookup,
-  UnacceptedChargePoint,
-} from '../../../domain/ports/storage.ts'
+
+import type { CoreStore, UnacceptedChargePoint } from '../../../domain/ports/storage.ts'
+import type { LoadedChargePoint, LookedUp, Lookup } from '../../../domain/ports/storage-records.ts'
 import { LOADED, recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'

@@ -1,6 +1,6 @@
 /** Numbers of methods and protocols never change: cached for good. Charge points may get another log: per group. */
 
-import type { ChangeSet } from '../../../domain/ports/storage.ts'
+import type { ChangeSet } from '../../../domain/ports/storage-records.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
 import type { Pool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'

@@ -1,20 +1,21 @@
 /** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
+
 import { addCsvLine } from '../../../domain/message-log/csv.ts'
 import { addNdjsonLine } from '../../../domain/message-log/shown-command.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
+import type { LogReads } from '../../../domain/ports/storage.ts'
 import type {
-  Command,
   CommandCount,
   CommandQuery,
   ExportChunk,
   ExportFormat,
   LogPage,
-  LogReads,
   MethodCount,
   NetworkLogPage,
   NetworkLogQuery,
-} from '../../../domain/ports/storage.ts'
+} from '../../../domain/ports/storage-queries.ts'
+import type { Command } from '../../../domain/ports/storage-records.ts'
 import type { Value } from '../../cold/work.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { type FilterSql, type FilterWords, filterTerms, needsRows, type Term } from '../../rows/filter-terms.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { FrozenTariff, Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage.ts'
+import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage-records.ts'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { type RowValue, recordOf } from '../../../domain/records/record-row.ts'
 import type { RecordKind, RecordPut } from '../../../domain/records/records.ts'

@@ -1,12 +1,25 @@
 /** Writes the changes of one message, inside the transaction that commit.ts opened. */
+
 import type { Database } from 'better-sqlite3'
 import { envelopeAround } from '../../../domain/events/emission.ts'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
-import type { ChangeSet, Command, CommandAnswer, CommandError, CommitResult } from '../../../domain/ports/storage.ts'
+import type {
+  ChangeSet,
+  Command,
+  CommandAnswer,
+  CommandError,
+  CommitResult,
+} from '../../../domain/ports/storage-records.ts'
 import type { NewEvent } from '../../../domain/ports/storage-webhooks.ts'
 import { isPlacedLater, type RecordChange } from '../../../domain/records/records.ts'
 import { recordStatement, requireRow } from '../../cold/records.ts'
-import { deliveryOf, eventRow, eventStatements, supersededBy, writeSettlement } from '../../cold/webhooks/record-event.ts'
+import {
+  deliveryOf,
+  eventRow,
+  eventStatements,
+  supersededBy,
+  writeSettlement,
+} from '../../cold/webhooks/record-event.ts'
 import { requireStorable } from '../../documents/pending-documents.ts'
 import { DIRECTIONS, SEARCH_ENTRY, STATUSES } from '../../rows/command-row.ts'
 import { sqliteDialect } from '../dialect.ts'

@@ -3,7 +3,7 @@
  * that
  * a message can be decided again (STORE-J6), and differences suffice.
  */
-import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
+import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage-records.ts'
 import { connectorKey } from '../../../domain/sessions/records.ts'
 
 export interface BasesOfChargePoint {

@@ -1,6 +1,7 @@
 /** The commit of a group: one transaction, each message whole or not at all, durable before any answer. */
+
 import type { Database } from 'better-sqlite3'
-import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
+import type { ChangeSet, CommitResult } from '../../../domain/ports/storage-records.ts'
 import { asError } from '../../storage-error.ts'
 import { isContentFault } from '../storage-error.ts'
 import type { ChangeSetWriter, LogNames } from './apply-change-set.ts'

@@ -1,6 +1,7 @@
 /** A group's changes in the journal's spelling: the minimum from which a later start can restore the documents. */
+
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage.ts'
+import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage-records.ts'
 import type { Documents } from '../../documents/pending-documents.ts'
 import { type Bases, type BasesOfChargePoint, holds } from './bases.ts'
 

@@ -5,9 +5,10 @@
  * They are committed as one journal row per group, and a flush writes them, of documents the newest version, into their
  * tables with those of thousands of rows (docs/decisions/0007, 0012, 0021).
  */
+
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { ChangeSet } from '../../../domain/ports/storage.ts'
+import type { ChangeSet } from '../../../domain/ports/storage-records.ts'
 import { documentsOf, PendingDocuments } from '../../documents/pending-documents.ts'
 import type { WaitingEvents } from './apply-change-set.ts'
 import { Bases } from './bases.ts'

@@ -1,7 +1,8 @@
 /** What ended processes left in the journal, or a running one has not placed yet. */
+
 import type { Database } from 'better-sqlite3'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
-import type { DecidedBy } from '../../../domain/ports/storage.ts'
+import type { DecidedBy } from '../../../domain/ports/storage-records.ts'
 import { NO_RECORDS } from '../../../domain/records/known-records.ts'
 import type { Changes } from '../../../domain/sessions/decision.ts'
 import { decideAgain, type RowDecided } from '../../../ocpp/decide-again.ts'

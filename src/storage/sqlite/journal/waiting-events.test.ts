@@ -2,7 +2,16 @@ import { rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CHARGE_POINTS, chargers, copyFiles, eventsIn, expectedEvents, flushing, oneByOne, pauses } from '../../../../test/support/storage/sqlite/journal/flush.ts'
+import {
+  CHARGE_POINTS,
+  chargers,
+  copyFiles,
+  eventsIn,
+  expectedEvents,
+  flushing,
+  oneByOne,
+  pauses,
+} from '../../../../test/support/storage/sqlite/journal/flush.ts'
 import { anEvent, aSubscription, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { envelopeAround } from '../../../domain/events/emission.ts'
 import { openSqliteReader } from '../reader.ts'

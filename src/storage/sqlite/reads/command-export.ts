@@ -1,9 +1,12 @@
 /** Exports as text, written where rows are read: as arrays of what a line needs, 1.7 µs each (objects: 3.2 µs). */
+
 import type { Database } from 'better-sqlite3'
 import { addCsvLine } from '../../../domain/message-log/csv.ts'
 import { addNdjsonLine } from '../../../domain/message-log/shown-command.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
-import type { Command, CommandError, ExportChunk, LogReads } from '../../../domain/ports/storage.ts'
+import type { LogReads } from '../../../domain/ports/storage.ts'
+import type { ExportChunk } from '../../../domain/ports/storage-queries.ts'
+import type { Command, CommandError } from '../../../domain/ports/storage-records.ts'
 import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
 import { wholeWindow } from './command-search.ts'

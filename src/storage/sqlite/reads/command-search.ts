@@ -1,6 +1,8 @@
 /** Every filter combination is bounded scans of `commands_search` (SEARCH-Q11), then the page's rows by id. */
+
 import type { Database } from 'better-sqlite3'
-import type { Command, LogReads, Reads } from '../../../domain/ports/storage.ts'
+import type { LogReads, Reads } from '../../../domain/ports/storage.ts'
+import type { Command } from '../../../domain/ports/storage-records.ts'
 import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import { belowOf, logQueries, newestCommand, partReader } from './part-rows.ts'

@@ -1,12 +1,8 @@
 /** All scans of the log, in steps of a few milliseconds (SEARCH-Q12), and the same at once. */
+
 import type { Database } from 'better-sqlite3'
-import type {
-  CommandCount,
-  CommandQuery,
-  LogReads,
-  MethodCount,
-  NetworkLogQuery,
-} from '../../../domain/ports/storage.ts'
+import type { LogReads } from '../../../domain/ports/storage.ts'
+import type { CommandCount, CommandQuery, MethodCount, NetworkLogQuery } from '../../../domain/ports/storage-queries.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
 import { eachOperation } from '../../each-operation.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { CommandQuery } from '../../../domain/ports/storage.ts'
+import type { CommandQuery } from '../../../domain/ports/storage-queries.ts'
 import { type FilterSql, filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
 import type { Part } from './slices.ts'
 import { statementCache } from './statements.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../../../test/support/storage-contract/records.ts'
 import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
-import type { Command } from '../../../domain/ports/storage.ts'
+import type { Command } from '../../../domain/ports/storage-records.ts'
 import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
 import {

@@ -1,8 +1,9 @@
 /** For tests of the search: a hundred rows whose attributes follow from their number. */
+
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { TokenPrincipal } from '../../../../src/api/access/principal.ts'
 import { logIdAt } from '../../../../src/domain/message-log/log-id.ts'
-import type { Command } from '../../../../src/domain/ports/storage.ts'
+import type { Command } from '../../../../src/domain/ports/storage-records.ts'
 import { command, START, startApi, type TestApi } from '../testing.ts'
 
 export const PATH = '/2/evse-controllers/CP1/commands/search'

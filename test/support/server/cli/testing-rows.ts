@@ -1,4 +1,4 @@
-import type { Command } from '../../../../src/domain/ports/storage.ts'
+import type { Command } from '../../../../src/domain/ports/storage-records.ts'
 
 export function commandRow(id: number, attributes: Partial<Command> = {}): Command {
   return {

@@ -1,8 +1,9 @@
 /** Charge points found by what they are, and the figures of a whole account. */
+
 import { expect, it } from 'vitest'
 import { addSamples, type MeterState, newMeter } from '../../../../src/domain/energy/meter.ts'
 import type { Sample } from '../../../../src/domain/ports/sessions.ts'
-import type { ChargePointFilter, ChargePointQuery } from '../../../../src/domain/ports/storage.ts'
+import type { ChargePointFilter, ChargePointQuery } from '../../../../src/domain/ports/storage-queries.ts'
 import type { StoreFixture } from '../fixture.ts'
 import { aChargePoint, anIdToken, aSession, aTransaction, changeSet, NOW } from '../records.ts'
 

@@ -1,9 +1,10 @@
 /** For tests of the copy: a database file with rows in every table, and both databases' rows as they are read. */
+
 import SqliteDatabase from 'better-sqlite3'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { logIdAt } from '../../../../src/domain/message-log/log-id.ts'
-import type { ChangeSet } from '../../../../src/domain/ports/storage.ts'
+import type { ChangeSet } from '../../../../src/domain/ports/storage-records.ts'
 import type { WritingSide } from '../../../../src/storage/database.ts'
 import * as accounts from '../../../../src/storage/schema/accounts.ts'
 import * as chargePoints from '../../../../src/storage/schema/charge-points.ts'

@@ -1,8 +1,10 @@
 /** What tests of flushes share: charge points of which each message shows, and a flush that goes on when told to. */
+
 import { copyFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Sample, Session, Transaction } from '../../../../../src/domain/ports/sessions.ts'
-import type { ChangeSet, EnergySlot } from '../../../../../src/domain/ports/storage.ts'
+import type { EnergySlot } from '../../../../../src/domain/ports/storage-queries.ts'
+import type { ChangeSet } from '../../../../../src/domain/ports/storage-records.ts'
 import type { FileReadingSide, FileWritingSide } from '../../../../../src/storage/database.ts'
 import { openSqliteReader } from '../../../../../src/storage/sqlite/reader.ts'
 import { openSqlite } from '../../../../../src/storage/sqlite/writer.ts'
