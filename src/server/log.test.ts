@@ -59,7 +59,7 @@ describe('OIDC-X3: secrets never in logs', () => {
           readFileSync(join(SOURCES, file), 'utf8').replaceAll(/^ *(\/?\*|\/\/).*$/gm, ''),
         ),
       )
-    expect(spelled).toEqual(['domain/accounts/secret-prefixes.ts'])
+    expect(spelled).toEqual(['domain/accounts/credentials.ts'])
   })
 
   const hostile = 'm1\u001b[2K\r\n12:00:00.000 INFO  forged\u0085\u2028\u202e\u009b31m\u007f'

@@ -1,4 +1,3 @@
-/** domain/firmware/news.ts makes its data where the decision falls. */
 import type { FirmwareUpdate } from '../firmware/records.ts'
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'

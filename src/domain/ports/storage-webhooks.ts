@@ -21,7 +21,7 @@ export interface EventRecord {
 
 /** An event with the keys by which its deliveries are ordered and replaced (domain/ports/events.ts). */
 export interface NewEvent extends Omit<EventRecord, 'body'> {
-  /** JSON; its envelope is made around it (domain/events/envelope.ts). */
+  /** JSON; its envelope is made around it (domain/events/emission.ts). */
   readonly data: string
   readonly orderKey: string
   readonly coalesceKey?: string | undefined

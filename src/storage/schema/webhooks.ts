@@ -32,14 +32,14 @@ export const webhookSubscriptions = sqliteTable(
     pausedUntil: integer('paused_until'),
     /** The pause's planned length: bounds it when the clock was set back (HOOK-F7). */
     pausedForMs: integer('paused_for_ms'),
-    /** Recent answer times (domain/deliveries/pace.ts); absent: no attempt yet. */
+    /** Recent answer times (domain/deliveries/lanes.ts); absent: no attempt yet. */
     answerMs: integer('answer_ms'),
     /** HOOK-W8; absent: our own. */
     signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
     /** HOOK-S6; absent: none. */
     verify: text('verify').$type<Subscription['verify']>(),
     ratePerMinute: integer('rate_per_minute'),
-    /** Attempts of the last minute, where `rate_per_minute` limits them (domain/deliveries/rate.ts). */
+    /** Attempts of the last minute, where `rate_per_minute` limits them (domain/deliveries/lanes.ts). */
     rateSpent: text('rate_spent', { mode: 'json' }),
     createdAt: integer('created_at').notNull(),
     /** HOOK-E2: a set of names; the default is for rows of older versions. */
