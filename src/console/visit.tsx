@@ -121,7 +121,7 @@ export function receiving(
   })
 }
 
-type Done = string | Refusal | Shown
+export type Done = string | Refusal | Shown
 
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(

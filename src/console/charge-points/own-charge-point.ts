@@ -1,8 +1,9 @@
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
-import type { PageContext } from '../../web/site.ts'
-import type { Visit } from '../visit.tsx'
+import type { PageContext, Role } from '../../web/site.ts'
+import type { ConsolePage } from '../console-parts.ts'
+import { acting, type Done, type Shown, showing, type Visit } from '../visit.tsx'
 
 /** Undefined for what does not exist and for what is another account's. */
 export async function ownChargePoint({ site, context, accountId }: Visit): Promise<ChargePointView | undefined> {
@@ -13,6 +14,27 @@ export async function ownChargePoint({ site, context, accountId }: Visit): Promi
 /** Refuses with 404. */
 export async function orderedChargePoint(visit: Visit): Promise<ChargePointView | Refusal> {
   return (await ownChargePoint(visit)) ?? noSuch('charge point')
+}
+
+/** A page of one charge point. */
+export function showingStation(
+  role: Role,
+  show: (visit: Visit, view: ChargePointView) => Promise<Child | Shown | undefined>,
+): ConsolePage {
+  return showing(role, async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && show(visit, view)
+  })
+}
+
+/** A form of one charge point. */
+export function actingOnStation(
+  order: (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Done>,
+): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    return 'refused' in view ? view : order(visit, view, form)
+  })
 }
 
 export function actionOn(id: string): string {

@@ -43,8 +43,8 @@ export const Paging: FC<{
   readonly path: string
   readonly query?: Narrowing | undefined
   readonly later?: boolean | undefined
-  /** What the next page's address has besides the query; absent: there is none. */
-  readonly next: Narrowing | undefined
+  /** What the next page's address has besides the query, as a text its `after`; absent: there is none. */
+  readonly next: Narrowing | string | undefined
   readonly newestFirst?: boolean | undefined
   readonly part?: Part | undefined
 }> = ({ frame, path, query: narrowing, later, next, newestFirst, part }) => {
@@ -56,7 +56,7 @@ export const Paging: FC<{
       {part && <span>{partText(frame, part)}</span>}
       {later && <a href={path + queryText(query)}>{newestFirst ? words.newest : words.first}</a>}
       {next && (
-        <a href={path + queryText({ ...query, ...next })} rel="next">
+        <a href={path + queryText({ ...query, ...(typeof next === 'string' ? { after: next } : next) })} rel="next">
           {newestFirst ? words.older : words.next}
         </a>
       )}
