@@ -43,7 +43,8 @@ import {
   showWebhookForm,
 } from './webhooks/webhook-forms.tsx'
 import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
-import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
+import { showDelivery, showWebhook } from './webhooks/webhook-page.tsx'
+import { showWebhooks } from './webhooks/webhooks.tsx'
 
 const MODULE_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',

@@ -1,20 +1,57 @@
-/** Sets of monitors, with what they told of last (CONSOLE-N20). */
-import { putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
+/** Sets of monitors, with the newest events that they reported (CONSOLE-N20). */
+import { check } from '../../application/check-schema.ts'
+import { type AskedMonitor, putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
+import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Message } from '../charge-points/long-message.tsx'
 import { fleetSetPages } from '../configuration/fleet-sets.tsx'
+import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
 import type { OperatorContext } from '../console-parts.ts'
-import { Rows } from '../kit/rows.tsx'
+import { labelsOf } from '../kit/filters.ts'
+import { asOptions } from '../kit/form.tsx'
+import { filledRows, type RowField, Rows } from '../kit/rows.tsx'
 import { monitorTexts } from '../kit/texts.ts'
 import { queryText } from '../paths.ts'
+import { fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
 import type { Visit } from '../visit.tsx'
-import { formOf, MONITOR_FIELDS, readMonitors } from './form.ts'
 
 const REPORTED = 'NotifyEvent'
 const MAX_REPORTED = 20
 const WORK_MS = 300
+
+const IN_TRANSACTIONS = 'transactions'
+const SEVERITIES = [...'0123456789']
+
+const label = labelsOf(monitorTexts)
+
+const MONITOR_FIELDS = [
+  { name: 'place', label: label('place'), size: 6 },
+  { name: 'component', label: label('component') },
+  { name: 'variable', label: label('variable') },
+  {
+    name: 'type',
+    label: label('type'),
+    options: (frame) => MONITOR_TYPES.map((type) => [type, monitorTexts(frame).types[type]]),
+    usual: 'UpperThreshold',
+  },
+  { name: 'value', label: label('value'), size: 6 },
+  { name: 'severity', label: label('severity'), options: () => asOptions(SEVERITIES), usual: '5' },
+  {
+    name: 'when',
+    label: label('when'),
+    options: (frame) => [
+      ['', monitorTexts(frame).always],
+      [IN_TRANSACTIONS, monitorTexts(frame).inTransactions],
+    ],
+  },
+] as const satisfies readonly RowField[]
 
 export const addMonitorPages = fleetSetPages({
   list: '/monitors',
@@ -87,4 +124,43 @@ async function newestReported({ site, context, frame, accountId }: Visit, { sear
       {rows.length === 0 && <p class="soft nothing">{words.nothingFired}</p>}
     </section>
   )
+}
+
+function readMonitors(
+  form: URLSearchParams,
+): { readonly selector: Selector; readonly monitors: readonly AskedMonitor[] } | Refusal {
+  const faults: Fault[] = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
+  const monitors = filledRows(form, MONITOR_FIELDS).map(
+    ({ place, component, variable, type, value, severity, when }, at) => {
+      const placed = placeOf(place)
+      if (!placed) faults.push(wrongPlace(`/monitors/${at}/place`))
+      return {
+        component: { ...instanced(component), ...placed },
+        variable: instanced(variable),
+        type,
+        value: value.trim() === '' ? undefined : Number(value.trim().replace(',', '.')),
+        severity: Number(severity),
+        ...(when === IN_TRANSACTIONS && { transaction: true }),
+      }
+    },
+  )
+  const checked = check(PutMonitorsSchema, { selector: typedSelector(form), monitors })
+  if (!checked.ok) faults.push(...checked.faults)
+  return !checked.ok || faults.length > 0 ? refuseFaults(faults) : checked.value
+}
+
+function formOf({ selector, monitors }: MonitorSet): URLSearchParams {
+  return new URLSearchParams([...fieldsOfSelector(selector), ...monitors.flatMap(fieldsOf)])
+}
+
+function fieldsOf({ component, variable, type, value, severity, transaction }: Monitor): [string, string][] {
+  return [
+    ['place', placeText(component)],
+    ['component', instancedText(component)],
+    ['variable', instancedText(variable)],
+    ['type', type],
+    ['value', String(value)],
+    ['severity', String(severity)],
+    ['when', transaction ? IN_TRANSACTIONS : ''],
+  ]
 }

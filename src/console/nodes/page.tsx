@@ -10,6 +10,7 @@ import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { MountConsolePages } from '../console-parts.ts'
+import { chip } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Nothing } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -22,74 +23,61 @@ export const addNodePages: MountConsolePages = (page, { core, installation }) =>
   page('/nodes', {
     GET: showing('administrator', async ({ site: { reads, now }, frame, accountId }) => {
       const nodes = await listNodes({ reads, core, now, ...installation }, accountId)
-      if ('refused' in nodes) return <NotHere frame={frame} />
+      const words = nodeTexts(frame)
+      if ('refused' in nodes) {
+        return (
+          <Page frame={frame} title={frame.texts.nodes}>
+            <Title text={frame.texts.nodes} />
+            <Nothing text={words.notFirst} />
+          </Page>
+        )
+      }
       const [statistics, figures = {}] = await Promise.all([core.statistics(), installation?.storageFigures()])
-      return <NodesPage {...{ frame, nodes, statistics, figures }} here={installation?.node?.name} />
+      const live = nodes.filter(({ state }) => state === 'live').length
+      return (
+        <Page frame={frame} title={frame.texts.nodes} wide live>
+          <Title
+            text={frame.texts.nodes}
+            said={words.partOf(shownFigure(frame, live), shownFigure(frame, nodes.length))}
+          />
+          <TableCard<NodeFacts>
+            label={frame.texts.nodes}
+            live="nodes"
+            rows={nodes}
+            columns={[
+              {
+                title: words.node,
+                heads: true,
+                cell: ({ name }) => (
+                  <>
+                    <bdi>{name}</bdi>{' '}
+                    {name === installation?.node?.name && <span class="soft small">{words.thisOne}</span>}
+                  </>
+                ),
+              },
+              chip(words.state, ({ state }) => [TONES[state], words.states[state]]),
+              { title: words.running, kind: 'time', cell: ({ since }) => <Since frame={frame} at={since} /> },
+              { title: words.lastSeen, kind: 'time', cell: ({ lastSeenAt }) => <Ago frame={frame} at={lastSeenAt} /> },
+              { title: words.connections, kind: 'number', cell: ({ connections }) => shownFigure(frame, connections) },
+              { title: words.version, text: ({ version }) => version },
+            ]}
+          />
+          <div class="halves">
+            <Panel title={words.process} live="process">
+              <ProcessFacts frame={frame} statistics={statistics} />
+            </Panel>
+            <Panel title={words.database} live="database">
+              <DatabaseFacts frame={frame} figures={figures} />
+            </Panel>
+          </div>
+        </Page>
+      )
     }),
   })
 }
 
-const NotHere: FC<{ frame: Frame }> = ({ frame }) => (
-  <Page frame={frame} title={frame.texts.nodes}>
-    <Title text={frame.texts.nodes} />
-    <Nothing text={nodeTexts(frame).notFirst} />
-  </Page>
-)
-
 /** `fenced` is how a node that was stopped ends: nothing is wrong. */
 const TONES: Readonly<Record<NodeState, string>> = { live: '', draining: 'amber', silent: 'bad', fenced: 'over' }
-
-const NodesPage: FC<{
-  readonly frame: Frame
-  readonly nodes: readonly NodeFacts[]
-  readonly statistics: Statistics
-  readonly figures: StorageFigures
-  readonly here: string | undefined
-}> = ({ frame, nodes, statistics, figures, here }) => {
-  const words = nodeTexts(frame)
-  const live = nodes.filter(({ state }) => state === 'live').length
-  return (
-    <Page frame={frame} title={frame.texts.nodes} wide live>
-      <Title text={frame.texts.nodes} said={words.partOf(shownFigure(frame, live), shownFigure(frame, nodes.length))} />
-      <TableCard
-        label={frame.texts.nodes}
-        live="nodes"
-        rows={nodes}
-        columns={[
-          {
-            title: words.node,
-            heads: true,
-            cell: ({ name }) => (
-              <>
-                <bdi>{name}</bdi> {name === here && <span class="soft small">{words.thisOne}</span>}
-              </>
-            ),
-          },
-          {
-            title: words.state,
-            cell: ({ state }) => <span class={`chip ${TONES[state]}`}>{words.states[state]}</span>,
-          },
-          { title: words.running, kind: 'time', cell: ({ since }) => <Since frame={frame} at={since} /> },
-          { title: words.lastSeen, kind: 'time', cell: ({ lastSeenAt }) => <Ago frame={frame} at={lastSeenAt} /> },
-          {
-            title: words.connections,
-            kind: 'number',
-            cell: ({ connections }) => shownFigure(frame, connections),
-          },
-          { title: words.version, text: ({ version }) => version },
-        ]}
-      />
-      <div class="halves">
-        <Panel title={words.process} live="process">
-          <ProcessFacts frame={frame} statistics={statistics} />
-        </Panel>
-        <Panel title={words.database} live="database">
-          <DatabaseFacts frame={frame} figures={figures} />
-        </Panel>
-      </div>
-    </Page>
-  )
-}
 
 const ProcessFacts: FC<{ frame: Frame; statistics: Statistics }> = ({ frame, statistics }) => {
   const words = nodeTexts(frame)

@@ -3,6 +3,8 @@
 import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
+import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage.ts'
+import { DAY_MS, startOfDay } from '../../domain/time-zone.ts'
 import { scaled, shownAmount, shownFigure, shownPower } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
@@ -10,31 +12,83 @@ import { shownClock, shownDay } from '../../web/times.tsx'
 import { KeyFigures } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { overviewTexts } from '../kit/texts.ts'
-import { Chart } from '../sessions/chart.tsx'
+import { Chart, type ChartPoint } from '../sessions/chart.tsx'
 import { shownEnergy } from '../shown-figures.tsx'
-import { changeOf, type Days, energyBetween, powerAt, powerOfDay, QUARTER_MS } from './comparison.ts'
 
+export const QUARTER_MS = 900_000
 const MILLI_WH_PER_KWH = 1e6
+
+interface Days {
+  /** When today began, and when it ends; ms since the epoch. */
+  readonly today: number
+  readonly tomorrow: number
+  readonly then: number
+  readonly sameMoment: number
+}
+
+/** By the clocks of the zone: a day of 23 or 25 hours is still a day. */
+export function daysAt(now: number, timeZone: string): Days {
+  const today = startOfDay(now, timeZone)
+  // At noon clocks are not put back or forward.
+  const then = startOfDay(today - 6.5 * DAY_MS, timeZone)
+  return { today, then, tomorrow: startOfDay(today + 1.5 * DAY_MS, timeZone), sameMoment: then + (now - today) }
+}
+
+/** Energy delivered in the period, in kWh; of a quarter of an hour that is not over, its share. */
+export function energyBetween(slots: readonly EnergySlot[], from: number, to: number): number {
+  return slots.reduce((sum, slot) => {
+    const share = Math.min(1, (to - slot.from) / QUARTER_MS)
+    return slot.from >= from && share > 0 ? sum + (share * slot.milliWh) / MILLI_WH_PER_KWH : sum
+  }, 0)
+}
+
+/** Mean power of the quarter of an hour that holds the moment, in kW. */
+export function powerAt(slots: readonly EnergySlot[], at: number): number {
+  const slot = slots.find(({ from }) => from <= at && at < from + QUARTER_MS)
+  return slot ? meanPower(slot) : 0
+}
+
+/** Mean power of each quarter of an hour that is over, in kW, by the time since the day began. */
+export function powerOfDay(slots: readonly EnergySlot[], from: number, to: number): readonly ChartPoint[] {
+  const known = new Map(slots.map((slot) => [slot.from, slot]))
+  const length = Math.max(0, Math.floor((to - from) / QUARTER_MS))
+  return Array.from({ length }, (_, index) => {
+    const at = from + index * QUARTER_MS
+    const slot = known.get(at)
+    return { at: index * QUARTER_MS + QUARTER_MS / 2, value: slot ? meanPower(slot) : 0 }
+  })
+}
+
+function meanPower({ milliWh }: EnergySlot): number {
+  return (Math.max(0, milliWh) / MILLI_WH_PER_KWH) * 4
+}
+
+export function changeOf(now: number, then: number): number | undefined {
+  return then > 0 ? ((now - then) / then) * 100 : undefined
+}
 
 interface Props {
   readonly frame: Frame
-  readonly now: number
   readonly days: Days
-  readonly counts: NetworkCounts
   readonly energy: readonly EnergySlot[]
 }
 
 /** Every figure leads to the list that it counts (CONSOLE-A1). */
-export const Figures: FC<Props> = ({ frame, days, counts, energy }) => {
+export const Figures: FC<Props & { counts: NetworkCounts }> = ({ frame, days, counts, energy }) => {
   const words = overviewTexts(frame)
-  const { root } = frame
-  const stations = `${root}/charge-points?`
-  const sessions = `${root}/charging-sessions?`
+  const stations = `${frame.root}/charge-points?`
+  const sessions = `${frame.root}/charging-sessions?`
   const decided = 'registration=Accepted&registration=Rejected'
   const offline = counts.chargePoints - counts.online - counts.pending
   const power = counts.powerMilliW / MILLI_WH_PER_KWH
   const today = energyBetween(energy, days.today, Number.POSITIVE_INFINITY)
   const since = isoTime(days.today).slice(0, 16)
+  const counted = (name: 'charging' | 'running' | 'online' | 'offline', count: number, to: string) => ({
+    name,
+    label: words[name],
+    figure: shownFigure(frame, count),
+    to,
+  })
   return (
     <KeyFigures
       label={words.figures}
@@ -56,31 +110,15 @@ export const Figures: FC<Props> = ({ frame, days, counts, energy }) => {
           ),
         },
         {
-          name: 'charging',
-          label: words.charging,
-          figure: shownFigure(frame, counts.charging),
+          ...counted('charging', counts.charging, `${stations}online=true&charging=true`),
           unit: words.unitStations,
-          to: `${stations}online=true&charging=true`,
         },
+        counted('running', counts.runningSessions, `${sessions}state=running`),
         {
-          name: 'running',
-          label: words.running,
-          figure: shownFigure(frame, counts.runningSessions),
-          to: `${sessions}state=running`,
-        },
-        {
-          name: 'online',
-          label: words.online,
-          figure: shownFigure(frame, counts.online),
+          ...counted('online', counts.online, `${stations}online=true&${decided}`),
           unit: words.ofAll(shownFigure(frame, counts.chargePoints)),
-          to: `${stations}online=true&${decided}`,
         },
-        {
-          name: 'offline',
-          label: words.offline,
-          figure: shownFigure(frame, offline),
-          to: `${stations}online=false&${decided}`,
-        },
+        counted('offline', offline, `${stations}online=false&${decided}`),
       ]}
     />
   )
@@ -105,14 +143,11 @@ const Than: FC<{ frame: Frame; now: number; then: number; at: number; clock?: bo
   )
 }
 
-export const PowerOfDay: FC<Omit<Props, 'counts'>> = ({ frame, now, days, energy }) => {
+export const PowerOfDay: FC<Props & { now: number }> = ({ frame, now, days, energy }) => {
   const words = overviewTexts(frame)
-  const at = (since: number) => (point: { readonly at: number; readonly value: number }) => ({
-    ...point,
-    at: point.at + since,
-  })
-  const points = powerOfDay(energy, days.today, now).map(at(days.today))
-  const then = powerOfDay(energy, days.then, days.then + (days.tomorrow - days.today)).map(at(days.today))
+  const ofToday = (point: ChartPoint): ChartPoint => ({ ...point, at: point.at + days.today })
+  const points = powerOfDay(energy, days.today, now).map(ofToday)
+  const then = powerOfDay(energy, days.then, days.then + (days.tomorrow - days.today)).map(ofToday)
   const isQuiet = [...points, ...then].every(({ value }) => value === 0)
   const total = energyBetween(energy, days.today, now)
   return (

@@ -1,38 +1,39 @@
-/** Whether what stands behind the pages is well: server, nodes, webhooks, backups (CONSOLE-A25). */
+/** The health of what stands behind the pages: server, nodes, webhooks, backups (CONSOLE-A25). */
 import type { FC } from 'hono/jsx'
 import { runsInstallation } from '../../application/nodes/nodes.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { DeliveryStatistics, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { DAY_MS } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
 import type { OperatorContext } from '../console-parts.ts'
+import { Chip } from '../kit/columns.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { overviewTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
 
-/** Of applications; nobody looks through more of them to find the failing ones. */
+/** Of applications; no user looks through more of them to find the failing ones. */
 const WEBHOOKS_COUNTED = 500
-const DAY_MS = 86_400_000
 /** Daily ones, of which one failed. */
 const BACKUP_DUE_MS = 2 * DAY_MS
-/** A receiver that is well is told within seconds. */
+/** A healthy receiver gets its events within seconds. */
 const BACKLOG_MS = 5 * 60_000
 
-export interface Health {
-  /** Commits and flushes that failed since the server started. */
+interface Health {
+  /** Commits and folds that failed since the server started. */
   readonly failedWrites: number
   /** Absent: not visible to the visitor. */
   readonly webhooks?: { readonly total: number; readonly failing: number } | undefined
   /** Absent for visitors who do not run the installation. */
-  readonly installation?: Installation | undefined
-}
-
-interface Installation {
-  readonly nodes: readonly NodeFacts[] | undefined
-  readonly storage: StorageFigures
-  readonly deliveries: DeliveryStatistics
+  readonly installation?:
+    | {
+        readonly nodes: readonly NodeFacts[] | undefined
+        readonly storage: StorageFigures
+        readonly deliveries: DeliveryStatistics
+      }
+    | undefined
 }
 
 export async function healthOf({ core, installation }: OperatorContext, visit: Visit): Promise<Health> {
@@ -108,11 +109,7 @@ const Line: FC<{ frame: Frame; name: unknown; said: unknown; trouble?: string | 
   <li>
     <span>{name}</span>
     <span class="soft">{said}</span>
-    {trouble === undefined ? (
-      <span class="chip over">{overviewTexts(frame).well}</span>
-    ) : (
-      <span class="chip amber">{trouble}</span>
-    )}
+    <Chip tone={trouble === undefined ? 'over' : 'amber'} text={trouble ?? overviewTexts(frame).well} />
   </li>
 )
 

@@ -7,6 +7,7 @@ import type { Frame } from '../../web/layout.tsx'
 import { type Columns, Table, TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { Refusals } from '../history/history.ts'
+import { cutOff } from '../kit/columns.tsx'
 import { Segments } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { historyTexts, overviewTexts } from '../kit/texts.ts'
@@ -21,13 +22,12 @@ type Line =
   | ({ readonly kind: 'waiting' } & Waiting)
   | ({ readonly kind: 'refused' } & Refusals['stations'][number])
 
-export const NeedsTable: FC<{
-  readonly visit: Visit
-  readonly counts: NetworkCounts
-  readonly needs: Needs
-  readonly refusals: Refusals
-}> = (props) => {
-  const { visit, counts, needs, refusals } = props
+export const NeedsTable: FC<{ visit: Visit; counts: NetworkCounts; needs: Needs; refusals: Refusals }> = ({
+  visit,
+  counts,
+  needs,
+  refusals,
+}) => {
   const { frame } = visit
   const words = overviewTexts(frame)
   const path = frame.root || '/'
@@ -119,7 +119,7 @@ function columnsOf(visit: Visit): Columns<Line> {
       whole: idOf,
       cell: (line) => <StationLink frame={frame} line={line} acts={acts} />,
     },
-    { title: words.faultPlace, wideOnly: true, text: placeOf, whole: placeOf },
+    cutOff(words.faultPlace, placeOf, { wideOnly: true }),
     {
       title: words.faultError,
       width: 200,
@@ -131,12 +131,10 @@ function columnsOf(visit: Visit): Columns<Line> {
         return <TextLink class={`chip bad${taken}`} to={said} text={wordOf(line)} />
       },
     },
-    {
-      title: words.faultReported,
+    cutOff(words.faultReported, reportedOf, {
       wideOnly: true,
-      text: reportedOf,
       whole: (line) => (line.kind === 'refused' ? line.detail : reportedOf(line)),
-    },
+    }),
     {
       title: words.faultFor,
       kind: 'number',
@@ -182,12 +180,14 @@ const WhatToDo: FC<{ frame: Frame; line: Line }> = ({ frame, line }) => {
         : line.isRegistered
           ? [chargePointPath(frame, id), words.seeWhy]
           : [newChargePointPath(frame, id), words.addIt]
-  return (
-    <a class="button" href={to} aria-label={`${text} ${id}`}>
-      {text}
-    </a>
-  )
+  return <ActLink to={to} text={text} about={id} />
 }
+
+const ActLink: FC<{ to: string; text: string; about: string }> = ({ to, text, about }) => (
+  <a class="button" href={to} aria-label={`${text} ${about}`}>
+    {text}
+  </a>
+)
 
 export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined; at?: 'station' }> = ({
   visit,
@@ -240,7 +240,6 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
   const nameOf = ({ name }: FaultGroup): string => name ?? words.without[by]
   const narrowing = ({ name }: FaultGroup): string =>
     `${FAULTED}${name === undefined ? '' : `&${new URLSearchParams({ [by === 'error' ? 'errorCode' : by]: name })}`}`
-  const listed = (group: FaultGroup): string => `${frame.root}/charge-points?${narrowing(group)}`
   return [
     {
       title: words.groupNames[by],
@@ -250,15 +249,10 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
         group.name === undefined ? (
           <span class="soft">{nameOf(group)}</span>
         ) : (
-          <TextLink class="name-link" to={listed(group)} text={group.name} />
+          <TextLink class="name-link" to={`${frame.root}/charge-points?${narrowing(group)}`} text={group.name} />
         ),
     },
-    {
-      title: words.stations,
-      kind: 'number',
-      width: 136,
-      cell: ({ chargePoints }) => shownFigure(frame, chargePoints),
-    },
+    { title: words.stations, kind: 'number', width: 136, cell: ({ chargePoints }) => shownFigure(frame, chargePoints) },
     {
       title: words.longest,
       kind: 'number',
@@ -271,16 +265,11 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
       kind: 'acts',
       width: 160,
       wideOnly: true,
-      cell: (group) =>
-        group.name !== undefined && (
-          <a
-            class="button"
-            href={`${frame.root}/new-bulk-order${queryText({ kind: 'reset', all: narrowing(group) })}`}
-            aria-label={`${words.resetAll(shownFigure(frame, group.chargePoints))} ${group.name}`}
-          >
-            {words.resetAll(shownFigure(frame, group.chargePoints))}
-          </a>
-        ),
+      cell: (group) => {
+        const text = words.resetAll(shownFigure(frame, group.chargePoints))
+        const to = `${frame.root}/new-bulk-order${queryText({ kind: 'reset', all: narrowing(group) })}`
+        return group.name !== undefined && <ActLink to={to} text={text} about={group.name} />
+      },
     },
   ]
 }

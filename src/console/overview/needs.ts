@@ -1,6 +1,4 @@
-/** What needs somebody now: faults, stations that wait for approval, connections that were refused (CONSOLE-A22). */
-import type { FaultedBy, FaultedConnector, FaultGroup } from '../../domain/ports/storage-queries.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+/** What needs attention now: faults, stations that wait for approval, connections that were refused (CONSOLE-A22). */
 import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'

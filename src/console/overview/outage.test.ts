@@ -1,6 +1,7 @@
 import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
 import { describe, expect, it } from 'vitest'
-import { outagesOf } from './outage.ts'
+import type { OfflineSite } from '../../domain/ports/storage.ts'
+import { outagesOf } from './outages.tsx'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({
   offline,

@@ -1,17 +1,41 @@
 /** `/dashboard/reports`: who sees the console sees what is sent to whom; administrators order it (REPORT-A4). */
 
-import { addReport, deleteReport, findReport, MAX_REPORTS, putReport } from '../../application/reports/orders.ts'
+import type { FC } from 'hono/jsx'
+import { check } from '../../application/check-schema.ts'
+import {
+  addReport,
+  deleteReport,
+  findReport,
+  MAX_REPORTS,
+  putReport,
+  type RequestedReport,
+} from '../../application/reports/orders.ts'
+import { PutReportSchema, reportParams } from '../../application/reports/schemas.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFault } from '../../domain/refuse.ts'
-import type { SessionReport } from '../../domain/reports/records.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import {
+  REPORT_FORMATS,
+  REPORT_SCHEDULES,
+  type ReportMail,
+  type SentReport,
+  type SessionReport,
+} from '../../domain/reports/records.ts'
+import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
+import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { ButtonLink, Chip, cutOff } from '../kit/columns.tsx'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { type Fields, Form } from '../kit/form.tsx'
 import { reportTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
+import { queryText } from '../paths.ts'
+import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { formOfReport, readReport } from './report-form.ts'
-import { ACTION, DeletionPage, ReportPage, ReportsPage } from './reports-page.tsx'
 
+const ACTION = 'reports'
 const LIST = '/reports'
 const MAX_MAILS = 200
 
@@ -26,10 +50,47 @@ export const addReportPages: MountConsolePages = (page, parts) => {
   page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
 }
 
-const showReports: ConsolePage = showing('see', async (visit) => {
-  const { site, accountId } = visit
+const showReports: ConsolePage = showing('see', async ({ site, frame, accountId, administrator }) => {
+  const words = reportTexts(frame)
   const reports = await site.reads.listRecords('session_reports', { where: { accountId }, limit: MAX_REPORTS })
-  return <ReportsPage visit={visit} reports={reports} />
+  const mailsOf = ({ targets }: SessionReport): string => targets.map(({ mail }) => mail).join(', ')
+  return (
+    <Page frame={frame} title={words.title} wide>
+      <Title text={words.title}>
+        {administrator && <ButtonLink main to={`${frame.root}/reports/new`} text={words.newReport} />}
+      </Title>
+      <p class="soft">{words.lead}</p>
+      <TableCard<SessionReport>
+        label={words.title}
+        oneLine
+        rows={reports}
+        empty={words.noReports}
+        columns={[
+          {
+            title: words.name,
+            whole: ({ name }) => name,
+            cell: ({ name }) =>
+              administrator ? (
+                <TextLink class="name-link" to={namedPath(frame, 'change', name)} text={name} />
+              ) : (
+                <bdi>{name}</bdi>
+              ),
+          },
+          {
+            title: words.groupBy,
+            width: 200,
+            wideOnly: true,
+            whole: ({ groupBy }) => labelOf(groupBy),
+            text: ({ groupBy }) => groupText(frame, groupBy),
+          },
+          { title: words.schedule, width: 104, cell: ({ schedule }) => words[schedule] },
+          { title: words.format, width: 72, wideOnly: true, cell: ({ format }) => words[format] },
+          cutOff(words.targets, mailsOf, { wideOnly: true }),
+          { title: words.next, kind: 'time', width: 160, cell: ({ dueAt }) => <At frame={frame} at={dueAt} /> },
+        ]}
+      />
+    </Page>
+  )
 })
 
 function showReport(parts: OperatorContext): ConsolePage {
@@ -50,7 +111,24 @@ function changeReport(parts: OperatorContext): ConsolePage {
 
 const askDeletion: ConsolePage = showing('administrator', async (visit) => {
   const report = await askedFor(visit)
-  return 'refused' in report ? undefined : <DeletionPage visit={visit} name={report.name} />
+  if ('refused' in report) return undefined
+  const { frame, csrf } = visit
+  const { name } = report
+  const words = reportTexts(frame)
+  return (
+    <ConfirmPage
+      {...{ visit, name }}
+      title={words.deleteReport}
+      lead={words.deleteAsk}
+      to={`${frame.root}/reports/delete`}
+      sent={[
+        ['csrf', csrf(ACTION)],
+        ['name', name],
+      ]}
+      button={words.deleteOf(name)}
+      back={namedPath(frame, 'change', name)}
+    />
+  )
 })
 
 const removeReport: ConsolePage = ordering(
@@ -73,7 +151,7 @@ async function written(
     return again(await reportPage(visit, parts, { form, faults: read.faults }, report), { status: 400 })
   const refused = async (refusal: Refusal) =>
     again(await reportPage(visit, parts, typedWith(form, refusal), report), refusal)
-  // Over the API a name that is there is replaced; here nobody saw the one that would be gone.
+  // Over the API a name that is there is replaced; here the operator has not seen the report that would be replaced.
   const order = report ? putReport : addReport
   const done = await order({ ...site, settings: parts }, accountId, read.name, read.requested)
   if (!done) return refused(refuseFault('/name', 'name_taken', words.taken))
@@ -85,9 +163,32 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
   return findReport(site, accountId, context.req.query('name') ?? '')
 }
 
+/** One report, or a new one: for administrators (REPORT-A4). */
 async function reportPage(visit: Visit, { timeZone }: OperatorContext, typed: Typed, report?: SessionReport) {
+  const { frame } = visit
+  const words = reportTexts(frame)
+  const title = report ? words.changeReport : words.newReport
   const mails = report ? await mailsOf(visit, report) : []
-  return <ReportPage {...{ visit, typed, report, mails, timeZone }} />
+  return (
+    <Page frame={frame} title={title}>
+      <Title text={title} said={report && <bdi>{report.name}</bdi>} up={[[`${frame.root}/reports`, words.title]]}>
+        {report && <ButtonLink to={namedPath(frame, 'delete', report.name)} text={`${words.delete}…`} />}
+      </Title>
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={`${frame.root}/reports/${report ? 'change' : 'new'}`}
+        typed={typed}
+        once
+        fields={fieldsOf(frame, report !== undefined)}
+        submit={report ? words.save : words.create}
+        back={`${frame.root}/reports`}
+      >
+        {report && <input type="hidden" name="name" value={report.name} />}
+      </Form>
+      {report && <Mails frame={frame} mails={mails} timeZone={timeZone} />}
+    </Page>
+  )
 }
 
 async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionReport) {
@@ -98,4 +199,125 @@ async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionRep
   ])
   const own = new Set(targets.map(({ mail }) => mail))
   return [...waiting, ...sent].filter(({ mail }) => own.has(mail))
+}
+
+/** What each address was sent last, and what is on its way (REPORT-A5). */
+const Mails: FC<{ frame: Frame; mails: readonly (SentReport | ReportMail)[]; timeZone: string }> = ({
+  frame,
+  mails,
+  timeZone,
+}) => {
+  const words = reportTexts(frame)
+  return (
+    <TableCard<SentReport | ReportMail>
+      label={words.lastMails}
+      heading={words.lastMails}
+      oneLine
+      rows={mails}
+      empty={words.noMails}
+      columns={[
+        cutOff(words.target, ({ mail }) => mail),
+        {
+          title: words.period,
+          wideOnly: true,
+          cell: ({ periodFrom, periodBelow }) =>
+            [periodFrom, periodBelow - 1].map((at) => shownDate({ ...frame, timeZone }, at)).join(' – '),
+        },
+        {
+          title: words.sent,
+          whole: (mail) => ('sentAt' in mail ? undefined : mail.failure),
+          cell: (mail) =>
+            'sentAt' in mail ? (
+              <Ago frame={frame} at={mail.sentAt} />
+            ) : mail.attempts === 0 ? (
+              words.onItsWay
+            ) : (
+              <>
+                <Chip tone="warn" text={words.refused(mail.attempts)} /> <bdi class="soft">{mail.failure}</bdi>
+              </>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function fieldsOf(frame: Frame, isThere: boolean): Fields {
+  const words = reportTexts(frame)
+  return [
+    !isThere && { name: 'name', label: words.name, required: true },
+    {
+      name: 'groupBy',
+      label: words.groupBy,
+      options: { idToken: words.card, site: words.site, label: words.label },
+    },
+    { name: 'labelKey', label: words.labelKey, hint: words.labelHint },
+    {
+      name: 'schedule',
+      label: words.schedule,
+      hint: words.scheduleHint,
+      options: Object.fromEntries(REPORT_SCHEDULES.map((schedule) => [schedule, words[schedule]])),
+    },
+    {
+      name: 'format',
+      label: words.format,
+      hint: words.formatHint,
+      options: Object.fromEntries(REPORT_FORMATS.map((format) => [format, words[format]])),
+    },
+    { name: 'mails', label: words.mails, lines: true, required: true },
+  ]
+}
+
+function namedPath({ root }: Frame, page: 'change' | 'delete', name: string): string {
+  return `${root}/reports/${page}${queryText({ name })}`
+}
+
+function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
+  const words = reportTexts(frame)
+  if (groupBy === 'idToken') return words.card
+  return groupBy === 'site' ? words.site : `${words.label}: ${labelOf(groupBy)}`
+}
+
+const FIELDS = ['name', 'groupBy', 'labelKey', 'schedule', 'format', 'mails']
+const BY_LABEL = 'label:'
+
+function readReport(
+  form: URLSearchParams,
+  lineWord: (line: number) => string,
+): { readonly name: string; readonly requested: RequestedReport } | { readonly faults: Faults } {
+  const text = (name: string): string => form.get(name)?.trim() ?? ''
+  const byLabel = text('groupBy') === 'label'
+  const named = check(reportParams, { name: text('name') })
+  const checked = check(PutReportSchema, {
+    kind: 'sessions',
+    groupBy: byLabel ? BY_LABEL + text('labelKey') : text('groupBy'),
+    schedule: text('schedule'),
+    format: text('format') || undefined,
+    targets: linesOf(form.get('mails')).map((mail) => ({ mail })),
+  })
+  if (named.ok && checked.ok) return { name: named.value.name, requested: checked.value as RequestedReport }
+  const onForm = ({ pointer, message }: FormFault): FormFault => {
+    const [, first, at] = pointer.split('/')
+    if (first === 'groupBy' && byLabel) return { pointer: '/labelKey', message }
+    if (first !== 'targets') return { pointer, message }
+    return { pointer: '/mails', message: at === undefined ? message : `${lineWord(Number(at) + 1)}: ${message}` }
+  }
+  const faults = [...(named.ok ? [] : named.faults), ...(checked.ok ? [] : checked.faults)]
+  return { faults: fieldFaults(faults.map(onForm), FIELDS) }
+}
+
+function formOfReport({ name, groupBy, schedule, format, targets }: SessionReport): URLSearchParams {
+  const labelKey = labelOf(groupBy)
+  return new URLSearchParams({
+    name,
+    groupBy: labelKey === undefined ? groupBy : 'label',
+    labelKey: labelKey ?? '',
+    schedule,
+    format,
+    mails: targets.map(({ mail }) => mail).join('\n'),
+  })
+}
+
+function labelOf(groupBy: SessionReport['groupBy']): string | undefined {
+  return groupBy.startsWith(BY_LABEL) ? groupBy.slice(BY_LABEL.length) : undefined
 }

@@ -1,26 +1,29 @@
 /** Sites on a map of our own: marks over coasts, nearer and farther by links (SITE-M1 to SITE-M4). */
 import type { FC } from 'hono/jsx'
 import type { Site } from '../../application/sites/sites.ts'
+import type { SiteCounts } from '../../domain/ports/storage.ts'
 import {
   type Cluster,
   clustered,
   fitting,
+  fromNorth,
   isInside,
   MAX_ZOOM,
   type MapView,
   moved,
   projection,
   type Size,
+  type Spot,
   zoomed,
 } from '../../domain/sites/map.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { type SiteState, siteState, worstOf } from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { siteTexts } from '../kit/texts.ts'
+import { ButtonLink } from '../kit/columns.tsx'
+import { chargePointTexts, siteTexts } from '../kit/texts.ts'
 import { sitePath } from '../paths.ts'
-import { landPath } from './land.ts'
-import { TONES } from './site-chip.tsx'
+import COASTS from './coasts.json' with { type: 'json' }
 
 const SIZE: Size = { width: 480, height: 400 }
 const CELL = 64
@@ -51,12 +54,7 @@ interface MapProps {
 
 export const SiteMap: FC<MapProps> = ({ frame, sites, view: asked, to }) => {
   const words = siteTexts(frame)
-  const view =
-    asked ??
-    fitting(
-      sites.map(({ coordinates }) => coordinates),
-      SIZE,
-    )
+  const view = asked ?? fittingAll(sites)
   if (!view) return <p class="soft nothing">{words.nothingOnMap}</p>
   const spotOf = projection(view, SIZE)
   const spots = sites.map((point) => ({ ...spotOf(point.coordinates), point })).filter((spot) => isInside(spot, SIZE))
@@ -110,7 +108,7 @@ const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to }) => 
       </text>
     </>
   )
-  const style = `mark ${toneOf(state)}`
+  const style = `mark ${TONES[state] || 'free'}`
   if (!to) return <g class={style}>{mark}</g>
   const goes = isOne ? sitePath(frame, only.site) : to(nearer(view, points))
   return (
@@ -120,19 +118,15 @@ const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to }) => 
   )
 }
 
-function toneOf(state: SiteState): string {
-  return TONES[state] || 'free'
-}
-
 /** As near as possible, always nearer than before, until there is nothing nearer. */
 function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
-  const fit =
-    fitting(
-      points.map(({ coordinates }) => coordinates),
-      SIZE,
-      MAX_ZOOM,
-    ) ?? view
+  const fit = fittingAll(points, MAX_ZOOM) ?? view
   return { ...fit, zoom: Math.min(MAX_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
+}
+
+function fittingAll(sites: readonly PlacedSite[], maxZoom?: number): MapView | undefined {
+  const all = sites.map(({ coordinates }) => coordinates)
+  return fitting(all, SIZE, maxZoom)
 }
 
 const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }> = ({
@@ -160,11 +154,7 @@ const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) =>
             </a>
           ),
       )}
-      {!isWhole && (
-        <a class="button" href={to(undefined)}>
-          {words.whole}
-        </a>
-      )}
+      {!isWhole && <ButtonLink to={to(undefined)} text={words.whole} />}
     </div>
   )
 }
@@ -185,4 +175,107 @@ const Scale: FC<{ frame: Frame; view: MapView }> = ({ frame, view }) => {
       </text>
     </g>
   )
+}
+
+/** Red and amber: needs attention. Blue: a car charges. The rest is gray. */
+const TONES: Readonly<Record<SiteState, string>> = {
+  gone: 'bad',
+  faulted: 'bad',
+  offline: 'amber',
+  pending: 'amber',
+  charging: 'charging',
+  free: '',
+  empty: 'over',
+}
+
+export const SiteChip: FC<{ frame: Frame; site: SiteCounts }> = ({ frame, site }) => {
+  const { state, count } = siteState(site)
+  return (
+    <>
+      <span class={`chip ${TONES[state]}`.trim()}>{siteTexts(frame).states[state]}</span>
+      {state !== 'gone' && state !== 'free' && state !== 'empty' && site.stations > 1 && (
+        <span class="soft no-phone">
+          {' '}
+          {chargePointTexts(frame).partOf(shownFigure(frame, count), shownFigure(frame, site.stations))}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** In units of the picture: what is nearer to its neighbor is no corner. */
+const FINE = 1.2
+/** Beyond the edges, so that no stroke runs along them. */
+const BEYOND = 4
+
+/**
+ * Corners as fractions of the world, from -180° and from its north: their way round the world is not interrupted. Made
+ * of Natural Earth's land at 1:50 million (public domain), without islands below half a degree. A ring of the file is
+ * the way from corner to corner, east and north, in tenths of a degree.
+ */
+const RINGS = COASTS.map((ring) => {
+  const steps = ring.split(' ').map(Number)
+  const corners: Spot[] = []
+  let [east, north] = [0, 0]
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    east += steps[at] ?? 0
+    north += steps[at + 1] ?? 0
+    corners.push({ x: east / 10 / 360, y: fromNorth(north / 10) })
+  }
+  return { corners, ...extentOf(corners) }
+})
+
+function extentOf(corners: readonly Spot[]) {
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
+  return { west: Math.min(...xs), east: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
+}
+
+function landPath(view: MapView, { width, height }: Size): string {
+  const world = width * 2 ** view.zoom
+  const [left, top] = [view.longitude / 360 - width / 2 / world, fromNorth(view.latitude) - height / 2 / world]
+  const [right, bottom] = [left + width / world, top + height / world]
+  const parts: string[] = []
+  for (const ring of RINGS) {
+    if (ring.bottom < top || ring.top > bottom) continue
+    for (const turn of [-1, 0, 1]) {
+      if (ring.east + turn < left || ring.west + turn > right) continue
+      const spots = ring.corners.map(({ x, y }) => ({ x: (x + turn - left) * world, y: (y - top) * world }))
+      const cut = coarse(clipped(spots, { width, height }))
+      if (cut.length > 2) parts.push(`M${cut.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`)
+    }
+  }
+  return parts.join('')
+}
+
+/** Sutherland and Hodgman: one edge after the other. */
+function clipped(ring: readonly Spot[], { width, height }: Size): readonly Spot[] {
+  const edges: readonly ((spot: Spot) => number)[] = [
+    ({ x }) => x + BEYOND,
+    ({ x }) => width + BEYOND - x,
+    ({ y }) => y + BEYOND,
+    ({ y }) => height + BEYOND - y,
+  ]
+  return edges.reduce<readonly Spot[]>((left, inside) => {
+    const kept: Spot[] = []
+    let before = left.at(-1)
+    for (const spot of left) {
+      const [was, is] = [before ? inside(before) : 0, inside(spot)]
+      if (before && was < 0 !== is < 0) {
+        const share = was / (was - is)
+        kept.push({ x: before.x + (spot.x - before.x) * share, y: before.y + (spot.y - before.y) * share })
+      }
+      if (is >= 0) kept.push(spot)
+      before = spot
+    }
+    return kept
+  }, ring)
+}
+
+function coarse(ring: readonly Spot[]): readonly Spot[] {
+  let last: Spot | undefined
+  return ring.filter((spot) => {
+    if (last && Math.abs(spot.x - last.x) < FINE && Math.abs(spot.y - last.y) < FINE) return false
+    last = spot
+    return true
+  })
 }

@@ -1,26 +1,38 @@
 /** Sites: listed and on a map, and each with its stations, limits, uptime and place (SITE-P1 to SITE-P4). */
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { FC } from 'hono/jsx'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
+import { findSite, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import { type UptimeFigures, uptimeOfAll } from '../../application/uptime/rows.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
-import { groupsBySite, inOrder, needsAttention, siteState } from '../../domain/sites/site.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { scaled, shownFigure } from '../../web/figures.tsx'
+import { Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
+import type { PageContext } from '../../web/site.ts'
+import { shownSpan } from '../../web/times.tsx'
 import { shownOf } from '../charge-points/charge-points.tsx'
+import { columnsOf } from '../charge-points/columns.tsx'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
-import { listing } from '../kit/listing.ts'
+import { ButtonLink } from '../kit/columns.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Form } from '../kit/form.tsx'
+import { KeyFigures, Nothing } from '../kit/frame.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { siteTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
-import { acting, again, showing, type Visit } from '../visit.tsx'
-import { insideOf, isPlaced } from './map.tsx'
-import { SITE_FILTERS, type SiteListView } from './query.ts'
-import { actionOf, SitePage } from './site-page.tsx'
-import { SitesPage } from './sites-page.tsx'
+import { queryText, sitePath } from '../paths.ts'
+import { acting, again, mayAct, showing, type Visit } from '../visit.tsx'
+import { isPlaced, SiteChip, SiteMap } from './map.tsx'
+import { mapText, shownLimit, showSites } from './sites-page.tsx'
 
-/** Of more stations, neither all are shown nor is their uptime computed while somebody waits. */
+/** Of more stations, neither all are shown nor is their uptime computed while the page loads. */
 const MAX_STATIONS = 100
 const UPTIME_DAYS = 30
 
@@ -30,85 +42,72 @@ export const addSitePages: MountConsolePages = (page, parts) => {
   page('/sites/:site/place', { POST: orderPlace(parts) })
 }
 
-function partsOf({ site: { reads, now } }: Visit, { core, timeZone }: OperatorContext) {
-  return { reads, core, now, timeZone }
-}
-
-function showSites(parts: OperatorContext): ConsolePage {
-  return listing('see', SITE_FILTERS, async (visit, query) => {
-    const { frame, context, site, accountId } = visit
-    const { q: requested = '', map, show = 'all', sort: by = 'state', order } = query.requested
-    const sent = context.req.query('before') ?? ''
-    const before = /^\d{1,6}$/.test(sent) ? Number(sent) : 0
-    const [all, groups] = await Promise.all([
-      listSites(partsOf(visit, parts), accountId),
-      groupsOfAccount(site, accountId),
-    ])
-    const named = all.filter((one) => one.site !== undefined)
-    const views: Readonly<Record<SiteListView, readonly Site[]>> = {
-      all,
-      needs: all.filter((one) => needsAttention(siteState(one))),
-      unplaced: named.filter((one) => !isPlaced(one)),
-    }
-    const q = requested.normalize('NFC').toLowerCase()
-    const like = views[show].filter(({ site: name = '' }) => name.normalize('NFC').toLowerCase().includes(q))
-    const onMap = like.filter(isPlaced)
-    const needing = views.needs.filter((one) => one.site !== undefined)
-    const isWrong = query.wrong.length > 0
-    const found = isWrong ? [] : inOrder(map ? insideOf(map, onMap) : like, { by, descending: order === 'desc' })
-    return (
-      <SitesPage
-        frame={frame}
-        query={query}
-        rows={found.slice(before, before + frame.pageSize)}
-        total={found.length}
-        counts={{ all: named.length, needs: needing.length, unplaced: views.unplaced.length }}
-        stations={all.reduce((sum, { stations }) => sum + stations, 0)}
-        onMap={onMap}
-        unplaced={like.filter((one) => one.site !== undefined).length - onMap.length}
-        groups={groupsBySite(groups)}
-        voltage={parts.voltage}
-        before={before}
-      />
-    )
-  })
-}
-
+/** SITE-P2: figures and stations, and beside them limits, reliability and place. */
 async function sitePage(parts: OperatorContext, visit: Visit, typed: Typed) {
-  const { site, context, accountId } = visit
+  const { site, context, accountId, frame } = visit
   const name = context.req.param('site') ?? ''
+  const reading = { reads: site.reads, core: parts.core, now: site.now, timeZone: parts.timeZone }
   const page = { accountId, sort: 'state', limit: MAX_STATIONS + 1 } as const
   const [found, rows, groups] = await Promise.all([
-    findSite(partsOf(visit, parts), accountId, name),
-    findChargePoints({ reads: site.reads, core: parts.core }, { site: name }, page),
+    findSite(reading, accountId, name),
+    findChargePoints(reading, { site: name }, page),
     groupsOfAccount(site, accountId),
   ])
   if (!found) return undefined
-  const views = rows.slice(0, MAX_STATIONS).map(({ view }) => view)
+  const few = rows.slice(0, MAX_STATIONS)
+  const to = site.now()
+  const period = { from: to - UPTIME_DAYS * DAY_MS, to }
+  const shown: SiteShown = {
+    visit,
+    name,
+    site: found,
+    stations: await shownOf(parts, visit, few),
+    groups: groupsBySite(groups).get(name) ?? [],
+    voltage: parts.voltage,
+    uptime:
+      rows.length > MAX_STATIONS
+        ? undefined
+        : await uptimeOfAll(
+            reading,
+            few.map(({ view }) => view),
+            period,
+          ),
+    typed,
+  }
+  const words = siteTexts(frame)
   return (
-    <SitePage
-      visit={visit}
-      name={name}
-      site={found}
-      stations={await shownOf(parts, visit, rows.slice(0, MAX_STATIONS))}
-      groups={groupsBySite(groups).get(name) ?? []}
-      voltage={parts.voltage}
-      uptime={rows.length <= MAX_STATIONS ? await uptimeOf(visit, parts, views) : undefined}
-      typed={typed}
-    />
+    <Page frame={frame} title={name} wide live>
+      <Title
+        text={<bdi>{name}</bdi>}
+        said={
+          <span data-live="state">
+            <SiteChip frame={frame} site={found} />
+          </span>
+        }
+      >
+        {isPlaced(found) && (
+          <ButtonLink
+            to={`${frame.root}/sites${queryText({ map: mapText({ ...found.coordinates, zoom: 12 }) })}`}
+            text={words.showOnMap}
+          />
+        )}
+      </Title>
+      <div data-live="figures">
+        <Figures {...shown} />
+      </div>
+      <div class="cols">
+        <Stations {...shown} />
+        <div>
+          <Limits {...shown} />
+          <Uptime {...shown} />
+          <Place {...shown} />
+        </div>
+      </div>
+    </Page>
   )
 }
 
-async function uptimeOf(
-  { site: { reads, now } }: Visit,
-  { timeZone }: OperatorContext,
-  stations: readonly ChargePointView[],
-): Promise<UptimeFigures> {
-  const to = now()
-  return uptimeOfAll({ reads, now, timeZone }, stations, { from: to - UPTIME_DAYS * DAY_MS, to })
-}
-
-/** Coordinates are said, or taken back by two empty fields (SITE-P4). */
+/** Sets the coordinates of a site; two empty fields remove them (SITE-P4). */
 function orderPlace(parts: OperatorContext): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const { site, context, accountId } = visit
@@ -143,4 +142,155 @@ function degreesOf(text: string | null, most: number): number | undefined {
   const typed = (text ?? '').trim().replace(',', '.')
   const value = /^-?\d{1,3}(\.\d{1,12})?$/.test(typed) ? Number(typed) : Number.NaN
   return Math.abs(value) <= most ? value : undefined
+}
+
+function actionOf({ req }: PageContext): string {
+  return `place of ${req.param('site') ?? ''}`
+}
+
+interface SiteShown {
+  readonly visit: Visit
+  readonly name: string
+  readonly site: Site
+  readonly stations: readonly ShownChargePoint[]
+  readonly groups: readonly LimitGroup[]
+  readonly voltage: number
+  /** Absent: of too many stations. */
+  readonly uptime: UptimeFigures | undefined
+  readonly typed: Typed
+}
+
+const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
+  const words = siteTexts(frame)
+  const list = (narrowing: Readonly<Record<string, string>> = {}): string =>
+    `${frame.root}/charge-points${queryText({ site: name, ...narrowing })}`
+  const counted = (label: string, count: number, narrowing?: Readonly<Record<string, string>>) => ({
+    label,
+    figure: shownFigure(frame, count),
+    to: list(narrowing),
+  })
+  const isCharging = { online: 'true', charging: 'true' }
+  const { stations, offline, faulted, charging, pending, powerMilliW, milliWh } = site
+  return (
+    <KeyFigures
+      label={frame.texts.overview}
+      figures={[
+        counted(words.allStations, stations),
+        { ...counted(words.offline, offline, { online: 'false', registration: 'Accepted' }), bad: offline > 0 },
+        { ...counted(words.faulted, faulted, { online: 'true', status: 'Faulted' }), bad: faulted > 0 },
+        ...(pending > 0 ? [counted(words.pending, pending, { registration: 'Pending' })] : []),
+        counted(words.charging, charging, isCharging),
+        { label: words.drawsNow, ...scaled(frame, powerMilliW / 1_000_000, 'W'), to: list(isCharging) },
+        { label: words.energyToday, ...scaled(frame, milliWh / 1_000_000, 'Wh'), to: list() },
+      ]}
+    />
+  )
+}
+
+const Stations: FC<SiteShown> = ({ visit: { frame }, name, site, stations }) => {
+  const words = siteTexts(frame)
+  const all = `${frame.root}/charge-points${queryText({ site: name })}`
+  return (
+    <div data-live="stations">
+      <TableCard
+        label={frame.texts.stations}
+        oneLine
+        rows={stations}
+        columns={columnsOf(frame, ['id', 'name', 'state', 'since', 'power', 'stateOfCharge'], () => undefined)}
+        empty={words.noStations}
+        after={
+          site.stations > stations.length && (
+            <p class="pager">
+              <a href={all}>{words.everyStation(shownFigure(frame, site.stations))}</a>
+            </p>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+const Limits: FC<SiteShown> = ({ visit: { frame }, groups, voltage }) => {
+  const words = siteTexts(frame)
+  return (
+    <Panel title={words.limitGroups}>
+      {groups.length === 0 && <p class="soft">{words.noGroups}</p>}
+      <ul class="rows">
+        {groups.map((group) => (
+          <li>
+            <TextLink to={`${frame.root}/limits/${group.name}`} text={group.name} />
+            <span class="end">{shownLimit(frame, group, voltage)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const Uptime: FC<SiteShown> = ({ visit: { frame }, uptime }) => {
+  const words = siteTexts(frame)
+  const span = (seconds: number): string | false => seconds > 0 && shownSpan(frame, seconds * 1000)
+  return (
+    <Panel title={words.uptime} end={<a href={`${frame.root}/uptime?group=site`}>{words.bySite}</a>}>
+      {uptime ? (
+        <Facts
+          facts={[
+            [
+              words.share,
+              uptime.uptime === undefined ? words.notKnown : `${shownFigure(frame, uptime.uptime * 100, 2)} %`,
+            ],
+            [words.down, span(uptime.downtimeSeconds)],
+            [words.planned, span(uptime.plannedSeconds)],
+          ]}
+        />
+      ) : (
+        <p class="soft">{words.tooMany}</p>
+      )}
+    </Panel>
+  )
+}
+
+const Place: FC<SiteShown> = ({ visit, name, site, typed }) => {
+  const { frame } = visit
+  const words = siteTexts(frame)
+  const { coordinates } = site
+  const degrees = { inputmode: 'decimal', maxlength: 20 } as const
+  return (
+    <>
+      <Panel title={words.place}>
+        {isPlaced(site) ? (
+          <SiteMap frame={frame} sites={[site]} view={{ ...site.coordinates, zoom: 5 }} />
+        ) : (
+          <Nothing text={words.noPlace} />
+        )}
+        {coordinates && <p class="small soft">{`${coordinates.latitude}, ${coordinates.longitude}`}</p>}
+      </Panel>
+      {mayAct(visit) && (
+        <Form
+          visit={visit}
+          action={actionOf(visit.context)}
+          to={`${sitePath(frame, name)}/place`}
+          submit={words.setPlace}
+          typed={typed}
+          lead={coordinates && words.placeHint}
+          fields={[
+            {
+              name: 'latitude',
+              label: words.latitude,
+              hint: words.latitudeHint,
+              value: coordinates && String(coordinates.latitude),
+              ...degrees,
+            },
+            {
+              name: 'longitude',
+              label: words.longitude,
+              hint: words.longitudeHint,
+              value: coordinates && String(coordinates.longitude),
+              ...degrees,
+            },
+          ]}
+        />
+      )}
+    </>
+  )
 }

@@ -1,135 +1,183 @@
+/** The list of sites, most urgent first, and beside it the same on a map (SITE-P1). */
 import type { FC } from 'hono/jsx'
-import type { Site } from '../../application/sites/sites.ts'
+import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import { listSites, type Site } from '../../application/sites/sites.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
-import type { SiteOrder } from '../../domain/sites/site.ts'
+import { groupsBySite } from '../../domain/sites/limit.ts'
+import { MAX_ZOOM, type MapView } from '../../domain/sites/map.ts'
+import { inOrder, needsAttention, SITE_ORDERS, type SiteOrder, siteState } from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Column, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
+import { type Filter, kept, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { Nothing, TabBar } from '../kit/frame.tsx'
 import { Paging } from '../kit/list.tsx'
+import { listing } from '../kit/listing.ts'
 import { Panel } from '../kit/panel.tsx'
 import { siteTexts } from '../kit/texts.ts'
 import { queryText, sitePath } from '../paths.ts'
-import { type PlacedSite, SiteMap } from './map.tsx'
-import { mapText, SITE_FILTERS, SITE_VIEWS, type SiteListView, type SitesQuery } from './query.ts'
-import { SiteChip } from './site-chip.tsx'
+import { insideOf, isPlaced, SiteChip, SiteMap } from './map.tsx'
 
-/** Most urgent first; beside it the same on a map (SITE-P1). */
-export const SitesPage: FC<{
-  readonly frame: Frame
-  readonly query: SitesQuery
-  readonly rows: readonly Site[]
-  readonly total: number
-  readonly counts: Readonly<Record<SiteListView, number>>
-  readonly stations: number
-  readonly onMap: readonly PlacedSite[]
-  readonly unplaced: number
-  readonly groups: ReadonlyMap<string, readonly LimitGroup[]>
-  readonly voltage: number
-  readonly before: number
-}> = (shown) => {
-  const { frame, query, rows, total, counts, stations, onMap, unplaced, groups, voltage, before } = shown
-  const words = siteTexts(frame)
-  const path = `${frame.root}/sites`
-  const { asked, requested } = query
-  const isDescending = requested.order === 'desc'
-  const figure = (value: number): string => shownFigure(frame, value)
-  const without = (...names: readonly string[]) =>
-    Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
-  const to = (map: Parameters<typeof mapText>[0] | undefined): string =>
-    path + queryText({ ...without('map'), ...(map && { map: mapText(map) }) })
-  const sorted = (by: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
-    const isNow = (requested.sort ?? 'state') === by
-    const order = isNow ? (isDescending ? 'asc' : 'desc') : first
-    return {
-      to: path + queryText({ ...without('sort', 'order'), sort: by, order }),
-      now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
+const SITE_VIEWS = ['all', 'needs', 'unplaced'] as const
+type SiteListView = (typeof SITE_VIEWS)[number]
+
+const NUMBER = String.raw`(-?\d{1,3}(?:\.\d{1,10})?)`
+const MAP = new RegExp(`^${NUMBER},${NUMBER},(\\d{1,2})$`)
+
+const label = labelsOf(siteTexts)
+const map: Filter<MapView> = { ...parsed(label('part'), mapOf, { linked: true }), kind: 'tick' }
+
+const SITE_FILTERS = {
+  q: search(label('search')),
+  map,
+  show: kept(SITE_VIEWS),
+  sort: kept(SITE_ORDERS),
+  order: kept(['asc', 'desc']),
+  size: pageSize,
+}
+
+function mapOf(text: string): MapView | undefined {
+  const [latitude = 99, longitude = 999, zoom = 99] = (MAP.exec(text)?.slice(1) ?? []).map(Number)
+  const isOne = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom <= MAX_ZOOM
+  return isOne ? { latitude, longitude, zoom } : undefined
+}
+
+/** For the address of the list: to a few meters. */
+export function mapText({ latitude, longitude, zoom }: MapView): string {
+  return [latitude.toFixed(4), longitude.toFixed(4), zoom].join(',')
+}
+
+export function showSites(parts: OperatorContext): ConsolePage {
+  return listing('see', SITE_FILTERS, async (visit, query) => {
+    const { frame, context, site, accountId } = visit
+    const { asked, requested } = query
+    const { q = '', map, show = 'all', sort: by = 'state', order } = requested
+    const sent = context.req.query('before') ?? ''
+    const before = /^\d{1,6}$/.test(sent) ? Number(sent) : 0
+    const [all, limitGroups] = await Promise.all([
+      listSites({ reads: site.reads, core: parts.core, now: site.now, timeZone: parts.timeZone }, accountId),
+      groupsOfAccount(site, accountId),
+    ])
+    const named = all.filter((one) => one.site !== undefined)
+    const views: Readonly<Record<SiteListView, readonly Site[]>> = {
+      all,
+      needs: all.filter((one) => needsAttention(siteState(one))),
+      unplaced: named.filter((one) => !isPlaced(one)),
     }
-  }
-  const part = { first: before + 1, rows: rows.length, total }
-  return (
-    <Page frame={frame} title={frame.texts.sites} wide live>
-      <Title text={frame.texts.sites} said={words.sitesOf(figure(counts.all), figure(stations))} />
-      <TabBar
-        label={words.views}
-        tabs={SITE_VIEWS.map((view) => ({
-          to: path + queryText(view === 'all' ? {} : { show: view }),
-          text: words.view[view],
-          count: figure(counts[view]),
-          isHere: (requested.show ?? 'all') === view,
-        }))}
-      />
-      <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
-      <div class="cols">
-        <div data-live="sites">
-          <TableCard
-            label={frame.texts.sites}
-            oneLine
-            rows={rows}
-            empty={frame.texts.noMatches}
-            columns={[
-              {
-                title: words.site,
-                kind: 'name',
-                sort: sorted('site', 'asc'),
-                whole: ({ site }: Site) => site,
-                cell: ({ site }: Site) =>
-                  site === undefined ? (
-                    <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
-                      {words.noSite}
-                    </a>
-                  ) : (
-                    <TextLink class="name-link" to={sitePath(frame, site)} text={site} />
-                  ),
-              },
-              {
-                title: words.state,
-                width: 160,
-                sort: sorted('state', 'asc'),
-                cell: (site: Site) => <SiteChip frame={frame} site={site} />,
-              },
-              {
-                ...figureColumn(words.stations, sorted('stations'), ({ stations: all }) => figure(all)),
-                width: 104,
-              },
-              figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
-              figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
-              {
-                ...figureColumn(words.power, sorted('power'), ({ powerMilliW }) => figureOf(frame, powerMilliW)),
-                wideOnly: false,
-              },
-              figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
-              {
-                title: words.limit,
-                kind: 'number',
-                width: 88,
-                roomy: true,
-                cell: ({ site }: Site) =>
-                  site !== undefined && <Limit frame={frame} groups={groups.get(site) ?? []} voltage={voltage} />,
-              },
-            ]}
-            after={
-              <Paging
-                frame={frame}
-                path={path}
-                query={asked}
-                later={before > 0}
-                next={before + rows.length < total ? { before: String(before + rows.length) } : undefined}
-                part={part}
-              />
-            }
-          />
-          {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
+    const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+    const like = views[show].filter(({ site: name = '' }) => folded(name).includes(folded(q)))
+    const onMap = like.filter(isPlaced)
+    const needing = views.needs.filter((one) => one.site !== undefined)
+    const isWrong = query.wrong.length > 0
+    const isDescending = order === 'desc'
+    const found = isWrong ? [] : inOrder(map ? insideOf(map, onMap) : like, { by, descending: isDescending })
+    const rows = found.slice(before, before + frame.pageSize)
+    const unplaced = like.filter((one) => one.site !== undefined).length - onMap.length
+    const counts = { all: named.length, needs: needing.length, unplaced: views.unplaced.length }
+    const stations = all.reduce((sum, one) => sum + one.stations, 0)
+    const groups = groupsBySite(limitGroups)
+    const words = siteTexts(frame)
+    const path = `${frame.root}/sites`
+    const figure = (value: number): string => shownFigure(frame, value)
+    const without = (...names: readonly string[]) =>
+      Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
+    const to = (view: MapView | undefined): string =>
+      path + queryText({ ...without('map'), ...(view && { map: mapText(view) }) })
+    const sorted = (column: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
+      const isNow = by === column
+      const next = isNow ? (isDescending ? 'asc' : 'desc') : first
+      return {
+        to: path + queryText({ ...without('sort', 'order'), sort: column, order: next }),
+        now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
+      }
+    }
+    return (
+      <Page frame={frame} title={frame.texts.sites} wide live>
+        <Title text={frame.texts.sites} said={words.sitesOf(figure(counts.all), figure(stations))} />
+        <TabBar
+          label={words.views}
+          tabs={SITE_VIEWS.map((view) => ({
+            to: path + queryText(view === 'all' ? {} : { show: view }),
+            text: words.view[view],
+            count: figure(counts[view]),
+            isHere: show === view,
+          }))}
+        />
+        <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
+        <div class="cols">
+          <div data-live="sites">
+            <TableCard
+              label={frame.texts.sites}
+              oneLine
+              rows={rows}
+              empty={frame.texts.noMatches}
+              columns={[
+                {
+                  title: words.site,
+                  kind: 'name',
+                  sort: sorted('site', 'asc'),
+                  whole: ({ site }: Site) => site,
+                  cell: ({ site }: Site) =>
+                    site === undefined ? (
+                      <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
+                        {words.noSite}
+                      </a>
+                    ) : (
+                      <TextLink class="name-link" to={sitePath(frame, site)} text={site} />
+                    ),
+                },
+                {
+                  title: words.state,
+                  width: 160,
+                  sort: sorted('state', 'asc'),
+                  cell: (site: Site) => <SiteChip frame={frame} site={site} />,
+                },
+                {
+                  ...figureColumn(words.stations, sorted('stations'), (one) => figure(one.stations)),
+                  width: 104,
+                },
+                figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
+                figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
+                {
+                  ...figureColumn(words.power, sorted('power'), ({ powerMilliW }) => figureOf(frame, powerMilliW)),
+                  wideOnly: false,
+                },
+                figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
+                {
+                  title: words.limit,
+                  kind: 'number',
+                  width: 88,
+                  roomy: true,
+                  cell: ({ site }: Site) =>
+                    site !== undefined && (
+                      <Limit frame={frame} groups={groups.get(site) ?? []} voltage={parts.voltage} />
+                    ),
+                },
+              ]}
+              after={
+                <Paging
+                  frame={frame}
+                  path={path}
+                  query={asked}
+                  later={before > 0}
+                  next={before + rows.length < found.length ? { before: String(before + rows.length) } : undefined}
+                  part={{ first: before + 1, rows: rows.length, total: found.length }}
+                />
+              }
+            />
+            {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
+          </div>
+          <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
+            <SiteMap frame={frame} sites={onMap} view={map} to={to} />
+          </Panel>
         </div>
-        <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
-          <SiteMap frame={frame} sites={onMap} view={requested.map} to={to} />
-        </Panel>
-      </div>
-    </Page>
-  )
+      </Page>
+    )
+  })
 }
 
 function figureColumn(

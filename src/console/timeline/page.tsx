@@ -3,19 +3,19 @@
 import type { FC } from 'hono/jsx'
 import { chargePointTimeline, isTimelinePosition, type TimelineEntry } from '../../application/timeline/orders.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
-import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
+import { TIMELINE_KINDS } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
-import { ownChargePoint } from '../charge-points/own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { showingStation } from '../charge-points/own-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { intentTexts, logTexts, sessionTexts, timelineTexts } from '../kit/texts.ts'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
-import { showing, type Visit } from '../visit.tsx'
 
 /** Of an address; what is longer is none of ours. */
 const MAX_PLACE_LENGTH = 8000
@@ -26,10 +26,8 @@ export const addTimelinePage: MountConsolePages = (page, parts) => {
 
 function showTimeline(parts: OperatorContext): ConsolePage {
   const { searchLog, salt } = parts
-  return showing('see', async (visit) => {
-    const view = await ownChargePoint(visit)
-    if (!view) return undefined
-    const { site, context, accountId } = visit
+  return showingStation('see', async (visit, view) => {
+    const { site, context, accountId, frame } = visit
     const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
     const window = {
       accountId,
@@ -39,19 +37,43 @@ function showTimeline(parts: OperatorContext): ConsolePage {
       kinds: kind && new Set([kind]),
     }
     const before = placeOf(context.req.query('before'))
-    const place = { reads: site.reads, searchLog, salt }
     const [chargePoint, { entries, positions }] = await Promise.all([
       shownNow(parts, visit, view),
-      chargePointTimeline(place, window, before, visit.frame.pageSize),
+      chargePointTimeline({ reads: site.reads, searchLog, salt }, window, before, frame.pageSize),
     ])
+    const words = timelineTexts(frame)
+    const path = `${chargePointPath(frame, view.id)}/timeline`
     return (
-      <TimelinePage
-        visit={visit}
-        chargePoint={chargePoint}
-        kind={kind}
-        entries={entries.map(({ entry }) => entry as TimelineEntry)}
-        next={positions && textOf(positions)}
-      />
+      <Page frame={frame} title={words.timeline} wide>
+        <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
+        <Tabs
+          frame={frame}
+          label={words.narrowed}
+          path={path}
+          name="kind"
+          chosen={kind}
+          options={[[undefined, words.all], ...TIMELINE_KINDS.map((one) => [one, words.kinds[one]] as const)]}
+        />
+        <section class="card">
+          {entries.length === 0 && <p class="soft">{words.nothing}</p>}
+          {entries.length > 0 && (
+            <ul class="rows">
+              {entries.map(({ entry }) => (
+                <li>
+                  <Entry frame={frame} chargePointId={view.id} entry={entry as TimelineEntry} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Paging
+            frame={frame}
+            path={path}
+            query={{ kind }}
+            next={positions && { before: textOf(positions) }}
+            newestFirst
+          />
+        </section>
+      </Page>
     )
   })
 }
@@ -68,51 +90,6 @@ function textOf(positions: readonly string[]): string {
 
 const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
 
-const TimelinePage: FC<{
-  visit: Visit
-  chargePoint: ShownChargePoint
-  kind: TimelineKind | undefined
-  entries: readonly TimelineEntry[]
-  next: string | undefined
-}> = ({ visit, chargePoint, kind, entries, next }) => {
-  const { frame } = visit
-  const { id: chargePointId } = chargePoint.view
-  const words = timelineTexts(frame)
-  const path = `${chargePointPath(frame, chargePointId)}/timeline`
-  return (
-    <Page frame={frame} title={words.timeline} wide>
-      <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
-      <Tabs
-        frame={frame}
-        label={words.narrowed}
-        path={path}
-        name="kind"
-        chosen={kind}
-        options={[[undefined, words.all], ...TIMELINE_KINDS.map((one) => [one, words.kinds[one]] as const)]}
-      />
-      <section class="card">
-        {entries.length === 0 && <p class="soft">{words.nothing}</p>}
-        {entries.length > 0 && (
-          <ul class="rows">
-            {entries.map((entry) => (
-              <li>
-                <Entry frame={frame} chargePointId={chargePointId} entry={entry} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <Paging
-          frame={frame}
-          path={path}
-          query={{ kind }}
-          next={next === undefined ? undefined : { before: next }}
-          newestFirst
-        />
-      </section>
-    </Page>
-  )
-}
-
 const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = ({ frame, chargePointId, entry }) => {
   const words = timelineTexts(frame)
   const { at, kind, count, lastAt } = entry
@@ -121,7 +98,7 @@ const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> =
       <span class="time">
         <Instant frame={frame} at={Date.parse(at)} />
       </span>{' '}
-      <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad held' : ''}`}>{words.kinds[kind]}</span>{' '}
+      <Chip tone={kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad held' : ''} text={words.kinds[kind]} />{' '}
       <Said frame={frame} chargePointId={chargePointId} entry={entry} />{' '}
       {count !== undefined && (
         <span class="soft">

@@ -1,12 +1,11 @@
 /** How long connectors were usable: by charge point, connector, site and month, and the same as a file (UPTIME-U6). */
-import type { FC } from 'hono/jsx'
+import { uptimeCsv } from '../../application/uptime/csv.ts'
 import {
   type PlacedRow,
   UPTIME_GROUPS,
   type UptimeGroup,
   type UptimeList,
   type UptimePosition,
-  type UptimeRow,
   uptimeList,
 } from '../../application/uptime/rows.ts'
 import { uptimeCsv } from '../../application/uptime/schemas.ts'
@@ -14,12 +13,13 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { DAY_MS, type Period, periodOf } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
-import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { type Column, type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { shownSpan } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { ButtonLink, link } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
-import { day, kept, type ListQuery, pageSize } from '../kit/filters.ts'
+import { day, kept, type ListQuery, labelsOf, pageSize } from '../kit/filters.ts'
 import { TabBar } from '../kit/frame.tsx'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
@@ -37,9 +37,11 @@ export const addUptimePages: MountConsolePages = (page, parts) => {
 
 const DEFAULT: UptimeGroup = 'evseController'
 
+const label = labelsOf(uptimeTexts)
+
 const UPTIME_FILTERS = {
-  from: day((frame) => uptimeTexts(frame).from),
-  to: day((frame) => uptimeTexts(frame).to),
+  from: day(label('from')),
+  to: day(label('to')),
   group: kept(UPTIME_GROUPS),
   size: pageSize,
 }
@@ -70,20 +72,55 @@ async function listOf(
 function showUptime(parts: OperatorContext): ConsolePage {
   return listing('see', UPTIME_FILTERS, async (visit, query) => {
     const list = await listOf(visit, parts, query)
-    const { after, at = '0' } = visit.context.req.query()
+    const { frame, context } = visit
+    const { after, at = '0' } = context.req.query()
     const place: UptimePosition | undefined = after === undefined ? undefined : [after, Number(at) || 0]
     const found: PlacedRow[] = []
     if (list && 'rows' in list) {
       for await (const rows of list.rows(place)) {
         found.push(...rows)
-        if (found.length >= rowsAsked(visit.frame)) break
+        if (found.length >= rowsAsked(frame)) break
       }
     }
-    const { rows, last } = pageOfRows(found, visit.frame)
+    const { rows, last } = pageOfRows(found, frame)
     const isWindow = list !== undefined || query.wrong.length > 0
-    const fault = !isWindow ? uptimeTexts(visit.frame).wrong : list && 'refused' in list ? list.detail : undefined
+    const fault = !isWindow ? uptimeTexts(frame).wrong : list && 'refused' in list ? list.detail : undefined
+    const words = uptimeTexts(frame)
+    const path = `${frame.root}/uptime`
+    const { asked, requested } = query
+    const group = requested.group ?? DEFAULT
     const page = (
-      <UptimePage visit={visit} query={query} rows={rows} last={last} fault={fault} later={after !== undefined} />
+      <Page frame={frame} title={words.uptime} wide>
+        <Title text={words.uptime}>
+          <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
+        </Title>
+        <TabBar
+          label={words.by}
+          tabs={UPTIME_GROUPS.map((one) => ({
+            to: path + queryText({ ...asked, group: one }),
+            text: words.groups[one],
+            isHere: one === group,
+          }))}
+        />
+        <FilterForm frame={frame} path={path} filters={UPTIME_FILTERS} query={query} fault={fault} />
+        <p class="soft">{words.hint}</p>
+        <TableCard
+          label={words.uptime}
+          oneLine
+          rows={rows}
+          empty={words.none}
+          columns={columnsOf(frame, group)}
+          after={
+            <Paging
+              frame={frame}
+              path={path}
+              query={asked}
+              later={after !== undefined}
+              next={last && { after: last.at[0], at: String(last.at[1]) }}
+            />
+          }
+        />
+      </Page>
     )
     return fault === undefined ? page : { page, status: 400 }
   })
@@ -96,69 +133,28 @@ function downloadUptime(parts: OperatorContext): ConsolePage {
   })
 }
 
-const UptimePage: FC<{
-  readonly visit: Visit
-  readonly query: Query
-  readonly rows: readonly PlacedRow[]
-  readonly last: PlacedRow | undefined
-  readonly fault: string | undefined
-  readonly later: boolean
-}> = ({ visit: { frame }, query, rows, last, fault, later }) => {
-  const words = uptimeTexts(frame)
-  const path = `${frame.root}/uptime`
-  const { asked, requested } = query
-  const group = requested.group ?? DEFAULT
-  return (
-    <Page frame={frame} title={words.uptime} wide>
-      <Title text={words.uptime}>
-        <a class="button" href={`${path}.csv${queryText(asked)}`} download>
-          {words.csv}
-        </a>
-      </Title>
-      <TabBar
-        label={words.by}
-        tabs={UPTIME_GROUPS.map((one) => ({
-          to: path + queryText({ ...asked, group: one }),
-          text: words.groups[one],
-          isHere: one === group,
-        }))}
-      />
-      <FilterForm frame={frame} path={path} filters={UPTIME_FILTERS} query={query} fault={fault} />
-      <p class="soft">{words.hint}</p>
-      <TableCard
-        label={words.uptime}
-        oneLine
-        rows={rows}
-        empty={words.none}
-        columns={columnsOf(frame, group)}
-        after={
-          <Paging
-            frame={frame}
-            path={path}
-            query={asked}
-            later={later}
-            next={last && { after: last.at[0], at: String(last.at[1]) }}
-          />
-        }
-      />
-    </Page>
-  )
-}
-
 function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow> {
   const words = uptimeTexts(frame)
   const span = (name: 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds') => (one: PlacedRow) =>
     one.row[name] === 0 ? '' : shownSpan(frame, one.row[name] * 1000)
+  const figure = (name: 'visits' | 'failedVisits'): Pick<Column<PlacedRow>, 'kind' | 'wideOnly' | 'cell'> => ({
+    kind: 'number',
+    wideOnly: true,
+    cell: ({ row }) => shownFigure(frame, row[name]),
+  })
   const isByStation = group === 'evseController' || group === 'connector'
   return [
-    isByStation && {
-      title: words.chargePoint,
-      whole: ({ row }) => row.evseControllerId,
-      cell: ({ row: { evseControllerId: id = '' } }) => (
-        <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />
+    isByStation &&
+      link(
+        words.chargePoint,
+        ({ row: { evseControllerId: id = '' } }) => ({ class: 'name-link', to: chargePointPath(frame, id), text: id }),
+        { whole: ({ row }) => row.evseControllerId },
       ),
+    group === 'connector' && {
+      title: words.connector,
+      width: 104,
+      cell: ({ row }) => [row.evseId, row.connectorId].filter((part) => part !== undefined).join(' / '),
     },
-    group === 'connector' && { title: words.connector, width: 104, cell: ({ row }) => placeOf(row) },
     group === 'site' && {
       title: words.site,
       whole: ({ row }) => row.site,
@@ -179,23 +175,7 @@ function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow
     { title: words.down, kind: 'number', width: 136, narrow: false, cell: span('downtimeSeconds') },
     { title: words.planned, kind: 'number', width: 136, wideOnly: true, cell: span('plannedSeconds') },
     { title: words.unknown, kind: 'number', width: 136, wideOnly: true, cell: span('unknownSeconds') },
-    {
-      title: words.visits,
-      kind: 'number',
-      width: 104,
-      wideOnly: true,
-      cell: ({ row }) => shownFigure(frame, row.visits),
-    },
-    {
-      title: words.failedVisits,
-      kind: 'number',
-      width: 200,
-      wideOnly: true,
-      cell: ({ row }) => shownFigure(frame, row.failedVisits),
-    },
+    { title: words.visits, width: 104, ...figure('visits') },
+    { title: words.failedVisits, width: 200, ...figure('failedVisits') },
   ]
-}
-
-function placeOf({ evseId, connectorId }: UptimeRow): string {
-  return [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
 }

@@ -1,6 +1,5 @@
-/** Who may sign in, as what, and what everybody did: for administrators (ADMIN-A4, ADMIN-C3, ADMIN-E1). */
-
-import type { User } from '../../domain/ports/storage-records.ts'
+/** Who may sign in, and as what: for administrators (ADMIN-A4, ADMIN-E1). */
+import type { FC } from 'hono/jsx'
 import {
   changeUser as change,
   createUser as create,
@@ -11,12 +10,20 @@ import { hasNoPassword, passwordLinkAddress } from '../../domain/accounts/passwo
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
+import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
+import { Ago } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
+import { ago, Chip } from '../kit/columns.tsx'
+import { type Field, Form } from '../kit/form.tsx'
+import { userTexts } from '../kit/texts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { ACTION, UserPage, type UserRow, UsersPage } from './users-page.tsx'
 
+const ACTION = 'users'
 const USER_FIELDS = ['email', 'name', 'role'] as const
 const NO_ROLE = refuseFault('/role', 'invalid_value', `must be one of ${ROLES.join(', ')}`)
 
@@ -52,8 +59,7 @@ export const actOnUser: ConsolePage = ordering('administrator', ACTION, async (v
   if (!user) return noSuch('user')
   const action = context.req.param('action')
   if (action === 'disable' || action === 'enable') {
-    const disabled = action === 'disable'
-    return followed(visit, user, form, await change(site, accountId, user.id, { disabled }))
+    return followed(visit, user, form, await change(site, accountId, user.id, { disabled: action === 'disable' }))
   }
   if (action === 'link') {
     const made = await sendLink(site, accountId, user.id)
@@ -96,15 +102,159 @@ interface Result {
 }
 
 async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const users = await visit.site.reads.listUsers(visit.accountId)
+  const { frame, site, accountId } = visit
+  const { texts, root } = frame
+  const words = userTexts(frame)
+  const users = await site.reads.listUsers(accountId)
   const rows = await Promise.all(users.map((user) => rowOf(visit, user)))
-  return <UsersPage visit={visit} users={rows} typed={typed} link={linkOf(visit, made)} />
+  return (
+    <Page frame={frame} title={texts.users} wide>
+      <Title text={texts.users}>
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={`${root}/users`}
+          title={words.newUser}
+          folded={typed.form.size > 0 ? 'open' : 'closed'}
+          typed={typed}
+          once
+          fields={[
+            // Not type="email": browsers refuse umlauts before the @ there.
+            { name: 'email', label: texts.email, inputmode: 'email', required: true },
+            { name: 'name', label: texts.name },
+            roleOf(frame, 'viewer'),
+          ]}
+          submit={words.invite}
+        />
+      </Title>
+      <LinkOnce visit={visit} made={made} />
+      <TableCard<UserRow>
+        label={texts.users}
+        oneLine
+        rows={rows}
+        columns={[
+          {
+            title: words.user,
+            kind: 'name',
+            whole: ({ user }) => user.email,
+            cell: ({ user }) => (
+              <>
+                <a href={root + pathOf(user)}>{user.email}</a>{' '}
+                <span class="soft">
+                  <bdi>{user.name}</bdi>
+                </span>
+              </>
+            ),
+          },
+          { title: words.role, width: 136, cell: ({ user }) => frame.texts.roles[user.role] },
+          {
+            title: words.status,
+            wideOnly: true,
+            cell: ({ user, waits, secondFactor }) => (
+              <>
+                {user.disabledAt !== undefined && <Chip tone="over" text={words.disabled} />}{' '}
+                {waits && <span class="soft">{words.noPassword}</span>}{' '}
+                {secondFactor && <span class="soft">{words.withSecondFactor}</span>}
+              </>
+            ),
+          },
+          ago(frame, words.since, ({ user }) => user.createdAt, { width: 136 }),
+        ]}
+      />
+    </Page>
+  )
+}
+
+function roleOf(frame: Frame, value: string): Field {
+  const words = userTexts(frame)
+  const options = Object.fromEntries(ROLES.map((role) => [role, words.roles[role]]))
+  return { name: 'role', label: words.role, value, options }
 }
 
 async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const row = await rowOf(visit, user)
-  const signIns = await visit.site.reads.listLoginSessions(user.id)
-  return <UserPage visit={visit} row={row} signIns={signIns} typed={typed} link={linkOf(visit, made)} />
+  const { frame, site } = visit
+  const { texts, root } = frame
+  const words = userTexts(frame)
+  const { waits, secondFactor } = await rowOf(visit, user)
+  const signIns = await site.reads.listLoginSessions(user.id)
+  const path = root + pathOf(user)
+  const csrf = visit.csrf(ACTION)
+  return (
+    <Page frame={frame} title={user.email}>
+      <Title
+        text={user.email}
+        up={[[`${root}/users`, texts.users]]}
+        said={
+          [waits && words.noPassword, secondFactor && words.withSecondFactor].filter(Boolean).join(', ') || undefined
+        }
+      >
+        {secondFactor && (
+          <Action
+            to={`${path}/reset-second-factor`}
+            csrf={csrf}
+            ask={words.resetSecondFactorAsk}
+            order={words.resetSecondFactorOf(user.email)}
+          >
+            {words.resetSecondFactor}
+          </Action>
+        )}
+        <Action to={`${path}/link`} csrf={csrf}>
+          {words.newLink}
+        </Action>
+        {user.disabledAt === undefined ? (
+          <Action
+            to={`${path}/disable`}
+            csrf={csrf}
+            style="danger"
+            ask={words.disableUserAsk}
+            order={words.disableOf(user.email)}
+          >
+            {texts.disable}
+          </Action>
+        ) : (
+          <Action to={`${path}/enable`} csrf={csrf}>
+            {texts.enable}
+          </Action>
+        )}
+      </Title>
+      <LinkOnce visit={visit} made={made} />
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={path}
+        typed={typed}
+        fields={[{ name: 'name', label: texts.name, value: user.name }, roleOf(frame, user.role)]}
+        submit={words.save}
+      />
+      <section class="card">
+        <h2>{words.signedIn}</h2>
+        {signIns.length === 0 && <p class="soft">{words.noSignIns}</p>}
+        <ul class="choices">
+          {signIns.map(({ ip, userAgent, lastSeenAt }) => (
+            <li>
+              <Ago frame={frame} at={lastSeenAt} /> {ip} <span class="soft">{userAgent}</span>
+            </li>
+          ))}
+        </ul>
+        {signIns.length > 0 && (
+          <Action
+            to={`${path}/end-sign-ins`}
+            csrf={csrf}
+            ask={words.endSignInsAsk}
+            order={words.endSignInsOf(user.email)}
+          >
+            {words.endSignIn}
+          </Action>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+interface UserRow {
+  readonly user: User
+  readonly waits: boolean
+  readonly secondFactor: boolean
 }
 
 async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
@@ -112,7 +262,12 @@ async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
   return { user, waits: hasNoPassword(user), secondFactor: factor?.confirmedAt !== undefined }
 }
 
-function linkOf({ site }: Visit, made: UserWithLink | undefined) {
-  if (made?.link === undefined) return undefined
-  return { email: made.user.email, address: passwordLinkAddress(site.config.dashboardUrl, made.link) }
-}
+const LinkOnce: FC<{ visit: Visit; made: UserWithLink | undefined }> = ({ visit: { frame, site }, made }) =>
+  made?.link === undefined ? null : (
+    <div class="card" role="status">
+      <p>{userTexts(frame).linkFor(made.user.email)}</p>
+      <p>
+        <code>{passwordLinkAddress(site.config.dashboardUrl, made.link)}</code>
+      </p>
+    </div>
+  )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryState } from '../../domain/ports/storage-webhooks.ts'
-import { successRate } from './success-rate.ts'
+import { successRate } from './webhook-facts.tsx'
 
 describe('the success rate of an endpoint', () => {
   it.each<[readonly DeliveryState[], object]>([

@@ -1,11 +1,61 @@
 import type { FC } from 'hono/jsx'
-import { SESSION_EVENT } from '../../domain/events/registry.ts'
+import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/of-owner.ts'
+import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import type { Frame } from '../../web/layout.tsx'
+import type { PageContext } from '../../web/site.ts'
 import { shownTime } from '../../web/times.tsx'
+import type { ConsolePage } from '../console-parts.ts'
+import { Chip } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { webhookTexts } from '../kit/texts.ts'
-import type { SuccessRate } from './success-rate.ts'
+import { type Done, ordering, type Visit } from '../visit.tsx'
+
+/** The account's own: it may be given every order. Refuses with 404. */
+export function ownWebhook({ site, context, accountId }: Visit): Promise<Subscription | Refusal> {
+  return subscriptionOf(site, { accountId }, webhookIdOf(context))
+}
+
+/** Also one that a grant of the account owns: to be looked at and disabled. Refuses with 404. */
+export async function webhookOfAccount({ site, context, accountId }: Visit): Promise<Subscription | Refusal> {
+  const subscription = await site.reads.findSubscription(webhookIdOf(context))
+  return subscription?.accountId === accountId ? subscription : NO_WEBHOOK
+}
+
+/** A form of one webhook. */
+export function orderingOf(
+  find: (visit: Visit) => Promise<Subscription | Refusal>,
+  order: (visit: Visit, subscription: Subscription, form: URLSearchParams) => Promise<Done>,
+): ConsolePage {
+  return ordering('administrator', actionOf, async (visit, form) => {
+    const subscription = await find(visit)
+    return 'refused' in subscription ? subscription : order(visit, subscription, form)
+  })
+}
+
+export function actionOf(context: PageContext): string {
+  return `webhook ${webhookIdOf(context)}`
+}
+
+function webhookIdOf({ req }: PageContext): string {
+  return req.param('webhookId') ?? ''
+}
+
+interface SuccessRate {
+  readonly succeeded: number
+  readonly finished: number
+  /** Whole percent, 100 only when nothing failed; absent while nothing has finished. */
+  readonly percent?: number
+}
+
+/** Of the deliveries that reached their end: what still waits says nothing yet, what was cancelled never tried. */
+export function successRate(deliveries: readonly Pick<Delivery, 'state'>[]): SuccessRate {
+  const count = (state: Delivery['state']): number => deliveries.filter((delivery) => delivery.state === state).length
+  const succeeded = count('succeeded')
+  const finished = succeeded + count('failed')
+  return { succeeded, finished, ...(finished > 0 && { percent: Math.floor((100 * succeeded) / finished) }) }
+}
 
 export function eventName(
   { eventKinds }: ReturnType<typeof webhookTexts>,
@@ -24,9 +74,14 @@ export interface ShownWebhook {
   readonly application?: { readonly name: string; readonly user: string } | undefined
 }
 
-export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, ...shown }) => {
+export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
+  frame,
+  subscription,
+  rate,
+  pausedUntil,
+  application,
+}) => {
   const words = webhookTexts(frame)
-  const { rate, pausedUntil, application } = shown
   const { disabledReason, description, lastError, lastSuccessAt } = subscription
   const { signatureScheme, verify, ratePerMinute } = subscription
   return (
@@ -67,26 +122,24 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
   )
 }
 
-/** Amber while somebody is needed: nothing is lost yet. */
+/** Amber: the receiver needs attention, but nothing is lost yet. */
 export const WebhookState: FC<{ frame: Frame; subscription: Subscription }> = ({ frame, subscription }) => {
   const { status, consecutiveFailures } = subscription
   const words = webhookTexts(frame)
   return (
     <>
-      <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
-      {status === 'active' && consecutiveFailures > 0 && <span class="chip amber">{words.failing}</span>}
+      <Chip tone={status === 'active' ? 'good' : 'bad'} text={words.statuses[status]} />{' '}
+      {status === 'active' && consecutiveFailures > 0 && <Chip tone="amber" text={words.failing} />}
     </>
   )
 }
 
 const soft = (text: string) => <span class="soft">{text}</span>
 
-export const DeliveryChip: FC<{ frame: Frame; state: DeliveryState }> = ({ frame, state }) => (
-  <span class={`chip ${state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : ''}`}>
-    {webhookTexts(frame).deliveryStates[state]}
-  </span>
-)
+export function deliveryChip(frame: Frame, state: DeliveryState): readonly [tone: string, text: string] {
+  return [state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : '', webhookTexts(frame).deliveryStates[state]]
+}
 
-export function pathOf({ root }: Frame, { id }: Pick<Subscription, 'id'>): string {
+export function pathOf({ root }: Pick<Frame, 'root'>, { id }: Pick<Subscription, 'id'>): string {
   return `${root}/webhooks/${encodeURIComponent(id)}`
 }

@@ -1,5 +1,5 @@
 /** Making, changing and deleting a webhook of the account, and giving it another secret (HOOK-S1, ADMIN-I1). */
-
+import type { FC } from 'hono/jsx'
 import {
   changeSubscription,
   deleteSubscription,
@@ -13,14 +13,19 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
 import { DESCRIPTION, textFault } from '../../domain/typed-text.ts'
+import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { type Fields, Form } from '../kit/form.tsx'
+import { webhookTexts } from '../kit/texts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
 import { again, ordering, showing, type Visit } from '../visit.tsx'
-import { ChangeWebhookPage, NEW, NewWebhookPage, SecretPage } from './webhook-form-pages.tsx'
-import { actionOf, ownWebhook } from './webhook-visit.ts'
+import { actionOf, orderingOf, ownWebhook, pathOf } from './webhook-facts.tsx'
 
+const NEW = 'new webhook'
 const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
 
@@ -51,11 +56,9 @@ export const showWebhookForm: ConsolePage = showing('administrator', async (visi
 })
 
 export function changeWebhook(parts: Reach & Pick<OperatorContext, 'deliveries'>): ConsolePage {
-  return ordering('administrator', actionOf, async (visit, form) => {
-    const before = await ownWebhook(visit)
-    if ('refused' in before) return before
+  return orderingOf(ownWebhook, async (visit, before, form) => {
     const changed = await change(visit, parts, before, form)
-    if (!('refused' in changed)) return `/webhooks/${encodeURIComponent(changed.id)}`
+    if (!('refused' in changed)) return pathOf({ root: '' }, changed)
     return again(changePage(visit, before, typedWith(form, changed)), changed)
   })
 }
@@ -70,45 +73,28 @@ async function change(
   if ('refused' in read) return read
   const { url, description = null, updates, chargePointIds = null } = read
   if (before.verify !== undefined && uriOf(url) !== before.url) {
-    return refuse(
-      409,
-      'consent_missing',
-      'The receiver is asked for its consent first: change this address over the API.',
-    )
+    const detail = 'The receiver is asked for its consent first: change this address over the API.'
+    return refuse(409, 'consent_missing', detail)
   }
   const requested = { url, description, updates, chargePointIds }
   return changeSubscription({ writes: visit.site.writes, deliveries: parts.deliveries }, before, requested)
 }
 
-export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
-  const before = await ownWebhook(visit)
-  if ('refused' in before) return before
-  const made = await rotateSecret(subscribing(visit.site), before, OVERLAP_MS)
-  return 'refused' in made ? made : { page: <SecretPage frame={visit.frame} {...made} />, status: 200 }
+export const rotateWebhook: ConsolePage = orderingOf(ownWebhook, async ({ site, frame }, before) => {
+  const made = await rotateSecret(subscribing(site), before, OVERLAP_MS)
+  return 'refused' in made ? made : { page: <SecretPage frame={frame} {...made} />, status: 200 }
 })
 
-export const deleteWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
-  const before = await ownWebhook(visit)
-  if ('refused' in before) return before
-  return (await deleteSubscription(visit.site, before)) ?? '/webhooks'
-})
+export const deleteWebhook: ConsolePage = orderingOf(
+  ownWebhook,
+  async ({ site }, before) => (await deleteSubscription(site, before)) ?? '/webhooks',
+)
 
 function subscribing({ writes, now, random, config }: Visit['site']) {
   return { writes, now, random, secretKey: config.secretKey }
 }
 
-interface Read {
-  readonly url: string
-  readonly description?: string
-  readonly updates: Subscription['updates']
-  readonly chargePointIds?: readonly string[]
-}
-
-async function readForm(
-  { site, accountId }: Visit,
-  { resolve, webhookAllowPrivate }: Reach,
-  form: URLSearchParams,
-): Promise<Read | Refusal> {
+async function readForm({ site, accountId }: Visit, { resolve, webhookAllowPrivate }: Reach, form: URLSearchParams) {
   const { url = '', description, updates, chargePoints = '' } = filledIn(form, FIELDS)
   const unreachable = await refuseUnreachable({ resolve, allowPrivate: webhookAllowPrivate }, url)
   if (unreachable) return unreachable
@@ -122,16 +108,109 @@ async function readForm(
   }
   return {
     url,
-    updates: updates === 'transitions' ? 'transitions' : 'all',
+    updates: updates === 'transitions' ? ('transitions' as const) : ('all' as const),
     description,
-    ...(ids.length > 0 && { chargePointIds: ids }),
+    chargePointIds: ids.length > 0 ? ids : undefined,
   }
 }
 
 function newPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  return <NewWebhookPage visit={visit} events={namesOf(EVENTS)} typed={typed} />
+  const { frame } = visit
+  const words = webhookTexts(frame)
+  return (
+    <Page frame={frame} title={words.newWebhook}>
+      <Title text={words.newWebhook} up={[[`${frame.root}/webhooks`, frame.texts.webhooks]]} />
+      <Form
+        visit={visit}
+        action={NEW}
+        to={`${frame.root}/webhooks/new`}
+        typed={typed}
+        once
+        fields={[
+          ...attributes(frame),
+          { name: 'events', label: words.events, ticks: { of: namesOf(EVENTS), ticked: ['session.updated'] } },
+        ]}
+        submit={words.create}
+        back={`${frame.root}/webhooks`}
+      />
+    </Page>
+  )
+}
+
+function attributes(frame: Frame, subscription?: Subscription): Fields {
+  const words = webhookTexts(frame)
+  return [
+    { name: 'url', label: words.address, value: subscription?.url ?? 'https://', required: true },
+    { name: 'description', label: words.description, value: subscription?.description },
+    {
+      name: 'updates',
+      label: words.updates,
+      value: subscription?.updates ?? 'all',
+      options: { all: words.updatesAll, transitions: words.updatesTransitions },
+    },
+    {
+      name: 'chargePoints',
+      label: words.onlyChargePoints,
+      value: subscription?.chargePointIds?.join('\n'),
+      lines: true,
+    },
+  ]
 }
 
 function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOTHING_TYPED) {
-  return <ChangeWebhookPage visit={visit} subscription={subscription} typed={typed} />
+  const { frame, context, csrf } = visit
+  const words = webhookTexts(frame)
+  const path = pathOf(frame, subscription)
+  const form = { visit, action: actionOf(context) }
+  return (
+    <Page frame={frame} title={words.edit}>
+      <Title
+        text={words.edit}
+        up={[
+          [`${frame.root}/webhooks`, frame.texts.webhooks],
+          [path, subscription.url],
+        ]}
+      >
+        <Action
+          to={`${path}/delete`}
+          csrf={csrf(form.action)}
+          style="danger"
+          ask={words.deleteWebhookAsk}
+          order={words.deleteOf(subscription.url)}
+        >
+          {words.delete}
+        </Action>
+      </Title>
+      <Form
+        {...form}
+        to={`${path}/edit`}
+        typed={typed}
+        fields={attributes(frame, subscription)}
+        submit={words.save}
+        back={path}
+      />
+      <Form
+        {...form}
+        to={`${path}/rotate`}
+        title={frame.texts.secret}
+        lead={words.rotateHint}
+        once
+        submit={words.rotate}
+      />
+    </Page>
+  )
 }
+
+/** The only page that ever shows the secret. */
+const SecretPage: FC<{ frame: Frame; subscription: Subscription; secret: string }> = ({
+  frame,
+  subscription,
+  secret,
+}) => (
+  <Page frame={frame} title={frame.texts.secret}>
+    <Title text={frame.texts.secret} up={[[pathOf(frame, subscription), subscription.url]]} />
+    <p class="card" role="status">
+      {webhookTexts(frame).secretOnce} <code>{secret}</code>
+    </p>
+  </Page>
+)

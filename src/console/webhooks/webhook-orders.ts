@@ -1,35 +1,27 @@
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { inZone } from '../local-time.ts'
-import { ordering } from '../visit.tsx'
-import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'
+import { orderingOf, ownWebhook, pathOf, webhookOfAccount } from './webhook-facts.tsx'
 
 const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
+const BELOW_CONSOLE = { root: '' }
 
 export function sendTest({ webhookOrders }: OperatorContext): ConsolePage {
-  return ordering('administrator', actionOf, async (visit) => {
-    const subscription = await ownWebhook(visit)
-    if ('refused' in subscription) return subscription
-    const delivery = await webhookOrders.test(subscription)
-    return 'refused' in delivery ? delivery : deliveryPath(subscription, delivery)
-  })
+  return orderingOf(ownWebhook, async (_, subscription) =>
+    toDelivery(subscription, await webhookOrders.test(subscription)),
+  )
 }
 
 export function disable({ webhookOrders }: OperatorContext): ConsolePage {
-  return ordering('administrator', actionOf, async (visit) => {
-    const subscription = await webhookOfAccount(visit)
-    if ('refused' in subscription) return subscription
-    const by = subscription.grantId === undefined ? 'owner' : 'operator'
-    const disabled = await webhookOrders.disable(subscription, by)
-    return 'refused' in disabled ? disabled : pathOf(disabled)
-  })
+  return orderingOf(webhookOfAccount, async (_, subscription) =>
+    toWebhook(await webhookOrders.disable(subscription, subscription.grantId === undefined ? 'owner' : 'operator')),
+  )
 }
 
 export function enable({ webhookOrders }: OperatorContext): ConsolePage {
-  return ordering('administrator', actionOf, async (visit, form) => {
-    const subscription = await webhookOfAccount(visit)
-    if ('refused' in subscription) return subscription
+  return orderingOf(webhookOfAccount, async (_, subscription, form) => {
     if (!mayEnable(subscription)) {
       return refuse(409, 'webhook_disabled', 'It is the application that enables this webhook again.')
     }
@@ -37,44 +29,36 @@ export function enable({ webhookOrders }: OperatorContext): ConsolePage {
     if (resume !== 'held' && resume !== 'skip') {
       return refuseFault('/resume', 'invalid_value', 'must be held or skip')
     }
-    const enabled = await webhookOrders.enable(subscription, resume)
-    return 'refused' in enabled ? enabled : pathOf(enabled)
+    return toWebhook(await webhookOrders.enable(subscription, resume))
   })
 }
 
-/** The operator can only take back the operator's own word, not what the application knows of its receiver. */
+/** The operator can only take back the operator's own order, not what the application knows of its receiver. */
 export function mayEnable({ grantId, status, disabledReason }: Subscription): boolean {
   return status === 'disabled' && (grantId === undefined || disabledReason === 'operator')
 }
 
 export function replay({ webhookOrders }: OperatorContext): ConsolePage {
-  return ordering('administrator', actionOf, async (visit, form) => {
-    const subscription = await ownWebhook(visit)
-    if ('refused' in subscription) return subscription
+  return orderingOf(ownWebhook, async ({ frame, site }, subscription, form) => {
     const since = form.get('since') ?? ''
-    const from = MINUTES.test(since) ? Date.parse(inZone(since, visit.frame.timeZone)) : Number.NaN
-    if (Number.isNaN(from)) {
-      return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00')
-    }
-    // Whatever is recorded until now, this millisecond included.
-    const order = await webhookOrders.replay(subscription, { from, to: visit.site.now() + 1 })
-    return 'refused' in order ? order : `${pathOf(subscription)}?replayed=${order.replayed}`
+    const from = MINUTES.test(since) ? Date.parse(inZone(since, frame.timeZone)) : Number.NaN
+    if (Number.isNaN(from)) return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00')
+    // Everything recorded until now, this millisecond included.
+    const order = await webhookOrders.replay(subscription, { from, to: site.now() + 1 })
+    return 'refused' in order ? order : `${pathOf(BELOW_CONSOLE, subscription)}?replayed=${order.replayed}`
   })
 }
 
 export function resend({ webhookOrders }: OperatorContext): ConsolePage {
-  return ordering('administrator', actionOf, async (visit) => {
-    const subscription = await ownWebhook(visit)
-    if ('refused' in subscription) return subscription
-    const delivery = await webhookOrders.redeliver(subscription, deliveryIdOf(visit.context))
-    return 'refused' in delivery ? delivery : deliveryPath(subscription, delivery)
-  })
+  return orderingOf(ownWebhook, async ({ context }, subscription) =>
+    toDelivery(subscription, await webhookOrders.redeliver(subscription, context.req.param('deliveryId') ?? '')),
+  )
 }
 
-function deliveryPath(subscription: Subscription, { id }: Delivery): string {
-  return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
+function toDelivery(subscription: Subscription, made: Delivery | Refusal): string | Refusal {
+  return 'refused' in made ? made : `${pathOf(BELOW_CONSOLE, subscription)}/deliveries/${encodeURIComponent(made.id)}`
 }
 
-function pathOf({ id }: Subscription): string {
-  return `/webhooks/${encodeURIComponent(id)}`
+function toWebhook(done: Subscription | Refusal): string | Refusal {
+  return 'refused' in done ? done : pathOf(BELOW_CONSOLE, done)
 }

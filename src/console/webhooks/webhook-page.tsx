@@ -1,56 +1,71 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../application/webhooks/of-owner.ts'
-import type { DeliveryState, ListedDelivery } from '../../domain/ports/storage-webhooks.ts'
+import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
+import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
+import { isAboutSession } from '../../domain/events/event-subject.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { Attempt, ListedDelivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago } from '../../web/times.tsx'
+import { Ago, Instant, shownTime } from '../../web/times.tsx'
+import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
+import { ago, ButtonLink, Chip, chip } from '../kit/columns.tsx'
+import { Facts } from '../kit/facts.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { webhookTexts } from '../kit/texts.ts'
-import type { Visit } from '../visit.tsx'
-import { DeliveryChip, eventName, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
-import { actionOf } from './webhook-visit.ts'
+import { sessionPath } from '../paths.ts'
+import { showing, type Visit } from '../visit.tsx'
+import {
+  actionOf,
+  deliveryChip,
+  eventName,
+  pathOf,
+  type ShownWebhook,
+  successRate,
+  WebhookFacts,
+  webhookOfAccount,
+} from './webhook-facts.tsx'
+import { mayEnable } from './webhook-orders.ts'
 
-interface Props {
-  readonly visit: Visit
-  readonly webhook: ShownWebhook
-  readonly mayEnable: boolean
-  readonly deliveries: readonly ListedDelivery[]
-  readonly state: DeliveryState | undefined
-  readonly below: number | undefined
-  readonly replayed: number | undefined
-}
+const RECENT = 100
 
-export const WebhookPage: FC<Props> = (props) => {
-  const { visit, webhook, deliveries, state, below, replayed } = props
-  const { frame } = visit
+export const showWebhook: ConsolePage = showing('administrator', async (visit) => {
+  const { site, context, frame } = visit
+  const subscription = await webhookOfAccount(visit)
+  if ('refused' in subscription) return undefined
+  const { state: requested, below, replayed } = context.req.query()
+  const state = DELIVERY_STATES.find((one) => one === requested)
+  const found = await site.reads.listDeliveries({
+    subscriptionId: subscription.id,
+    state,
+    ...(isCount(below) && { belowPosition: Number(below) }),
+    limit: rowsAsked(frame),
+  })
+  const { rows: deliveries, last } = pageOfRows(found, frame)
   const words = webhookTexts(frame)
-  const path = pathOf(frame, webhook.subscription)
+  const path = pathOf(frame, subscription)
   return (
     <Page frame={frame} title={words.webhook} wide live>
       <Title
-        text={<span class="host">{webhook.subscription.url}</span>}
+        text={<span class="host">{subscription.url}</span>}
         up={[[`${frame.root}/webhooks`, frame.texts.webhooks]]}
       >
-        {webhook.subscription.grantId === undefined && (
-          <a class="button" href={`${path}/edit`}>
-            {words.edit}
-          </a>
-        )}
+        {subscription.grantId === undefined && <ButtonLink to={`${path}/edit`} text={words.edit} />}
       </Title>
-      {replayed !== undefined && (
+      {isCount(replayed) && (
         <p class="card" role="status">
-          {words.replayed(replayed)}
+          {words.replayed(Number(replayed))}
         </p>
       )}
       <section class="card">
         <div data-live="facts">
-          <WebhookFacts frame={frame} {...webhook} />
+          <WebhookFacts frame={frame} {...(await shownWebhook(site, subscription))} />
         </div>
         <div data-live="orders">
-          <Orders {...props} />
+          <Orders visit={visit} subscription={subscription} />
         </div>
       </section>
       <h2>{words.deliveries}</h2>
@@ -84,11 +99,7 @@ export const WebhookPage: FC<Props> = (props) => {
               whole: (delivery) => eventName(words, delivery),
               cell: (delivery) => eventName(words, delivery),
             },
-            {
-              title: words.state,
-              width: 136,
-              cell: (delivery) => <DeliveryChip frame={frame} state={delivery.state} />,
-            },
+            chip(words.state, ({ state: of }) => deliveryChip(frame, of), { width: 136 }),
             { title: words.attempts, kind: 'number', width: 88, wideOnly: true, cell: ({ attempts }) => attempts },
             {
               title: words.about,
@@ -97,36 +108,34 @@ export const WebhookPage: FC<Props> = (props) => {
               whole: ({ subject }) => subject,
               cell: ({ subject }) => subject,
             },
-            {
-              title: words.finished,
-              kind: 'time',
-              width: 136,
-              wideOnly: true,
-              cell: ({ finishedAt }) => finishedAt !== undefined && <Ago frame={frame} at={finishedAt} />,
-            },
+            ago(frame, words.finished, ({ finishedAt }) => finishedAt, { width: 136 }),
           ]}
         />
         <Paging
           frame={frame}
           path={path}
           query={{ state }}
-          next={below === undefined ? undefined : { below: String(below) }}
+          next={last && { below: String(last.position) }}
           newestFirst
         />
       </div>
     </Page>
   )
+})
+
+function isCount(text: string | undefined): text is string {
+  return text !== undefined && /^\d{1,15}$/.test(text)
 }
 
-const Orders: FC<Props> = ({ visit, webhook, mayEnable }) => {
+const Orders: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subscription }) => {
   const { frame, csrf, context } = visit
   const words = webhookTexts(frame)
-  const { status, grantId } = webhook.subscription
-  const path = pathOf(frame, webhook.subscription)
+  const { status, grantId } = subscription
+  const path = pathOf(frame, subscription)
   const token = csrf(actionOf(context))
   return (
     <>
-      {mayEnable && (
+      {mayEnable(subscription) && (
         <form class="actions" method="post" action={`${path}/enable`}>
           <Sealed csrf={token} />
           <button class="main" type="submit" name="resume" value="held">
@@ -161,5 +170,123 @@ const Orders: FC<Props> = ({ visit, webhook, mayEnable }) => {
       )}
       {grantId !== undefined && <p class="soft">{words.belongsToApplication}</p>}
     </>
+  )
+}
+
+export async function shownWebhook({ reads, now }: ConsoleSite, subscription: Subscription): Promise<ShownWebhook> {
+  const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
+  return {
+    subscription,
+    rate: successRate(recent),
+    pausedUntil: pauseEnd(subscription, now()),
+    application: await applicationOf(reads, subscription),
+  }
+}
+
+async function applicationOf(reads: Reads, { grantId }: Subscription): Promise<ShownWebhook['application']> {
+  const grant = grantId === undefined ? undefined : await reads.findGrant(grantId)
+  if (!grant) return undefined
+  const [client, user] = await Promise.all([reads.findClient(grant.clientId), reads.findUser(grant.userId)])
+  return { name: client?.name ?? grant.clientId, user: user?.email ?? grant.userId }
+}
+
+export const showDelivery: ConsolePage = showing('administrator', async (visit) => {
+  const { site, context, frame, csrf } = visit
+  const subscription = await webhookOfAccount(visit)
+  if ('refused' in subscription) return undefined
+  const found = await site.reads.findDelivery(subscription.id, context.req.param('deliveryId') ?? '')
+  if (!found) return undefined
+  const { delivery, event, attempts } = found
+  const words = webhookTexts(frame)
+  const path = pathOf(frame, subscription)
+  const { id, state, kind, type, subject, createdAt, finishedAt } = delivery
+  const isSession = isAboutSession(type)
+  const [tone, text] = deliveryChip(frame, state)
+  return (
+    <Page frame={frame} title={words.delivery} wide live>
+      <Title
+        text={words.delivery}
+        up={[
+          [`${frame.root}/webhooks`, frame.texts.webhooks],
+          [path, subscription.url],
+        ]}
+      >
+        {subscription.status === 'active' && subscription.grantId === undefined && (
+          <Action
+            to={`${path}/deliveries/${encodeURIComponent(id)}/redeliver`}
+            csrf={csrf(actionOf(context))}
+            style="main"
+          >
+            {words.resend}
+          </Action>
+        )}
+      </Title>
+      <section class="card">
+        <Facts
+          live="facts"
+          facts={[
+            [words.state, <Chip tone={tone} text={text} />],
+            [words.event, eventName(words, delivery)],
+            [
+              isSession ? words.session : words.chargePoint,
+              kind === 'test' || !isSession ? subject : <a href={sessionPath(frame, subject)}>{subject}</a>,
+            ],
+            [words.created, shownTime(frame, createdAt)],
+            [
+              words.nextAttempt,
+              state === 'pending' && shownTime(frame, nextAttemptAt(delivery, subscription, site.now())),
+            ],
+            [words.finished, finishedAt !== undefined && shownTime(frame, finishedAt)],
+            ['ID', id],
+          ]}
+        />
+        <details>
+          <summary>{words.body}</summary>
+          <pre tabindex={0}>{event.body}</pre>
+        </details>
+      </section>
+      <h2>{words.attempts}</h2>
+      <div data-live="attempts">
+        {attempts.length === 0 && <p class="card soft">{words.noAttempts}</p>}
+        {attempts.map((attempt) => (
+          <AttemptCard frame={frame} attempt={attempt} answerShown={subscription.grantId === undefined} />
+        ))}
+      </div>
+    </Page>
+  )
+})
+
+/** HOOK-X5: only the owner sees answers: a webhook could be used to look into networks of others. */
+const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> = ({ frame, attempt, answerShown }) => {
+  const words = webhookTexts(frame)
+  const { number, at, durationMs, url, status, error, location, answer, requestHeaders } = attempt
+  const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <section class="card">
+      <h2>
+        {number}. <Instant frame={frame} at={at} />
+      </h2>
+      <Facts
+        facts={[
+          [
+            words.answer,
+            <>
+              {status !== undefined && <b>{status}</b>}{' '}
+              {error !== undefined && error !== 'status' && <Chip tone="bad" text={error} />}
+              {answerShown && location !== undefined && ` → ${location}`}
+            </>,
+          ],
+          [words.duration, `${durationMs} ms`],
+        ]}
+      />
+      <p class="soft">{words.requestHeaders}</p>
+      <pre tabindex={0}>{[`POST ${url}`, ...headers].join('\n')}</pre>
+      {answer !== undefined && answer !== '' && (
+        <>
+          <p class="soft">{answerShown ? words.answer : words.answerNotShown}</p>
+          {answerShown && <pre tabindex={0}>{answer}</pre>}
+        </>
+      )}
+    </section>
   )
 }
