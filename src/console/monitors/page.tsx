@@ -116,7 +116,7 @@ async function newestReported({ site, context, frame, accountId }: Visit, { sear
           {words.allFired}
         </a>
       </header>
-      <div data-live="told">
+      <div data-live="reported">
         {rows.map((message) => (
           <Message frame={frame} message={message} salt={salt} baseUrl={site.config.baseUrl} among />
         ))}

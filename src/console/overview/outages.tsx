@@ -17,7 +17,7 @@ import { TakenBy } from './needs-table.tsx'
 /** Of fewer, half are offline on any day. */
 const LEAST_OFFLINE = 5
 
-export interface Outage extends OfflineSite {
+interface Outage extends OfflineSite {
   /** Never 100 while one is online. */
   readonly percent: number
   readonly care?: StationCare | undefined

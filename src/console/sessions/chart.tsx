@@ -74,7 +74,7 @@ export function valueTicks(most: number): readonly number[] {
 /** Longer than any day of a zone whose clocks change: hours would not say of which day. */
 const LONG_MS = 36 * 3_600_000
 
-/** Hours and minutes, or days, in the zone of whoever looks; none twice in a row. */
+/** Hours and minutes, or days, in the reader's zone; none twice in a row. */
 function timeLabels(frame: Frame, from: number, to: number): readonly (readonly [at: number, text: string])[] {
   const labels = Array.from({ length: TIME_LABELS }, (_, index) => {
     const at = from + ((to - from) * index) / (TIME_LABELS - 1)

@@ -6,6 +6,7 @@ import { Table } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { sessionTexts } from '../kit/texts.ts'
 import { Chart, type ChartPoint } from './chart.tsx'
+import type { Course } from './course.ts'
 import { type CurvePoint, thinned } from './curve.ts'
 
 /** More points than the picture has columns show nothing. */
@@ -13,14 +14,7 @@ const POINTS_DRAWN = 500
 const POINTS_LISTED = 50
 const MILLI_PER_KILO = 1_000_000
 
-export interface CourseProps {
-  readonly frame: Frame
-  readonly points: readonly CurvePoint[]
-  /** Older messages than these were not read. */
-  readonly cutAt?: number
-}
-
-export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
+export const CourseCard: FC<{ frame: Frame } & Course> = ({ frame, points, cutAt }) => {
   const words = sessionTexts(frame)
   const span = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
   const power = points.flatMap(({ at, powerMilliW }) => (powerMilliW === undefined ? [] : [kilo(at, powerMilliW)]))
@@ -52,7 +46,8 @@ export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
                     label={words.chartText(
                       name,
                       `${shownFigure(frame, mostOf(values), 3)} ${unit}`,
-                      ...shownEnds(frame, span),
+                      shownTime(frame, span[0]),
+                      shownTime(frame, span[1]),
                     )}
                   />
                 </>
@@ -76,11 +71,7 @@ const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ fram
       plain
       rows={points}
       columns={[
-        {
-          title: words.time,
-          kind: 'time',
-          cell: ({ at }) => <At frame={frame} at={at} />,
-        },
+        { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
         {
           title: `${words.power} (kW)`,
           kind: 'number',
@@ -98,8 +89,4 @@ function kilo(at: number, milli: number): ChartPoint {
 
 function mostOf(values: readonly ChartPoint[]): number {
   return values.reduce((most, { value }) => Math.max(most, value), 0)
-}
-
-function shownEnds(frame: Frame, [from, to]: readonly [number, number]): [string, string] {
-  return [shownTime(frame, from), shownTime(frame, to)]
 }

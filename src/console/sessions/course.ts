@@ -1,10 +1,11 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
 import type { CommandQuery } from '../../domain/ports/storage-queries.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { Session } from '../../domain/ports/sessions.ts'
-import type { LogReads, Turn } from '../../domain/ports/storage.ts'
-import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
-import { type ElectricReading, electricReadings } from './electric.ts'
+import type { Sample, Session } from '../../domain/ports/sessions.ts'
+import type { CommandQuery, LogReads, Turn } from '../../domain/ports/storage.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
+import { type CurvePoint, curveOf, inputOf, type LoggedMessage, METERED_METHODS } from './curve.ts'
 
 /** Eleven hours of a sample every ten seconds. */
 const MESSAGES_READ = 4000
@@ -21,14 +22,12 @@ export interface Course {
   readonly cutAt?: number
 }
 
-type CourseOf = (session: Session, now: number, relativeMeter: boolean) => Promise<Course>
-
 /** A page that is left open asks every few seconds: thousands of messages are not parsed again for it. */
 export function createCourses({
   searchLog,
 }: {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
-}): CourseOf {
+}): (session: Session, now: number, relativeMeter: boolean) => Promise<Course> {
   const kept = new Map<string, { readonly mark: string; readonly course: Course }>()
   return async (session, now, relativeMeter) => {
     const { id, transactionId } = session
@@ -47,12 +46,7 @@ export function createCourses({
       ...(electric.length > 0 && { electric }),
       ...(messages.length === MESSAGES_READ && { cutAt: MESSAGES_READ }),
     }
-    kept.delete(id)
-    kept.set(id, { mark, course })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= COURSES_KEPT) break
-      kept.delete(oldest)
-    }
+    keepNewest(kept, id, { mark, course }, COURSES_KEPT)
     return course
   }
 }
@@ -62,11 +56,57 @@ function windowOf(
   transactionId: string,
   now: number,
 ): Omit<CommandQuery, 'limit'> {
-  const over = state === 'completed' || state === 'failed'
   return {
     chargePointId,
     fromId: logIdAt(createdAt - MARGIN_MS),
-    toId: logIdAt((over ? (lastEventAt ?? now) : now) + MARGIN_MS),
+    toId: logIdAt((isTerminal(state) ? (lastEventAt ?? now) : now) + MARGIN_MS),
     filter: { methods: METERED_METHODS, transactionId: [{ op: 'in', values: [transactionId] }] },
   }
+}
+
+/** Current and voltage as the station last sampled them, read out of the same messages as the course (CONSOLE-C8). */
+export interface ElectricReading {
+  readonly kind: 'current' | 'voltage'
+  /** Absent: of all phases together, or the station names none. */
+  readonly phase?: string
+  readonly value: number
+  readonly unit: string
+}
+
+const KINDS: Readonly<Record<string, ElectricReading['kind']>> = { 'current.import': 'current', voltage: 'voltage' }
+const UNITS = { current: 'A', voltage: 'V' } as const
+const NUMBER = /^[+-]?\d{1,9}(\.\d{1,9})?$/
+const PHASE = /^(L[123]|N)(-(L[123]|N))?$/
+
+function electricReadings(messages: readonly LoggedMessage[]): readonly ElectricReading[] {
+  const newest = new Map<ElectricReading['kind'], { at: number; readings: Map<string, ElectricReading> }>()
+  for (const { sample, reading } of messages.flatMap(readingsOf)) {
+    const at = sample.at.occurredAt
+    const known = newest.get(reading.kind)
+    if (known && at < known.at) continue
+    const readings = known?.at === at ? known.readings : new Map<string, ElectricReading>()
+    newest.set(reading.kind, { at, readings: readings.set(reading.phase ?? '', reading) })
+  }
+  return (['current', 'voltage'] as const).flatMap((kind) => {
+    const readings = [...(newest.get(kind)?.readings.values() ?? [])]
+    return readings.sort((a, b) => ((a.phase ?? '') < (b.phase ?? '') ? -1 : 1))
+  })
+}
+
+function readingsOf(message: LoggedMessage): readonly { sample: Sample; reading: ElectricReading }[] {
+  const input = inputOf(message)
+  if (!input || !('samples' in input)) return []
+  return input.samples.flatMap((sample) => {
+    const reading = readingOf(sample)
+    return reading ? [{ sample, reading }] : []
+  })
+}
+
+function readingOf({ measurand, value, phase, multiplier }: Sample): ElectricReading | undefined {
+  const kind = Object.hasOwn(KINDS, measurand.toLowerCase()) ? KINDS[measurand.toLowerCase()] : undefined
+  const text = value.trim()
+  if (!kind || !NUMBER.test(text) || Math.abs(multiplier) > 9) return undefined
+  const amount = Number((Number(text) * 10 ** multiplier).toPrecision(6))
+  const named = phase !== undefined && PHASE.test(phase)
+  return { kind, value: amount, unit: UNITS[kind], ...(named && { phase }) }
 }

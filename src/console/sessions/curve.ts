@@ -18,16 +18,21 @@ export interface CurvePoint {
   readonly at: number
   /** Since the session's start. */
   readonly energyMilliWh: number
-  /** Absent where the charge point told none. */
+  /** Absent where the charge point reported none. */
   readonly powerMilliW?: number
 }
 
 export type LoggedMessage = Pick<Command, 'id' | 'direction' | 'method' | 'protocol' | 'request'>
 type Period = Pick<Session, 'startedAt' | 'stoppedAt'>
 
+interface Register {
+  readonly at: number
+  readonly registerMilliWh?: number | undefined
+}
+
 interface Facts {
-  start?: { readonly at: number; readonly registerMilliWh?: number | undefined }
-  end?: { readonly at: number; readonly registerMilliWh?: number | undefined }
+  start?: Register
+  end?: Register
   where: Parameters<typeof readSample>[1]
   readonly samples: Map<number, Said[]>
 }
@@ -106,11 +111,11 @@ export function inputOf({ id, direction, method, protocol, request }: LoggedMess
 function collect(facts: Facts, input: Input): void {
   switch (input.kind) {
     case 'started':
-      facts.start = { at: input.at.occurredAt, ...registerOf(input) }
+      facts.start = { at: input.at.occurredAt, registerMilliWh: input.registerMilliWh }
       facts.where = { connectorId: input.connectorId }
       return
     case 'stopped':
-      facts.end = { at: input.at.occurredAt, ...registerOf(input) }
+      facts.end = { at: input.at.occurredAt, registerMilliWh: input.registerMilliWh }
       addAll(facts, input.samples)
       return
     case 'sampled':
@@ -125,12 +130,6 @@ function collect(facts: Facts, input: Input): void {
     default:
       return
   }
-}
-
-function registerOf({ registerMilliWh }: { readonly registerMilliWh?: number | undefined }): {
-  registerMilliWh?: number
-} {
-  return registerMilliWh === undefined ? {} : { registerMilliWh }
 }
 
 function addAll({ samples }: Facts, added: readonly Sample[], order?: number): void {

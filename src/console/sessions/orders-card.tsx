@@ -8,7 +8,12 @@ import { FieldList } from '../kit/form.tsx'
 import { sessionTexts } from '../kit/texts.ts'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
-import { ACTIONS } from './session-actions.ts'
+
+/** A form's token is good for one action on one session. */
+export const ACTIONS = {
+  stop: (sessionId: string) => `stop session ${sessionId}`,
+  settle: (sessionId: string) => `settle session ${sessionId}`,
+}
 
 interface OrdersProps {
   readonly visit: Visit

@@ -1,74 +1,66 @@
 /** What an operator orders for one session: the orders of the API. Sent twice they act once (CONSOLE-C9). */
 
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { refuse } from '../../domain/refuse.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import { roundCost } from '../../domain/sessions/figures/cost.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Faults } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { sessionTexts } from '../kit/texts.ts'
-import { acting, type Shown, type Visit } from '../visit.tsx'
-import { sessionPageOf } from './session.tsx'
-import { ACTIONS, sessionIdOf } from './session-actions.ts'
+import { acting, type Done, type Shown, type Visit } from '../visit.tsx'
+import { ACTIONS } from './orders-card.tsx'
+import { ownSession, sessionPageOf } from './session.tsx'
 
 export function stopSession({ core }: Pick<OperatorContext, 'core'>): ConsolePage {
+  return actingOn('stop', async ({ accountId }, session) => {
+    // An operator who pressed twice, or whose session ended meanwhile, has what the press asked for.
+    if (isTerminal(session.state)) return pathOf(session)
+    const stopped = await core.stopSession(accountId, session.id)
+    return 'refused' in stopped && stopped.code !== 'session_ended' ? stopped : pathOf(session)
+  })
+}
+
+function actingOn(
+  action: keyof typeof ACTIONS,
+  order: (visit: Visit, session: Session, form: URLSearchParams) => Promise<Done>,
+): ConsolePage {
   return acting(
-    (context) => ACTIONS.stop(sessionIdOf(context)),
-    async (visit) => {
+    ({ req }) => ACTIONS[action](req.param('sessionId') ?? ''),
+    async (visit, form) => {
       const session = await ownSession(visit)
-      if (!session) return missing()
-      // Whoever pressed second, or found it ended meanwhile, wanted just that.
-      if (isTerminal(session.state)) return pathOf(session)
-      const stopped = await core.stopSession(visit.accountId, session.id)
-      return 'refused' in stopped && stopped.code !== 'session_ended' ? stopped : pathOf(session)
+      return session ? order(visit, session, form) : noSuch('session')
     },
   )
 }
 
 export function settleSession(parts: OperatorContext): ConsolePage {
   const pageOf = sessionPageOf(parts)
-  return acting(
-    (context) => ACTIONS.settle(sessionIdOf(context)),
-    async (visit, form) => {
-      const session = await ownSession(visit)
-      if (!session) return missing()
-      const again = async (faults: Faults, status: number): Promise<Shown> => ({
-        page: await pageOf(visit, session, { form, faults }),
-        status,
-      })
-      const words = sessionTexts(visit.frame)
-      const read = readSettlement(session, form, words)
-      if ('faults' in read) return again(read.faults, 400)
-      const { changed, currency, reason } = read
-      const isChange = Object.keys(changed).length > 0
-      // Sent twice: the first one did it.
-      if (!isChange && session.settlementCount !== undefined) return pathOf(session)
-      if (String(session.version) !== form.get('version')) return again({ form: words.changedMeanwhile }, 409)
-      const settled = await parts.core.settle({
-        accountId: visit.accountId,
-        sessionId: session.id,
-        ...changed,
-        ...(currency !== '' && 'costMicros' in changed && { currency }),
-        by: `user ${visit.user.email}`,
-        ...(reason !== '' && { reason }),
-      })
-      return 'refused' in settled ? again({ form: settled.detail }, settled.status) : pathOf(session)
-    },
-  )
+  return actingOn('settle', async (visit, session, form) => {
+    const again = async (faults: Faults, status: number): Promise<Shown> => ({
+      page: await pageOf(visit, session, { form, faults }),
+      status,
+    })
+    const words = sessionTexts(visit.frame)
+    const read = readSettlement(session, form, words)
+    if (read.faults) return again(read.faults, 400)
+    const { changed, currency, reason } = read
+    const isChange = Object.keys(changed).length > 0
+    // Sent twice: the first one did it.
+    if (!isChange && session.settlementCount !== undefined) return pathOf(session)
+    if (String(session.version) !== form.get('version')) return again({ form: words.changedMeanwhile }, 409)
+    const settled = await parts.core.settle({
+      accountId: visit.accountId,
+      sessionId: session.id,
+      ...changed,
+      ...(currency !== '' && 'costMicros' in changed && { currency }),
+      by: `user ${visit.user.email}`,
+      ...(reason !== '' && { reason }),
+    })
+    return 'refused' in settled ? again({ form: settled.detail }, settled.status) : pathOf(session)
+  })
 }
 
-interface Settlement {
-  readonly changed: { readonly energyMilliWh?: number | undefined; readonly costMicros?: number | undefined }
-  readonly currency: string
-  readonly reason: string
-}
-
-function readSettlement(
-  session: Session,
-  form: URLSearchParams,
-  words: ReturnType<typeof sessionTexts>,
-): Settlement | { readonly faults: Faults } {
+function readSettlement(session: Session, form: URLSearchParams, words: ReturnType<typeof sessionTexts>) {
   const [energy, cost] = [readFigure(form.get('energyKwh')), readFigure(form.get('cost'))]
   const currency = form.get('currency')?.trim().toUpperCase() ?? ''
   const reason = (form.get('reason') ?? '').trim()
@@ -84,15 +76,6 @@ function readSettlement(
     ...(cost !== undefined && !isShownCost(session, cost) && { costMicros: cost }),
   }
   return { changed, currency, reason }
-}
-
-async function ownSession({ site, context, accountId }: Visit): Promise<Session | undefined> {
-  const session = await site.reads.findSession(sessionIdOf(context))
-  return session?.accountId === accountId ? session : undefined
-}
-
-function missing(): Refusal {
-  return refuse(404, 'not_found', 'There is no such session.')
 }
 
 function pathOf({ id }: Session): string {

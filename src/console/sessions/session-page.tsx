@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { TimelineEntry } from '../../application/session-timeline.ts'
-import type { Session } from '../../domain/ports/sessions.ts'
-import type { CostPart } from '../../domain/sessions/figures/cost.ts'
+import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
+import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
@@ -19,15 +20,12 @@ import { sessionTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
-import { CostCard } from './cost-card.tsx'
-import { CourseCard, type CourseProps } from './course-card.tsx'
-import type { ElectricReading } from './electric.ts'
+import type { Course, ElectricReading } from './course.ts'
+import { CourseCard } from './course-card.tsx'
 import { OrderLink, Question } from './orders-card.tsx'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>
-
-type SessionTab = 'overview' | 'timeline'
 
 interface SessionProps {
   readonly visit: Visit
@@ -36,12 +34,12 @@ interface SessionProps {
   readonly costParts: readonly CostPart[]
   readonly isOnline: boolean
   readonly budget?: BudgetStanding | undefined
-  readonly tab: SessionTab
+  readonly tab: 'overview' | 'timeline'
   readonly asked: string | undefined
   readonly typed: Typed | undefined
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
-  readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] | undefined }
+  readonly course: Course
 }
 
 export const SessionPage: FC<SessionProps> = (props) => {
@@ -107,7 +105,7 @@ const SessionHead: FC<SessionProps> = (props) => {
   const { frame } = visit
   const words = sessionTexts(frame)
   const { id, chargePointId, state, startedAt, stoppedAt, transactionId } = session
-  const isOffline = !isOnline && state !== 'completed' && state !== 'failed'
+  const isOffline = !isOnline && !isTerminal(state)
   const times = [startedAt, stoppedAt].filter((at) => at !== undefined).map((at) => shownTime(frame, at))
   return (
     <div class="stays">
@@ -162,11 +160,10 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
   const { state, chargePointId } = session
   const { evseId, connectorId, idToken, durationSeconds, powerKw, stateOfCharge } = details
   const place = [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
-  const isOffline = !isOnline && state !== 'completed' && state !== 'failed'
   const percent = stateOfCharge === undefined ? undefined : `${shownFigure(frame, stateOfCharge)} %`
   return (
     <section class="card" aria-label={words.totals}>
-      {isOffline && <p class="amber">{words.offlineLong}</p>}
+      {!isOnline && !isTerminal(state) && <p class="amber">{words.offlineLong}</p>}
       {details.suspectEnergyKwh !== undefined && (
         <p class="amber">{words.suspect(shownEnergy(frame, { energyKwh: details.suspectEnergyKwh }))}</p>
       )}
@@ -234,9 +231,74 @@ function shownReadings(
 ): string {
   const shown = (readings ?? []).filter((reading) => reading.kind === kind)
   const figure = (value: number): string => shownFigure(frame, value, String(value).split('.')[1]?.length)
-  return shown
-    .map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${figure(value)} ${unit}`)
-    .join(' · ')
+  return shown.map(({ phase, value, unit }) => [phase, figure(value), unit].filter(Boolean).join(' ')).join(' · ')
+}
+
+/** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
+const CostCard: FC<{
+  frame: Frame
+  session: Session
+  tariff: FrozenTariff
+  parts: readonly CostPart[]
+}> = ({ frame, session, tariff: { currency }, parts }) => {
+  const more = sessionTexts(frame)
+  const sum = roundCost(
+    parts.reduce((total, { micros }) => total + micros, 0),
+    currency,
+  )
+  const shown = session.cost && roundCost(session.cost.micros, session.cost.currency)
+  const differs = session.costFixed ? more.costFixed : shown !== undefined && shown !== sum ? more.otherCost : undefined
+  return (
+    <TableCard
+      label={more.breakdown}
+      heading={more.breakdown}
+      before={differs !== undefined && <p class="soft">{differs}</p>}
+      oneLine
+      rows={parts}
+      columns={[
+        { title: more.part, heads: true, cell: ({ part }) => more.parts[part] },
+        { title: more.quantity, kind: 'number', cell: ({ part, quantity }) => shownQuantity(frame, part, quantity) },
+        {
+          title: more.price,
+          kind: 'number',
+          wideOnly: true,
+          cell: ({ part, priceMicros }) => shownMicros(frame, priceMicros, currency) + UNITS[part],
+        },
+        { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(frame, micros, currency) },
+      ]}
+      foot={
+        <tr>
+          <th scope="row">{more.sum}</th>
+          <td />
+          <td class="no-phone" />
+          <td class="number">
+            <strong>{shownCost(frame, { cost: sum, currency })}</strong>
+          </td>
+        </tr>
+      }
+      after={<p class="soft">{more.costNet}</p>}
+    />
+  )
+}
+
+const UNITS: Readonly<Record<CostPart['part'], string>> = {
+  energy: ' / kWh',
+  time: ' / min',
+  idle: ' / min',
+  session: '',
+}
+
+function shownQuantity(frame: Frame, part: CostPart['part'], quantity: number): string {
+  if (part === 'session') return ''
+  if (part !== 'energy') return exactDuration(Math.floor(quantity / 1000))
+  return shownEnergy(frame, { energyKwh: quantity / 1_000_000 })
+}
+
+/** Exact, with at least the decimals of the currency. */
+function shownMicros(frame: Frame, micros: number, currency: string): string {
+  const fraction = (micros / 1_000_000).toFixed(6).split('.')[1]?.replace(/0+$/, '') ?? ''
+  const digits = Math.max(fraction.length, currencyExponent(currency))
+  return `${shownFigure(frame, micros / 1_000_000, digits)} ${currency}`
 }
 
 const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }> = ({ frame, settlements }) => {

@@ -1,8 +1,13 @@
-/** What narrows the sessions: the filters of the API, by its names (CONSOLE-C6). */
-import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
+/** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its columns as a CSV file (CONSOLE-C7). */
 import { readLabel } from '../../application/charge-points/labels.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'
+import { sessionPages } from '../../domain/every-page.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
+import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
+import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'
+import type { CsvColumns } from '../csv-file.ts'
 import {
   type Asking,
   choice,
@@ -59,9 +64,50 @@ export function sessionFilter(
   }
 }
 
-/** By the clocks of whoever looks. */
+/** In the zone of the reader. */
 function calendarPeriod(name: (typeof PERIODS)[number], { timeZone, now }: Asking): Period {
   const per = name === 'today' || name === 'yesterday' ? 'day' : 'month'
   const current = periodOf(per, now, timeZone)
   return name === 'today' || name === 'month' ? current : periodOf(per, current.from - 1, timeZone)
+}
+
+interface SessionRow {
+  readonly session: Session
+  readonly details: SessionDetails | undefined
+}
+
+export const SESSION_COLUMNS: CsvColumns<SessionRow> = {
+  id: ({ session }) => session.id,
+  createdAt: ({ details }) => details?.createdAt,
+  evseControllerId: ({ session }) => session.chargePointId,
+  evseId: ({ session }) => session.evseId,
+  connectorId: ({ session }) => session.connectorId,
+  state: ({ session }) => session.state,
+  endReason: ({ session }) => session.endReason,
+  idToken: ({ session }) => session.idToken,
+  externalReference: ({ session }) => session.externalReference,
+  transactionId: ({ session }) => session.transactionId,
+  startedAt: ({ session }) => representSession(session).startedAt,
+  stoppedAt: ({ session }) => representSession(session).stoppedAt,
+  durationSeconds: ({ details }) => details?.durationSeconds,
+  energyKwh: ({ session }) => representSession(session).energyKwh,
+  cost: ({ session }) => representSession(session).cost,
+  currency: ({ session }) => representSession(session).currency,
+  settlementCount: ({ session }) => session.settlementCount,
+  meterStartWh: ({ details }) => details?.meterStartWh,
+  meterStopWh: ({ details }) => details?.meterStopWh,
+  stateOfCharge: ({ details }) => details?.stateOfCharge,
+  stopReason: ({ details }) => details?.stopReason,
+}
+
+export async function* sessionRows(
+  reads: Pick<Reads, 'listSessions' | 'findTransactionsOf'>,
+  filter: SessionFilter,
+  now: number,
+): AsyncGenerator<readonly SessionRow[], void, undefined> {
+  for await (const sessions of sessionPages(reads, { ...filter, byStart: true })) {
+    const keys = sessions.map(({ id, chargePointId, transactionId }) => ({ id, chargePointId, transactionId }))
+    const details = detailsOf(sessions, await reads.findTransactionsOf(keys), now)
+    yield sessions.map((session) => ({ session, details: details.get(session.id) }))
+  }
 }

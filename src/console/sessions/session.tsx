@@ -10,7 +10,6 @@ import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { createCourses } from './course.ts'
-import { sessionIdOf } from './session-actions.ts'
 import { SessionPage } from './session-page.tsx'
 
 const EVENTS_SHOWN = 100
@@ -18,9 +17,8 @@ const EVENTS_SHOWN = 100
 export function showSession(parts: OperatorContext): ConsolePage {
   const pageOf = sessionPageOf(parts)
   return showing('anybody', async (visit) => {
-    const { site, context, accountId } = visit
-    const session = await site.reads.findSession(sessionIdOf(context))
-    return session?.accountId === accountId ? pageOf(visit, session) : undefined
+    const session = await ownSession(visit)
+    return session && pageOf(visit, session)
   })
 }
 
@@ -39,7 +37,6 @@ export function sessionPageOf(parts: OperatorContext): SessionPageOf {
     const [transaction] = await reads.findTransactionsOf([session])
     const metered = transaction as MeteredTransaction | undefined
     const [live] = await parts.core.connectivity([session.chargePointId])
-    const budget = await budgetOf(visit, session)
     return (
       <SessionPage
         visit={visit}
@@ -47,7 +44,7 @@ export function sessionPageOf(parts: OperatorContext): SessionPageOf {
         details={sessionDetails(session, metered, now)}
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
-        budget={budget}
+        budget={await budgetOf(visit, session)}
         tab={context.req.query('tab') === 'timeline' ? 'timeline' : 'overview'}
         asked={typed ? 'settle' : context.req.query('ask')}
         typed={typed}
@@ -62,4 +59,9 @@ async function budgetOf({ site }: Visit, session: Session): Promise<BudgetStandi
   const { accountId, limits } = session
   const card = limits?.budgetOf === undefined ? undefined : await site.reads.findIdToken(accountId, limits.budgetOf)
   return card && budgetStanding(site, card, countedAt(session), site.timeZone)
+}
+
+export async function ownSession({ site, context, accountId }: Visit): Promise<Session | undefined> {
+  const session = await site.reads.findSession(context.req.param('sessionId') ?? '')
+  return session?.accountId === accountId ? session : undefined
 }

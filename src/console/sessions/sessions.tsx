@@ -1,59 +1,227 @@
-import { withLabels } from '../../application/charge-points/labels.ts'
+import type { FC } from 'hono/jsx'
+import { withLabels } from '../../application/charge-points/labelled.ts'
 import { isoTime } from '../../domain/iso-time.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { SessionTotals } from '../../domain/ports/storage.ts'
+import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
+import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Near, shownTime } from '../../web/times.tsx'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
+import { cutOff } from '../kit/columns.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { FilterForm } from '../kit/filter-form.tsx'
+import type { ListQuery } from '../kit/filters.ts'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { sessionTexts } from '../kit/texts.ts'
+import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
+import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
-import { SESSION_FILTERS, sessionFilter } from './session-query.ts'
-import { createTotals } from './session-totals.ts'
-import { SESSION_COLUMNS, sessionRows } from './sessions-csv.ts'
-import { isOver, SessionsPage } from './sessions-page.tsx'
+import { PERIODS, SESSION_COLUMNS, SESSION_FILTERS, sessionFilter, sessionRows } from './session-query.ts'
+import { createTotals, type ShownTotals } from './session-totals.ts'
 
+/** By the start of the charge, newest first (CONSOLE-C14). */
 export function showSessions({ core }: Pick<OperatorContext, 'core'>): ConsolePage {
   const totalsOf = createTotals()
   return listing('anybody', SESSION_FILTERS, async (visit, query) => {
+    const shown = query.wrong.length > 0 ? undefined : await read(visit, query)
+    const { frame } = visit
+    const words = sessionTexts(frame)
+    const { asked, requested } = query
+    const { evseControllerId: id } = requested
+    const later = visit.context.req.query('before') !== undefined && shown !== undefined
+    const sessions = shown?.sessions ?? []
+    const page = (
+      <Page frame={frame} title={frame.texts.sessions} wide live>
+        {shown?.chargePoint ? (
+          <StationHead visit={visit} chargePoint={shown.chargePoint} at="sessions" />
+        ) : (
+          <h1>{frame.texts.sessions}</h1>
+        )}
+        <Tabs
+          frame={frame}
+          path={sessionsPath(frame)}
+          name="period"
+          options={[[undefined, words.all], ...PERIODS.map((one) => [one, words.periods[one]] as const)]}
+          chosen={requested.period}
+          label={words.period}
+          query={{ ...asked, startedFrom: undefined, startedTo: undefined }}
+        />
+        <FilterForm
+          frame={frame}
+          path={sessionsPath(frame)}
+          filters={SESSION_FILTERS}
+          query={query}
+          fault={shown?.isUnknown && id !== undefined && words.unknownChargePoint(id)}
+        />
+        <div data-live="sessions">
+          {shown && <Totals frame={frame} shown={shown.totals} csv={sessionsCsvPath(frame, asked)} />}
+          <TableCard
+            label={frame.texts.sessions}
+            oneLine
+            rows={sessions}
+            empty={query.isNarrowed || later ? words.noneFound : words.noSessions}
+            columns={columnsOf(frame, sessions, shown?.offline)}
+          />
+          <Paging
+            frame={frame}
+            path={sessionsPath(frame)}
+            query={asked}
+            later={later}
+            next={shown?.last && { before: shown.last.id }}
+            newestFirst
+          />
+        </div>
+      </Page>
+    )
+    return shown?.isUnknown ? { page, status: 404 } : page
+  })
+
+  async function read(visit: Visit, { requested }: ListQuery<typeof SESSION_FILTERS>) {
     const { site, context, frame, accountId } = visit
-    if (query.wrong.length > 0)
-      return <SessionsPage visit={visit} frame={frame} query={query} sessions={[]} later={false} />
     const before = context.req.query('before')
-    const filter = await withLabels(site.reads, sessionFilter(query.requested, accountId, frame), query.requested.label)
+    const filter = await withLabels(site.reads, sessionFilter(requested, accountId, frame), requested.label)
     const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: rowsAsked(frame) })
     const { rows: sessions, last } = pageOfRows(found, frame)
-    const { evseControllerId } = query.requested
-    const chargePoint = evseControllerId === undefined ? undefined : await headOf(core, visit, evseControllerId)
-    const isGone = evseControllerId !== undefined && !chargePoint
-    const unknown = isGone && sessions.length === 0 && (await isUnknown(visit, evseControllerId))
-    const running = sessions.filter((session) => !isOver(session))
+    const { evseControllerId: id } = requested
+    const chargePoint = id === undefined ? undefined : await headOf(core, visit, id)
+    const isGone = id !== undefined && !chargePoint
+    const isUnknown = isGone && sessions.length === 0 && !(await hasSessions(visit, id))
+    const running = sessions.filter(({ state }) => !isTerminal(state))
     const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
     const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
-    const page = (
-      <SessionsPage
-        visit={visit}
-        frame={frame}
-        query={query}
-        chargePoint={chargePoint}
-        sessions={sessions}
-        offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
-        now={frame.now}
-        totals={await totalsOf(site.reads, filter, () => site.now())}
-        unknown={unknown}
-        later={before !== undefined}
-        olderThan={last?.id}
-      />
-    )
-    return { page, status: unknown ? 404 : 200 }
-  })
+    const offline = new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))
+    const totals = await totalsOf(site.reads, filter, () => site.now())
+    return { sessions, last, chargePoint, isUnknown, offline, totals }
+  }
 }
 
-async function isUnknown({ site: { reads }, accountId }: Visit, chargePointId: string): Promise<boolean> {
-  return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
+async function hasSessions({ site: { reads }, accountId }: Visit, chargePointId: string): Promise<boolean> {
+  return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length > 0
 }
 
 async function headOf(core: OperatorContext['core'], visit: Visit, id: string) {
   const view = await visit.site.reads.findChargePoint(id)
   return view?.accountId === visit.accountId ? shownNow({ core }, visit, view) : undefined
+}
+
+/** A station that was offline reports its charges when it is back. */
+const LATE_MS = 3_600_000
+
+function isLate({ createdAt, startedAt = createdAt }: Pick<Session, 'createdAt' | 'startedAt'>): boolean {
+  return createdAt - startedAt > LATE_MS
+}
+
+const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, shown: { totals, at }, csv }) => {
+  const words = sessionTexts(frame)
+  return (
+    <section class="card totals" aria-label={words.totals}>
+      {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{words.adding}</p>}
+      <p class="filters">
+        <a href={csv}>{words.csv}</a>
+        {at !== undefined && <span class="soft">{words.addedUpAt(shownTime(frame, at))}</span>}
+      </p>
+    </section>
+  )
+}
+
+const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals }) => {
+  const words = sessionTexts(frame)
+  const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
+  return (
+    <Facts
+      asFigures
+      facts={[
+        [words.sessions, shownFigure(frame, sessions)],
+        [words.energy, shownEnergy(frame, { energyKwh })],
+        [words.cost, cost.map(({ currency, amount }) => shownCost(frame, { cost: amount, currency })).join(' + ')],
+        [words.duration, shownDuration(durationSeconds)],
+      ]}
+    />
+  )
+}
+
+function columnsOf(
+  frame: Frame,
+  sessions: readonly Session[],
+  offline: ReadonlySet<string> = new Set(),
+): Columns<Session> {
+  const { now } = frame
+  const words = sessionTexts(frame)
+  return [
+    {
+      title: words.started,
+      kind: 'time',
+      width: sessions.some(isLate) ? 200 : 136,
+      whole: ({ createdAt, startedAt = createdAt }) =>
+        isLate({ createdAt, startedAt }) ? words.arrivedLate(shownTime(frame, createdAt)) : undefined,
+      cell: ({ id, createdAt, startedAt = createdAt }) => (
+        <>
+          <a href={sessionPath(frame, id)}>
+            <Near frame={frame} at={startedAt} />
+          </a>
+          {isLate({ createdAt, startedAt }) && <span class="soft no-phone"> {words.late}</span>}
+        </>
+      ),
+    },
+    {
+      title: words.chargePoint,
+      whole: ({ chargePointId }) => chargePointId,
+      cell: ({ chargePointId, evseId, connectorId }) => {
+        const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
+        return (
+          <>
+            <TextLink class="name-link" to={chargePointPath(frame, chargePointId)} text={chargePointId} />
+            {place !== '' && <span class="soft no-phone">{` ${words.connector} ${place}`}</span>}
+          </>
+        )
+      },
+    },
+    {
+      title: words.state,
+      width: 240,
+      wideOnly: true,
+      cell: (session) => (
+        <SessionState
+          frame={frame}
+          session={session}
+          isOffline={offline.has(session.chargePointId) && !isTerminal(session.state)}
+        />
+      ),
+    },
+    cutOff(words.card, ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '), {
+      wideOnly: true,
+    }),
+    {
+      title: words.duration,
+      kind: 'number',
+      width: 104,
+      wideOnly: true,
+      whole: (session) => exactDuration(durationOf(session, now)),
+      cell: (session) => shownDuration(durationOf(session, now)),
+    },
+    {
+      title: words.energy,
+      kind: 'number',
+      width: 120,
+      cell: (session) => shownEnergy(frame, representSession(session)),
+    },
+    {
+      title: words.cost,
+      kind: 'number',
+      width: 120,
+      wideOnly: true,
+      cell: (session) => shownCost(frame, representSession(session)),
+    },
+  ]
 }
 
 export const downloadSessions: ConsolePage = listFile('anybody', SESSION_FILTERS, async (visit, { requested }) => {

@@ -31,7 +31,7 @@ const CELL = 64
 const COASTS_UP_TO = 7
 const EARTH_KM = 40_075
 
-export interface PlacedSite extends Site {
+interface PlacedSite extends Site {
   readonly coordinates: Coordinates
 }
 

@@ -8,9 +8,10 @@ import type { Intent } from '../../domain/intents/records.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { TableCard } from '../../web/parts/table.tsx'
+import { type Column, TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import { Chip } from '../kit/columns.tsx'
 import { Form } from '../kit/form.tsx'
 import { displayTexts, intentTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
@@ -69,31 +70,49 @@ export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) =>
           cell: ({ intent }) =>
             intent && (
               <>
-                <span class={`chip ${intent.state === 'rejected' || intent.state === 'unsupported' ? 'bad held' : ''}`}>
-                  {states[intent.state]}
-                </span>{' '}
+                <Chip
+                  tone={intent.state === 'rejected' || intent.state === 'unsupported' ? 'bad held' : ''}
+                  text={states[intent.state]}
+                />{' '}
                 {intent.reason !== undefined && <bdi class="soft">{intent.reason}</bdi>}
               </>
             ),
         },
-        mayAct(visit) && {
-          kind: 'acts' as const,
-          cell: ({ intent }: Row) =>
-            intent && (
-              <Action
-                to={`${chargePointPath(frame, view.id)}/display-messages/remove`}
-                csrf={visit.csrf(actionOf(visit.context))}
-                sent={{ name: intent.key }}
-                ask={words.removeAsk}
-                order={words.removeOf(intent.key)}
-              >
-                {words.remove}
-              </Action>
-            ),
-        },
+        acts(
+          visit,
+          ({ intent }) =>
+            intent && {
+              to: 'display-messages/remove',
+              sent: { name: intent.key },
+              ask: words.removeAsk,
+              order: words.removeOf(intent.key),
+              text: words.remove,
+            },
+        ),
       ]}
     />
   )
+}
+
+/** One button a row that asks first (CONSOLE-A19), where the visitor may act. @param orderOf `to` below the station */
+export function acts<Row>(
+  visit: Visit,
+  orderOf: (
+    row: Row,
+  ) => (Omit<Parameters<typeof Action>[0], 'csrf' | 'children'> & { readonly text: string }) | false | undefined,
+): Column<Row> | false {
+  const cell = (row: Row) => {
+    const order = orderOf(row)
+    if (!order) return order
+    const { text, to, ...action } = order
+    const id = visit.context.req.param('chargePoint') ?? ''
+    return (
+      <Action to={`${chargePointPath(visit.frame, id)}/${to}`} csrf={visit.csrf(actionOf(visit.context))} {...action}>
+        {text}
+      </Action>
+    )
+  }
+  return mayAct(visit) && { kind: 'acts', cell }
 }
 
 export const DisplayForm: FC<Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }> = ({

@@ -41,12 +41,12 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { Typed } from '../../web/entries.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { actingOnStation, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
-import { typedNumber, typedWith } from '../kit/typed.ts'
+import { filledIn, typedNumber, typedWith } from '../kit/typed.ts'
 import { withoutAbsent } from '../selector/selector-form.ts'
-import { acting, again, type Shown, showing, type Visit } from '../visit.tsx'
+import { again, type Visit } from '../visit.tsx'
 import type { Schedule } from './schedules.tsx'
 import { type FormName, type ShownLimitRow, StationLimitsPage } from './station-limits-page.tsx'
 
@@ -58,7 +58,10 @@ type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Pro
 
 export const addStationLimitPages: MountConsolePages = (page, parts) => {
   const path = '/charge-points/:chargePoint'
-  page(`${path}/limits`, { GET: showLimits(parts), POST: ordered(parts, 'limit', setLimit(parts)) })
+  page(`${path}/limits`, {
+    GET: showingStation('see', (visit, view) => stationPage(parts, visit, view)),
+    POST: ordered(parts, 'limit', setLimit(parts)),
+  })
   page(`${path}/limits/remove`, { POST: ordered(parts, 'limit', takeBack(parts)) })
   page(`${path}/limits/clear`, { POST: ordered(parts, 'limit', clearForeign(parts)) })
   page(`${path}/limits/ask`, { POST: askStation(parts) })
@@ -72,17 +75,8 @@ function placeOf({ core, voltage }: OperatorContext, { site }: Visit): LimitCont
   return { reads: site.reads, now: site.now, core, settings: { voltage } }
 }
 
-function showLimits(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const view = await ownChargePoint(visit)
-    return view && stationPage(parts, visit, view)
-  })
-}
-
 function ordered(parts: OperatorContext, name: FormName, order: Order): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/limits`
     if (refusal.status === 404) return refusal
@@ -125,7 +119,7 @@ function faultsOf(checked: ReturnType<typeof check>) {
   return checked.ok ? [] : checked.faults
 }
 
-/** As a schema wants it; what is no number of minutes is no time. Undefined where nothing was typed. */
+/** As a schema expects it; what is no number of minutes is no time. Undefined where nothing was typed. */
 function timeAfter({ site }: Visit, form: URLSearchParams, name: string): string | undefined {
   const minutes = typedNumber(form, name)
   if (minutes === undefined) return undefined
@@ -178,18 +172,11 @@ function cancel({ core }: OperatorContext): Order {
 
 function showMessage({ core }: OperatorContext): Order {
   return async (visit, view, form) => {
-    const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
-    const params = check(displayMessageParams.pick({ name: true }), { name: text('message') ?? '' })
+    const { message = '', ...shown } = filledIn(form, ['message', 'content', 'language', 'format', 'priority', 'state'])
+    const params = check(displayMessageParams.pick({ name: true }), { name: message })
     const body = check(
       PutDisplayMessageSchema,
-      withoutAbsent({
-        content: text('content') ?? '',
-        language: text('language'),
-        format: text('format'),
-        priority: text('priority'),
-        state: text('state'),
-        endAt: timeAfter(visit, form, 'shownMinutes'),
-      }),
+      withoutAbsent({ content: '', ...shown, endAt: timeAfter(visit, form, 'shownMinutes') }),
     )
     if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
     const done = await putDisplayMessage({ ...visit.site, core }, view, params.value.name, body.value as AskedMessage)
@@ -204,11 +191,9 @@ function clearMessage({ core }: OperatorContext): Order {
   }
 }
 
-/** Its own schedule is asked for when somebody presses, and not by looking. */
+/** Its own schedule is requested when an operator presses the button, and not by opening the page. */
 function askStation(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form): Promise<Refusal | Shown> => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const held = await heldBy(placeOf(parts, visit), view.id)
     const evseId = typedNumber(form, 'place') ?? 0
     if (!evsesOf(view, held).has(evseId)) return noSuch('EVSE')
@@ -218,17 +203,12 @@ function askStation(parts: OperatorContext): ConsolePage {
   })
 }
 
-interface Reported {
-  readonly evseId: number
-  readonly answer: ReportedAnswer
-}
-
 async function stationPage(
   parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   typed: { readonly [Name in FormName]?: Typed } = {},
-  reported?: Reported,
+  reported?: { readonly evseId: number; readonly answer: ReportedAnswer },
 ) {
   const { site } = visit
   const { reads, now } = site
@@ -244,12 +224,7 @@ async function stationPage(
   ])
   const evses = evsesOf(view, held)
   const limits = await Promise.all(
-    demands.map(
-      async (demand): Promise<ShownLimitRow> => ({
-        demand,
-        shown: await shownLimit(place, demand),
-      }),
-    ),
+    demands.map(async (demand): Promise<ShownLimitRow> => ({ demand, shown: await shownLimit(place, demand) })),
   )
   const schedules = [...evses]
     .sort((one, other) => one - other)
@@ -257,9 +232,8 @@ async function stationPage(
     .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
   return (
     <StationLimitsPage
-      {...{ visit, chargePoint, limits, schedules, list, typed, reported }}
+      {...{ visit, chargePoint, limits, schedules, list, typed, reported, display }}
       rows={held.rows}
-      display={display}
       effective={effectiveProfiles(held, evses, now())}
       reservations={reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MAX_RESERVATIONS)}
     />

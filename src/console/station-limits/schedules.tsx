@@ -3,11 +3,14 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Child, FC } from 'hono/jsx'
 import type { OwnSchedule, ReportedAnswer } from '../../application/charging/held.ts'
 import type { CompositePeriod } from '../../domain/charging/composite.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { DAY_MS } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import { Chip } from '../kit/columns.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { stationLimitTexts } from '../kit/texts.ts'
 import { amps } from '../limits/group-page.tsx'
@@ -52,8 +55,6 @@ export const Schedules: FC<SchedulesProps> = (props) => {
   )
 }
 
-const DAY_MS = 86_400_000
-
 const OneSchedule: FC<{ frame: Frame; schedule: Schedule }> = ({ frame, schedule: { evseId, from, periods } }) => {
   const words = stationLimitTexts(frame)
   const isWhole = periods.every(({ limit }) => limit !== undefined)
@@ -83,14 +84,26 @@ const OneSchedule: FC<{ frame: Frame; schedule: Schedule }> = ({ frame, schedule
   )
 }
 
-const Periods: FC<{
-  frame: Frame
-  periods: readonly Pick<CompositePeriod, 'startSeconds' | 'limit'>[]
-  startAt: number
-}> = ({ frame, periods, startAt }) => {
+interface PeriodsProps {
+  readonly frame: Frame
+  readonly periods: readonly Pick<CompositePeriod, 'startSeconds' | 'limit'>[]
+  readonly startAt: number
+}
+
+const Periods: FC<PeriodsProps> = (props) => {
+  const { frame, periods } = props
+  const value = (limit: number | undefined): Child =>
+    limit === undefined ? stationLimitTexts(frame).unlimited : amps(frame, limit)
+  return periods.length === 1 ? <p>{value(periods[0]?.limit)}</p> : <PeriodTable {...props} value={value} />
+}
+
+const PeriodTable: FC<PeriodsProps & { value: (limit: number | undefined) => Child }> = ({
+  frame,
+  periods,
+  startAt,
+  value,
+}) => {
   const words = stationLimitTexts(frame)
-  const value = (limit: number | undefined): Child => (limit === undefined ? words.unlimited : amps(frame, limit))
-  if (periods.length === 1) return <p>{value(periods[0]?.limit)}</p>
   return (
     <div class="scrolls" tabindex={0}>
       <Table
@@ -125,26 +138,15 @@ const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = (
     <div role="status">
       <h3>
         {words.known} ({words.place} {placeText(frame, evseId)}){' '}
-        {verdict && <span class={`chip ${PROOF_TONES[verdict]}`}>{words.proofs[verdict]}</span>}
+        {verdict && <Chip tone={PROOF_TONES[verdict]} text={words.proofs[verdict]} />}
       </h3>
       {reported ? (
-        <div class="scrolls" tabindex={0}>
-          <Table
-            rows={reported.periods}
-            columns={[
-              {
-                title: words.since,
-                heads: true,
-                cell: ({ startSeconds }) => shownTime(frame, (reported.startAt ?? frame.now) + startSeconds * 1000),
-              },
-              {
-                title: words.limits,
-                kind: 'number',
-                cell: ({ limit }) => `${shownFigure(frame, limit, 1)} ${reported.unit}`,
-              },
-            ]}
-          />
-        </div>
+        <PeriodTable
+          frame={frame}
+          periods={reported.periods}
+          startAt={reported.startAt ?? frame.now}
+          value={(limit = 0) => `${shownFigure(frame, limit, 1)} ${reported.unit}`}
+        />
       ) : (
         <p>
           {words.reportedNone} <bdi>{reason}</bdi>

@@ -15,6 +15,7 @@ import { Ago, At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
+import { Chip, link } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -24,7 +25,7 @@ import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/paths.ts'
 import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { Display, DisplayForm, type DisplayProps, hasDisplay } from './display.tsx'
+import { acts, Display, DisplayForm, type DisplayProps, hasDisplay } from './display.tsx'
 import { PROOF_TONES, placeText, type Schedule, Schedules } from './schedules.tsx'
 
 export type FormName = 'limit' | 'reservation' | 'display'
@@ -78,7 +79,7 @@ export const StationLimitsPage: FC<Props> = (props) => {
 
 const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad', expired: 'over' } as const
 
-const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
+const Limits: FC<Props> = ({ visit, limits }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -116,7 +117,7 @@ const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
           title: words.state,
           cell: ({ shown: { state, reason } }) => (
             <>
-              <span class={`chip ${STATE_TONES[state]}`}>{words.states[state]}</span>{' '}
+              <Chip tone={STATE_TONES[state]} text={words.states[state]} />{' '}
               {reason && <bdi class="soft">{translated(frame, reason)}</bdi>}
             </>
           ),
@@ -126,7 +127,7 @@ const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
           cell: ({ shown: { proof, state } }) =>
             state !== 'expired' && (
               <>
-                <span class={`chip ${PROOF_TONES[proof.verdict]}`}>{words.proofs[proof.verdict]}</span>{' '}
+                <Chip tone={PROOF_TONES[proof.verdict]} text={words.proofs[proof.verdict]} />{' '}
                 {proof.at !== undefined && (
                   <span class="soft">
                     <Ago frame={frame} at={Date.parse(proof.at)} />
@@ -135,21 +136,17 @@ const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
               </>
             ),
         },
-        mayAct(visit) && {
-          kind: 'acts' as const,
-          cell: ({ demand, shown }: ShownLimitRow) =>
-            isLimit(demand) && (
-              <Action
-                to={`${chargePointPath(frame, view.id)}/limits/remove`}
-                csrf={visit.csrf(actionOf(visit.context))}
-                sent={{ name: shown.name }}
-                ask={words.removeAsk}
-                order={words.removeOf(shown.name)}
-              >
-                {words.remove}
-              </Action>
-            ),
-        },
+        acts(
+          visit,
+          ({ demand, shown: { name } }) =>
+            isLimit(demand) && {
+              to: 'limits/remove',
+              sent: { name },
+              ask: words.removeAsk,
+              order: words.removeOf(name),
+              text: words.remove,
+            },
+        ),
       ]}
     />
   )
@@ -232,7 +229,7 @@ const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) 
           cell: ({ source, id, acceptedAt }) => (
             <>
               {words.sources[source]} {id >= 0 && `#${id}`}{' '}
-              {acceptedAt !== undefined && effective.has(id) && <span class="chip over">{words.capsNow}</span>}
+              {acceptedAt !== undefined && effective.has(id) && <Chip tone="over" text={words.capsNow} />}
             </>
           ),
         },
@@ -265,7 +262,7 @@ const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) 
 
 const OPEN: ReadonlySet<string> = new Set(['requested', 'active'])
 
-const Reservations: FC<Props> = ({ visit, chargePoint: { view }, reservations }) => {
+const Reservations: FC<Props> = ({ visit, reservations }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -279,38 +276,31 @@ const Reservations: FC<Props> = ({ visit, chargePoint: { view }, reservations })
           title: words.state,
           cell: ({ state, isCancelling, reason, sessionId }) => (
             <>
-              <span
-                class={`chip ${state === 'active' ? '' : state === 'rejected' || state === 'removed' ? 'bad held' : 'over'}`}
-              >
-                {isCancelling && OPEN.has(state) ? words.cancelling : words.reservationStates[state]}
-              </span>{' '}
+              <Chip
+                tone={state === 'active' ? '' : state === 'rejected' || state === 'removed' ? 'bad held' : 'over'}
+                text={isCancelling && OPEN.has(state) ? words.cancelling : words.reservationStates[state]}
+              />{' '}
               {reason !== undefined && <bdi class="soft">{reason}</bdi>}
               {sessionId !== undefined && <a href={sessionPath(frame, sessionId)}>{words.session}</a>}
             </>
           ),
         },
         { title: words.place, cell: ({ asked }) => asked.evseId ?? asked.connectorId ?? words.anyPlace },
-        {
-          title: words.card,
+        link(words.card, ({ asked }) => ({ to: cardPath(frame, asked.idToken), text: asked.idToken }), {
           kind: 'host',
-          cell: ({ asked }) => <TextLink to={cardPath(frame, asked.idToken)} text={asked.idToken} />,
-        },
+        }),
         { title: words.keptUntil, kind: 'time', cell: ({ expiresAt }) => <At frame={frame} at={expiresAt} /> },
-        mayAct(visit) && {
-          kind: 'acts' as const,
-          cell: ({ id, state, isCancelling, asked }: Reservation) =>
+        acts(
+          visit,
+          ({ id, state, isCancelling, asked }) =>
             OPEN.has(state) &&
-            !isCancelling && (
-              <Action
-                to={`${chargePointPath(frame, view.id)}/reservations/${encodeURIComponent(id)}/cancel`}
-                csrf={visit.csrf(actionOf(visit.context))}
-                ask={words.cancelAsk}
-                order={words.cancelOf(asked.idToken)}
-              >
-                {words.cancelIt}
-              </Action>
-            ),
-        },
+            !isCancelling && {
+              to: `reservations/${encodeURIComponent(id)}/cancel`,
+              ask: words.cancelAsk,
+              order: words.cancelOf(asked.idToken),
+              text: words.cancelIt,
+            },
+        ),
       ]}
     />
   )

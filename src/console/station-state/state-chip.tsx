@@ -4,7 +4,7 @@ import type { Frame } from '../../web/layout.tsx'
 import { chargePointTexts } from '../kit/texts.ts'
 import type { StationState, StationStateSeen } from './station-state.ts'
 
-/** Red and amber: somebody is needed. Blue: a car charges. The rest is grey. */
+/** Red and amber: needs attention. Blue: a car charges. The rest is gray. */
 const TONES: Readonly<Partial<Record<StationState, string>>> = {
   rejected: 'amber held',
   pending: 'amber',
