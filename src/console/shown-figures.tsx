@@ -4,6 +4,7 @@ import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import { MAX_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
 import type { Frame } from '../web/layout.tsx'
+import { Chip } from './kit/columns.tsx'
 import { sessionTexts } from './kit/texts.ts'
 
 export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
@@ -26,7 +27,7 @@ const TONES: Readonly<Partial<Record<State, string>>> = {
 }
 
 export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ frame, state, tone }) => (
-  <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{sessionTexts(frame).sessionStates[state]}</span>
+  <Chip tone={tone ?? TONES[state] ?? ''} text={sessionTexts(frame).sessionStates[state]} />
 )
 
 /** CONSOLE-C6: why it ended, that a stop is under way, that the station is offline and nothing of this is fresh. */

@@ -10,6 +10,7 @@ import { Page } from '../../web/layout.tsx'
 import { type Columns, Table, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
+import { ago, ButtonLink, Chip, cutOff } from '../kit/columns.tsx'
 import { Paging } from '../kit/list.tsx'
 import { alertTexts } from '../kit/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
@@ -33,22 +34,17 @@ export const AlertsPage: FC<{
   return (
     <Page frame={frame} title={words.title} wide live>
       <Title text={words.title}>
-        {visit.administrator && (
-          <a class="button main" href={`${frame.root}/alerts/new`}>
-            {words.newRule}
-          </a>
-        )}
+        {visit.administrator && <ButtonLink main to={`${frame.root}/alerts/new`} text={words.newRule} />}
       </Title>
       <div data-live="alerts">
         <TableCard
-          label={words.on}
           heading={words.on}
           rows={on}
           oneLine="cards"
           row={({ id }) => ({ 'data-alert': id })}
           empty={words.nothingOn}
           columns={columnsOf(visit, known)}
-          after={<Paging frame={frame} path={`${frame.root}/alerts`} next={next ? { after: next } : undefined} />}
+          after={<Paging frame={frame} path={`${frame.root}/alerts`} next={next} />}
         />
         {over.length > 0 && (
           <details class="card">
@@ -80,9 +76,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       title: words.what,
       cell: (alert) => (
         <>
-          <span class={`chip ${alert.state === 'raised' ? 'bad' : ''}`}>
-            {KINDS[alert.kind].words[frame.language].title}
-          </span>{' '}
+          <Chip tone={alert.state === 'raised' ? 'bad' : ''} text={KINDS[alert.kind].words[frame.language].title} />{' '}
           <Reported visit={visit} alert={alert} />
         </>
       ),
@@ -112,13 +106,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
         </time>
       ),
     },
-    areOver && {
-      title: words.over,
-      kind: 'time',
-      width: 120,
-      wideOnly: true,
-      cell: ({ clearedAt }) => clearedAt !== undefined && <Ago frame={frame} at={clearedAt} />,
-    },
+    areOver && ago(frame, words.over, ({ clearedAt }) => clearedAt),
     {
       title: words.care,
       kind: 'acts',
@@ -185,7 +173,6 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
     quiet && `${quiet.from}–${quiet.to} ${quiet.timeZone}`
   return (
     <TableCard<AlertRule>
-      label={words.rules}
       oneLine
       heading={words.rules}
       rows={rules}
@@ -213,8 +200,8 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
           width: 88,
           cell: ({ afterSeconds, kind }) => lasting(frame, afterSeconds ?? KINDS[kind].afterSeconds),
         },
-        { title: words.stations, whole: stationsOf, text: stationsOf },
-        { title: words.targets, wideOnly: true, whole: targetsOf, text: targetsOf },
+        cutOff(words.stations, stationsOf),
+        cutOff(words.targets, targetsOf, { wideOnly: true }),
         { title: words.quiet, width: 200, wideOnly: true, whole: quietOf, cell: quietOf },
       ]}
     />

@@ -7,6 +7,7 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
 import { alertTexts } from '../kit/texts.ts'
 import type { Visit } from '../visit.tsx'
@@ -150,7 +151,7 @@ const Tests: FC<{ frame: Frame; tests: readonly TargetTest[] }> = ({ frame, test
       <ul class="rows">
         {tests.map(({ target, ok, detail, deliveryId }) => (
           <li>
-            <span class={`chip ${ok ? 'good' : 'bad'}`}>{ok ? '✓' : '✗'}</span>
+            <Chip tone={ok ? 'good' : 'bad'} text={ok ? '✓' : '✗'} />
             {'mail' in target ? (
               <>
                 <bdi class="host">{target.mail}</bdi>

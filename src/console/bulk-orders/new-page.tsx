@@ -5,13 +5,13 @@ import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
-import { Table, TextLink } from '../../web/parts/table.tsx'
+import { Table } from '../../web/parts/table.tsx'
 import { Warning } from '../../web/warning.tsx'
+import { station } from '../kit/columns.tsx'
 import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { bulkTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
-import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
 import { nameOfWhat } from './names.ts'
@@ -129,15 +129,11 @@ const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visi
       {cannot.length > 0 && (
         <>
           <p>{words.cannot(shownFigure(frame, cannot.length))}</p>
-          <Table
+          <Table<Chosen>
             plain
             rows={cannot.slice(0, MAX_NAMED)}
             columns={[
-              {
-                title: words.station,
-                kind: 'host',
-                cell: ({ id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
-              },
+              station(frame, words.station, ({ id }) => id),
               { title: words.reason, text: ({ objection = '' }) => translated(frame, objection) },
             ]}
           />

@@ -12,13 +12,14 @@ import {
 import { Action } from '../../web/action.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Table, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago, At, shownSpan } from '../../web/times.tsx'
+import { At, shownSpan } from '../../web/times.tsx'
+import { ago, ButtonLink, chip, link, station } from '../kit/columns.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { bulkTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
-import { chargePointPath, messagePath, queryText } from '../paths.ts'
+import { messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { nameOfWhat } from './names.ts'
 
@@ -52,9 +53,11 @@ export const OrderPage: FC<Props> = (props) => {
     <Page frame={frame} title={title} wide live>
       <Title text={<bdi>{title}</bdi>} said={<By {...props} frame={frame} />}>
         {counts.failed !== undefined && props.what && mayAct(visit) && (
-          <a class="button main" href={`${frame.root}/new-bulk-order${queryText({ again: order.id })}`}>
-            {words.again(shownFigure(frame, counts.failed))}
-          </a>
+          <ButtonLink
+            main
+            to={`${frame.root}/new-bulk-order${queryText({ again: order.id })}`}
+            text={words.again(shownFigure(frame, counts.failed))}
+          />
         )}
         {isOpen && mayAct(visit) && (
           <Action to={`${path}/cancel`} csrf={visit.csrf(tokenOf(order.id))} style="danger" ask={words.cancelAsk}>
@@ -85,30 +88,17 @@ export const OrderPage: FC<Props> = (props) => {
           rows={rows}
           empty={words.noRows}
           columns={[
-            {
-              title: words.station,
-              kind: 'host',
+            station(frame, words.station, ({ stationId }) => stationId, {
               width: 200,
               whole: ({ stationId }) => stationId,
-              cell: ({ stationId: id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
-            },
-            {
-              title: words.result,
-              width: 136,
-              cell: (row) => <span class={`chip ${style(row.state)}`}>{words.states[row.state]}</span>,
-            },
+            }),
+            chip(words.result, (row) => [style(row.state), words.states[row.state]], { width: 136 }),
             {
               title: words.inWords,
               whole: (row) => inWords(frame, row),
               cell: (row) => <bdi>{inWords(frame, row)}</bdi>,
             },
-            {
-              title: words.at,
-              kind: 'time',
-              width: 120,
-              wideOnly: true,
-              cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
-            },
+            ago(frame, words.at, ({ updatedAt }) => updatedAt),
             {
               title: words.messageOfLog,
               width: 104,
@@ -118,7 +108,7 @@ export const OrderPage: FC<Props> = (props) => {
             },
           ]}
         />
-        <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
+        <Paging frame={frame} path={path} query={{ state }} next={next} />
       </section>
       <Way to={`${frame.root}/bulk-orders`} text={words.orders} />
     </Page>
@@ -138,11 +128,9 @@ export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next:
           oneLine
           empty={words.noOrders}
           columns={[
-            {
-              title: words.what,
+            link(words.what, (one) => ({ to: orderPath(frame, one.order), text: nameOf(frame, one) }), {
               whole: (one) => nameOf(frame, one),
-              cell: (one) => <TextLink to={orderPath(frame, one.order)} text={nameOf(frame, one)} />,
-            },
+            }),
             { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },
             { title: words.progress, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
             {
@@ -154,12 +142,7 @@ export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next:
             },
           ]}
         />
-        <Paging
-          frame={frame}
-          path={`${frame.root}/bulk-orders`}
-          next={props.next ? { after: props.next } : undefined}
-          newestFirst
-        />
+        <Paging frame={frame} path={`${frame.root}/bulk-orders`} next={props.next} newestFirst />
       </div>
       <Way to={`${frame.root}/charge-points`} text={words.toStations} />
     </Page>

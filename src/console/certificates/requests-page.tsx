@@ -3,20 +3,21 @@ import type { CertificateAuthority, CertificateRequest } from '../../domain/cert
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago, shownDate, shownTime } from '../../web/times.tsx'
+import { shownDate, shownTime } from '../../web/times.tsx'
+import { ago, Chip, cutOff, link, station } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { certificateTexts } from '../kit/texts.ts'
-import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 
 const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
-  <span class={`chip ${state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}`}>
-    {certificateTexts(frame).requestStates[state]}
-  </span>
+  <Chip
+    tone={state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}
+    text={certificateTexts(frame).requestStates[state]}
+  />
 )
 
 export const Requests: FC<{
@@ -35,26 +36,17 @@ export const Requests: FC<{
       rows={requests}
       empty={words.noRequests}
       columns={[
-        {
-          title: words.commonName,
-          kind: 'name',
-          cell: ({ id, commonName }) => <TextLink to={`${frame.root}/certificate-requests/${id}`} text={commonName} />,
-        },
-        {
-          title: words.chargePoint,
-          kind: 'host',
-          width: 200,
-          cell: ({ chargePointId: id }) => <TextLink to={`${chargePointPath(frame, id)}/certificates`} text={id} />,
-        },
+        link(
+          words.commonName,
+          ({ id, commonName: text }) => ({ to: `${frame.root}/certificate-requests/${id}`, text }),
+          {
+            kind: 'name',
+          },
+        ),
+        station(frame, words.chargePoint, ({ chargePointId }) => chargePointId, { below: '/certificates', width: 200 }),
         { title: words.state, width: 160, cell: (request) => <RequestChip frame={frame} request={request} /> },
-        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
-        {
-          title: words.created,
-          kind: 'time',
-          width: 120,
-          wideOnly: true,
-          cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} />,
-        },
+        cutOff(words.reason, ({ reason }) => reason, { wideOnly: true }),
+        ago(frame, words.created, ({ createdAt }) => createdAt),
       ]}
     />
   )

@@ -11,6 +11,7 @@ import { Ago, shownDate } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
+import { ago, Chip, chip } from '../kit/columns.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
 import { certificateTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
@@ -72,8 +73,7 @@ const Own: FC<Props> = ({ visit, chargePoint: { view }, certificates: { own } })
   const words = certificateTexts(visit.frame)
   const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
-    <TableCard
-      label={words.own}
+    <TableCard<ListedCertificates['own'][number]>
       heading={words.own}
       rows={own}
       empty={words.noneOwn}
@@ -87,14 +87,10 @@ const Own: FC<Props> = ({ visit, chargePoint: { view }, certificates: { own } })
           cell: ({ notBefore, notAfter }) =>
             `${shownDate(visit.frame, notBefore)} – ${shownDate(visit.frame, notAfter)}`,
         },
-        {
-          title: words.state,
-          cell: ({ state }) => (
-            <span class={`chip ${state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : ''}`}>
-              {words.states[state]}
-            </span>
-          ),
-        },
+        chip(words.state, ({ state }) => [
+          state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : '',
+          words.states[state],
+        ]),
         {
           cell: ({ state, fingerprint }) =>
             mayAct(visit) && state !== 'revoked' && <a href={`${path}/${fingerprint}/remove`}>{words.revoke}</a>,
@@ -108,8 +104,7 @@ const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { in
   const words = certificateTexts(visit.frame)
   const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
-    <TableCard
-      label={words.installed}
+    <TableCard<ListedCertificates['installed'][number]>
       heading={words.installed}
       rows={installed}
       empty={words.noneInstalled}
@@ -117,7 +112,7 @@ const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { in
         { title: words.type, text: ({ type }) => type },
         { title: words.serial, kind: 'host', text: ({ hash }) => hash.serialNumber },
         { title: words.algorithm, text: ({ hash }) => hash.hashAlgorithm },
-        { title: words.reported, kind: 'time', cell: ({ reportedAt }) => <Ago frame={visit.frame} at={reportedAt} /> },
+        ago(visit.frame, words.reported, ({ reportedAt }) => reportedAt, { wideOnly: false }),
         { cell: ({ id }) => mayAct(visit) && <a href={`${path}/${id}/remove`}>{words.delete}</a> },
       ]}
     />
@@ -136,9 +131,7 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
     <div>
       <p>
         <Ago frame={visit.frame} at={createdAt} /> → {securityProfile}{' '}
-        <span class={`chip ${state === 'done' ? 'good' : state === 'failed' ? 'bad' : 'amber'}`}>
-          {words.jobStates[state]}
-        </span>{' '}
+        <Chip tone={state === 'done' ? 'good' : state === 'failed' ? 'bad' : 'amber'} text={words.jobStates[state]} />{' '}
         <bdi>{reason}</bdi>
       </p>
       {csrf !== undefined && state === 'running' && (

@@ -15,14 +15,14 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { MAX_NAME_LENGTH } from '../../domain/x509/subject.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { actingOnStation, actionOf, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { certificateTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
-import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
+import { again, type Visit } from '../visit.tsx'
 import { StationCertificatesPage } from './station-page.tsx'
 
 const CHECKS = ['contains', 'exact', 'off'] as const
@@ -53,16 +53,11 @@ export const addStationCertificatePages: MountConsolePages = (page, parts) => {
 }
 
 function showCertificates(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const view = await ownChargePoint(visit)
-    return view && stationPage(parts, visit, view)
-  })
+  return showingStation('see', async (visit, view) => stationPage(parts, visit, view))
 }
 
 function ordered(parts: OperatorContext, order: Order): ConsolePage {
-  return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/certificates`
     return again(await stationPage(parts, visit, view, typedWith(form, refusal)), refusal)
@@ -107,9 +102,7 @@ function changeChecks({ core }: OperatorContext): Order {
   }
 }
 
-const showRemoval: ConsolePage = actingPage(async (visit) => {
-  const view = await ownChargePoint(visit)
-  if (!view) return undefined
+const showRemoval: ConsolePage = showingStation('operate', async (visit, view) => {
   const { site, frame, csrf, context } = visit
   const id = idOf(visit)
   const { own, installed } = await certificatesOf(site, view.id)
@@ -134,9 +127,7 @@ const showRemoval: ConsolePage = actingPage(async (visit) => {
 })
 
 function remove({ core, serverRoot }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view) => {
     const id = idOf(visit)
     if (id === '') return noSuch('certificate')
     const refusal = await removeCertificate({ ...visit.site, core, serverRoot }, view, id)

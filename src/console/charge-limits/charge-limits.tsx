@@ -8,6 +8,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { shownDate, shownSpan } from '../../web/times.tsx'
 import { Bar } from '../kit/bar.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { type Fact, Facts } from '../kit/facts.tsx'
 import type { Fields } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -174,7 +175,7 @@ export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame
   return (
     <>
       <p>
-        {words.usedLeft(used, left)} {isUsedUp && <span class="chip bad held">{words.usedUp}</span>}
+        {words.usedLeft(used, left)} {isUsedUp && <Chip tone="bad held" text={words.usedUp} />}
       </p>
       <Bar
         label={words.usedLeft(used, left)}

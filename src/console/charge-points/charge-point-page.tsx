@@ -10,6 +10,7 @@ import { Outlets, StationOrders } from '../commands/outlets.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Lately } from '../history/history-rows.tsx'
 import { shareOf } from '../history/online-spans.ts'
+import { ButtonLink, Chip } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Banner } from '../kit/frame.tsx'
 import { Strip } from '../kit/spark.tsx'
@@ -90,9 +91,7 @@ const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, ch
           reported={<ConnectorFault frame={frame} connector={connector} />}
         >
           <Taken visit={visit} id={view.id} care={takenBy(care, connector.since ?? connector.updatedAt)} at="station" />
-          <a class="button" href={said}>
-            {words.itsMessage}
-          </a>
+          <ButtonLink to={said} text={words.itsMessage} />
         </Banner>
       ))}
     </>
@@ -124,7 +123,7 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, was
     <section class="card" aria-label={words.about}>
       <header>
         <h2>{words.about}</h2>
-        {view.disabled && <span class="chip over">{texts.disabled}</span>}
+        {view.disabled && <Chip tone="over" text={texts.disabled} />}
       </header>
       <Facts
         facts={[

@@ -16,7 +16,7 @@ import { thinned } from '../sessions/curve.ts'
 import { answering, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
-import { ownChargePoint } from './own-charge-point.ts'
+import { ownChargePoint, showingStation } from './own-charge-point.ts'
 import { shownNow } from './shown-charge-point.ts'
 
 const MINUTE_MS = 60_000
@@ -25,9 +25,7 @@ const DAY_MS = 86_400_000
 
 export function showChargePoint(parts: OperatorContext): ConsolePage {
   const courseOf = createCourses(parts)
-  return showing('anybody', async (visit) => {
-    const view = await ownChargePoint(visit)
-    if (!view) return undefined
+  return showingStation('anybody', async (visit, view) => {
     const [shown, care, ordered, lately, log] = await Promise.all([
       shownNow(parts, visit, view),
       visit.site.reads.getRecord('station_care', { chargePointId: view.id }),

@@ -7,6 +7,7 @@ import { Page } from '../../web/layout.tsx'
 import { type Column, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { BulkBar, tickColumn } from '../bulk-orders/bulk-bar.tsx'
+import { ButtonLink } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { Nothing, TabBar } from '../kit/frame.tsx'
 import { Paging, partText } from '../kit/list.tsx'
@@ -47,14 +48,8 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
         said={`${partText(frame, part)} · ${words.nOnline(shownFigure(frame, counts.online))}`}
       >
         <ChooseColumns visit={visit} chosen={columns} seen={chargePoints} narrowing={narrowing} />
-        <a class="button" href={`${path}.csv${queryText(asked)}`} download>
-          {words.csv}
-        </a>
-        {mayAct(visit) && (
-          <a class="button main" href={`${root}/new-charge-point`}>
-            {words.add}
-          </a>
-        )}
+        <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
+        {mayAct(visit) && <ButtonLink main to={`${root}/new-charge-point`} text={words.add} />}
       </Title>
       <Views {...shown} path={path} narrowing={narrowing} />
       <FilterForm frame={frame} path={path} filters={CHARGE_POINT_FILTERS} query={query} />

@@ -5,6 +5,7 @@ import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant } from '../../web/times.tsx'
 import { indentedJson } from '../indented-json.ts'
+import { Chip } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { logTexts } from '../kit/texts.ts'
 import { summaryOf } from '../log/summary.ts'
@@ -57,9 +58,9 @@ export const Message: FC<{
         {transactionId !== undefined && !parts.some((part) => part.endsWith(transactionId)) && (
           <span class="soft">{`${words.transaction} ${transactionId}`}</span>
         )}
-        {schemaErrors !== undefined && <span class="chip amber">{words.schemaErrors}</span>}
+        {schemaErrors !== undefined && <Chip tone="amber" text={words.schemaErrors} />}
         {answer !== undefined && <bdi class={`chip ${isRefused ? 'bad' : ''}`}>{answer}</bdi>}
-        <span class={`chip ${TONES[status]}`}>{words.commandStatuses[status]}</span>
+        <Chip tone={TONES[status]} text={words.commandStatuses[status]} />
       </summary>
       <Wire title={words.request} text={message.request} frame={frame} />
       {message.response !== undefined && <Wire title={words.answer} text={message.response} frame={frame} />}

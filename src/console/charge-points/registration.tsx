@@ -12,7 +12,7 @@ import { chargePointTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from './own-charge-point.ts'
+import { actingOnStation, actionOf, orderedChargePoint, pathOf, showingStation } from './own-charge-point.ts'
 import { changeTo, formOf, readRegistration } from './registration-form.ts'
 import { EditPage, NEW, NewChargePointPage, PasswordPage } from './registration-page.tsx'
 import { shownNow } from './shown-charge-point.ts'
@@ -52,10 +52,9 @@ export function addChargePoint(_parts: OperatorContext): ConsolePage {
 }
 
 export function showEdit(parts: OperatorContext): ConsolePage {
-  return actingPage(async (visit) => {
-    const view = await ownChargePoint(visit)
-    return view && editPage(parts, visit, view, { form: formOf(view), faults: {} })
-  })
+  return showingStation('operate', async (visit, view) =>
+    editPage(parts, visit, view, { form: formOf(view), faults: {} }),
+  )
 }
 
 async function editPage(
@@ -115,9 +114,7 @@ export function setPassword(parts: OperatorContext): ConsolePage {
 /** 40 characters. */
 const PASSWORD_BYTES = 20
 
-export const showDeletion: ConsolePage = actingPage(async (visit) => {
-  const view = await ownChargePoint(visit)
-  if (!view) return undefined
+export const showDeletion: ConsolePage = showingStation('operate', async (visit, view) => {
   const { frame, csrf, context } = visit
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, view.id)
@@ -136,9 +133,7 @@ export const showDeletion: ConsolePage = actingPage(async (visit) => {
 })
 
 export function deleteChargePoint({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view) => {
     const removed = await core.removeChargePoint(visit.accountId, view.id)
     return 'refused' in removed ? removed : '/charge-points'
   })

@@ -5,6 +5,7 @@ import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
 import type { Frame } from '../../web/layout.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { type ChargePointTexts, chargePointTexts } from '../kit/texts.ts'
 import { messagePath, sessionPath } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
@@ -28,7 +29,7 @@ const CommandAnswer: FC<{ frame: Frame; command: Command; salt: bigint }> = ({ f
     <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
       <p role="status">
         <a href={messagePath(frame, command.chargePointId, logIdToUuid(command.id, salt))}>{command.method}</a>{' '}
-        <span class={`chip ${tone}`}>{toneWord(words, tone)}</span> {status !== undefined && <bdi>{status}</bdi>}
+        <Chip tone={tone} text={toneWord(words, tone)} /> {status !== undefined && <bdi>{status}</bdi>}
       </p>
       <p>{meaningOf(words, command, status)}</p>
       {said !== undefined && said !== '' && (

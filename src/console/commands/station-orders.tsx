@@ -11,10 +11,10 @@ import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } fro
 import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { chargePointTexts } from '../kit/texts.ts'
-import { acting, actingPage, type Shown, showing, type Visit } from '../visit.tsx'
+import { type Shown, showing, type Visit } from '../visit.tsx'
 import { CommandPage } from './command-page.tsx'
 import { protocolOf } from './legal.ts'
 import { AskPage, OfflinePage, OrderRefusedPage } from './order-pages.tsx'
@@ -27,9 +27,7 @@ const MAX_TTL_SECONDS = 86_400
 type Done = string | Refusal | Shown
 
 export function startCharge({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const place = placeOf(form)
     const [idToken, externalReference] = ['idToken', 'externalReference'].map((name) => (form.get(name) ?? '').trim())
     const ttl = ttlOf(form)
@@ -63,9 +61,7 @@ export function startCharge({ core }: OperatorContext): ConsolePage {
 
 /** Pressed twice or by two it is one call to the station (SESSION-S10). */
 export function stopCharge({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const known = await visit.site.reads.findSession(form.get('session') ?? '')
     if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
     const { evseId, connectorId } = known
@@ -78,9 +74,7 @@ export function stopCharge({ core }: OperatorContext): ConsolePage {
 }
 
 export function orderUsual(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
     const place = placeOf(form)
     if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${DEFAULT_ORDERS}`))
@@ -116,17 +110,14 @@ export function askUsual(parts: OperatorContext): ConsolePage {
 const ORDER_FIELDS = ['order', 'value', 'evseId', 'connectorId'] as const
 
 export function showCommand(parts: OperatorContext): ConsolePage {
-  return actingPage(async (visit) => {
-    const view = await ownChargePoint(visit)
-    return view && commandPage(parts, visit, view, new URL(visit.context.req.url).searchParams, [])
-  })
+  return showingStation('operate', async (visit, view) =>
+    commandPage(parts, visit, view, new URL(visit.context.req.url).searchParams, []),
+  )
 }
 
 /** CONSOLE-A10: checked strictly before it is sent; what was typed stays. */
 export function orderCommand(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const found = await versionOf(parts, view)
     if ('refused' in found) return refused(visit, view, found)
     const method = form.get('method') ?? ''

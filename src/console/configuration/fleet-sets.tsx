@@ -7,11 +7,11 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
-import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { ago, ButtonLink, cutOff, link } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
@@ -90,11 +90,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
       return (
         <Page frame={frame} title={texts.title} wide live>
           <Title text={texts.title}>
-            {mayAct(visit) && (
-              <a class="button main" href={frame.root + fresh}>
-                {texts.make}
-              </a>
-            )}
+            {mayAct(visit) && <ButtonLink main to={frame.root + fresh} text={texts.make} />}
           </Title>
           <p class="soft">{texts.lead}</p>
           <TableCard<Set>
@@ -103,26 +99,12 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
             rows={rows}
             empty={texts.none}
             columns={[
-              {
-                title: words.name,
-                kind: 'name',
-                cell: (set) => <TextLink to={frame.root + pathOf(set.name)} text={set.name} />,
-              },
-              {
-                title: words.chargePoints,
-                whole: ({ selector }) => selectorText(frame, selector),
-                text: ({ selector }) => selectorText(frame, selector),
-              },
+              link(words.name, ({ name }) => ({ to: frame.root + pathOf(name), text: name }), { kind: 'name' }),
+              cutOff(words.chargePoints, ({ selector }) => selectorText(frame, selector)),
               ...sets.columns(frame),
-              {
-                title: words.changed,
-                kind: 'time',
-                width: 120,
-                wideOnly: true,
-                cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
-              },
+              ago(frame, words.changed, ({ updatedAt }) => updatedAt),
             ]}
-            after={<Paging frame={frame} path={frame.root + list} next={last && { after: last.name }} />}
+            after={<Paging frame={frame} path={frame.root + list} next={last?.name} />}
           />
           {await sets.below?.(visit, parts)}
         </Page>
@@ -144,12 +126,8 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
         >
           {mayAct(visit) && (
             <>
-              <a class="button" href={`${path}/edit`}>
-                {words.edit}
-              </a>
-              <a class="button" href={`${path}/delete`}>
-                {words.delete}
-              </a>
+              <ButtonLink to={`${path}/edit`} text={words.edit} />
+              <ButtonLink to={`${path}/delete`} text={words.delete} />
             </>
           )}
         </Title>

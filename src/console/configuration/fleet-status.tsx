@@ -2,17 +2,16 @@
 import type { FC } from 'hono/jsx'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Ago } from '../../web/times.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { StateChip } from '../intents/wanted.tsx'
+import { ago, cutOff, station } from '../kit/columns.tsx'
 import { faultOf } from '../kit/filter-form.tsx'
 import { kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/page-of-rows.ts'
 import { configurationTexts, intentTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
-import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
 export const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
@@ -55,34 +54,13 @@ export const FleetStatus: FC<{
       rows={rows}
       empty={empty}
       columns={[
-        {
-          title: words.station,
-          kind: 'host',
-          cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
-        },
+        station(frame, words.station, ({ evseControllerId }) => evseControllerId, { below: '/variables' }),
         { title: words.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
-        {
-          title: words.reason,
-          wideOnly: true,
-          whole: ({ reason = '' }) => translated(frame, reason),
-          text: ({ reason = '' }) => translated(frame, reason),
-        },
-        {
-          title: words.changed,
-          kind: 'time',
-          width: 120,
-          wideOnly: true,
-          cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
-        },
+        cutOff(words.reason, ({ reason = '' }) => translated(frame, reason), { wideOnly: true }),
+        ago(frame, words.changed, ({ updatedAt }) => Date.parse(updatedAt)),
       ]}
       after={
-        <Paging
-          frame={frame}
-          path={path}
-          query={query.asked}
-          later={after !== ''}
-          next={last && { after: last.evseControllerId }}
-        />
+        <Paging frame={frame} path={path} query={query.asked} later={after !== ''} next={last?.evseControllerId} />
       }
     />
   )

@@ -8,14 +8,14 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { actingOnStation, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { queryText } from '../paths.ts'
-import { acting, actingPage, again, type Visit } from '../visit.tsx'
+import { actingPage, again, type Visit } from '../visit.tsx'
 import { fitsQuery, VARIABLE_FILTERS } from './query.ts'
 import { VariablePage } from './variable-page.tsx'
 import { VariablesPage } from './variables-page.tsx'
@@ -64,9 +64,7 @@ function showVariables(parts: OperatorContext): ConsolePage {
 }
 
 /** DEVICE-A6: charge points like it are asked for all keys again. */
-const readWhole: ConsolePage = acting(actionOf, async (visit) => {
-  const view = await orderedChargePoint(visit)
-  if ('refused' in view) return view
+const readWhole: ConsolePage = actingOnStation(async (visit, view) => {
   const { accountId, status } = view
   await visit.site.writes.removeRecords('model_quirks', [{ accountId, ...modelNameOf(status) }])
   return variablesPath(view)
@@ -94,9 +92,7 @@ async function newestReport(reads: Reads, chargePointId: string): Promise<Report
 }
 
 function orderReport({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (_visit, view) => {
     const { accountId, id: chargePointId } = view
     const ordered = await core.orderReport({ accountId, chargePointId, ask: { base: 'FullInventory' } })
     return 'refused' in ordered ? ordered : variablesPath(view)
@@ -110,9 +106,7 @@ const showVariable: ConsolePage = actingPage(async (visit) => {
 })
 
 function setVariable({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const row = await rowOf(visit, view)
     if (!row) return noSuch('variable')
     const value = form.get('value') ?? ''
@@ -123,9 +117,7 @@ function setVariable({ core }: OperatorContext): ConsolePage {
 }
 
 function withdraw({ core }: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const kind = INTENT_KINDS.find((one) => one === form.get('kind'))
     if (!kind) return noSuch('intent')
     const done = await withdrawIntent(placeOf(visit, core), view, { kind, key: form.get('key') ?? '' })

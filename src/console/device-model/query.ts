@@ -1,18 +1,15 @@
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { choice, pageSize, type Requested, text } from '../kit/filters.ts'
+import { choice, labelsOf, pageSize, type Requested, text } from '../kit/filters.ts'
 import { variableTexts } from '../kit/texts.ts'
 
 const LONGEST = 500
+const label = labelsOf(variableTexts)
 
 export const VARIABLE_FILTERS = {
-  q: { ...text((frame) => variableTexts(frame).search, { longest: LONGEST }), kind: 'search' as const },
-  component: text((frame) => variableTexts(frame).component, { longest: LONGEST }),
-  which: choice(
-    (frame) => variableTexts(frame).which,
-    ['settable', 'gone'],
-    (frame) => variableTexts(frame).choices,
-  ),
+  q: { ...text(label('search'), { longest: LONGEST }), kind: 'search' as const },
+  component: text(label('component'), { longest: LONGEST }),
+  which: choice(label('which'), ['settable', 'gone'], (frame) => variableTexts(frame).choices),
   size: pageSize,
 }
 

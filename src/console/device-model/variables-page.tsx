@@ -10,6 +10,7 @@ import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import { Requested, StateChip } from '../intents/wanted.tsx'
+import { ago, ButtonLink, Chip } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
@@ -72,7 +73,7 @@ export const VariablesPage: FC<{
       </div>
       <FilterForm frame={frame} path={path} filters={VARIABLE_FILTERS} query={query} />
       <div data-live="values">
-        <TableCard
+        <TableCard<ShownVariable>
           label={words.variables}
           oneLine
           rows={rows}
@@ -84,7 +85,7 @@ export const VariablesPage: FC<{
               whole: ({ row }) => nameText(row.name),
               cell: ({ row }) => (
                 <>
-                  <bdi>{nameText(row.name)}</bdi> {row.gone && <span class="chip bad">{words.gone}</span>}
+                  <bdi>{nameText(row.name)}</bdi> {row.gone && <Chip tone="bad" text={words.gone} />}
                 </>
               ),
             },
@@ -99,13 +100,7 @@ export const VariablesPage: FC<{
               ),
             },
             { title: words.mutability, width: 160, wideOnly: true, cell: ({ row }) => mutabilityText(frame, row) },
-            {
-              title: words.reported,
-              kind: 'time',
-              width: 120,
-              wideOnly: true,
-              cell: ({ row }) => <Ago frame={frame} at={row.updatedAt} />,
-            },
+            ago(frame, words.reported, ({ row }) => row.updatedAt),
             {
               title: words.state,
               width: 160,
@@ -118,20 +113,12 @@ export const VariablesPage: FC<{
               width: 88,
               cell: ({ row }) =>
                 isSettable(row) && (
-                  <a class="button" href={`${station}/variable${queryText({ key: row.key })}`}>
-                    {words.set}
-                  </a>
+                  <ButtonLink to={`${station}/variable${queryText({ key: row.key })}`} text={words.set} />
                 ),
             },
           ]}
         />
-        <Paging
-          frame={frame}
-          path={path}
-          query={query.asked}
-          later={later}
-          next={next === undefined ? undefined : { after: next }}
-        />
+        <Paging frame={frame} path={path} query={query.asked} later={later} next={next} />
       </div>
     </Page>
   )
@@ -142,9 +129,10 @@ const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) =
   return (
     <p>
       {words.lastReport}: <Ago frame={frame} at={report.createdAt} />{' '}
-      <span class={`chip ${report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}`}>
-        {words.reportStates[report.state]}
-      </span>
+      <Chip
+        tone={report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}
+        text={words.reportStates[report.state]}
+      />
       {` · ${words.reportCount(report.variableCount)}`} <bdi class="soft">{report.reason}</bdi>{' '}
       {report.truncated && <span class="amber">{words.truncated}</span>}
     </p>

@@ -4,14 +4,14 @@ import type { Campaign, CampaignRow, RowState } from '../../domain/firmware/reco
 import { Action } from '../../web/action.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
-import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Table, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago, shownTime } from '../../web/times.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
+import { ago, chip, station } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { firmwareTexts } from '../kit/texts.ts'
-import { chargePointPath } from '../paths.ts'
 import { SelectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { CampaignChip } from './firmware-page.tsx'
@@ -71,20 +71,13 @@ export const CampaignPage: FC<Props> = (props) => {
             ),
           ]}
         />
-        <Table
+        <Table<CampaignRow>
           rows={shown}
           empty={words.noRows}
           columns={[
-            {
-              title: words.station,
-              kind: 'host',
-              cell: ({ chargePointId: id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
-            },
+            station(frame, words.station, ({ chargePointId }) => chargePointId),
             { title: words.wave, cell: ({ wave }) => (wave === 0 ? '' : wave) },
-            {
-              title: words.state,
-              cell: (row) => <span class={`chip ${rowStyle(row.state)}`}>{words.rowStates[row.state]}</span>,
-            },
+            chip(words.state, (row) => [rowStyle(row.state), words.rowStates[row.state]]),
             { title: words.status, text: ({ status }) => status },
             {
               title: words.reason,
@@ -92,10 +85,10 @@ export const CampaignPage: FC<Props> = (props) => {
                 row.reason ??
                 (row.state === 'waiting' && !online.has(row.chargePointId) ? frame.texts.offline : undefined),
             },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
+            ago(frame, words.changed, ({ updatedAt }) => updatedAt, { wideOnly: false }),
           ]}
         />
-        <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
+        <Paging frame={frame} path={path} query={{ state }} next={next} />
       </section>
     </Page>
   )

@@ -3,9 +3,9 @@ import type { Campaign, CampaignState, FirmwareImage } from '../../domain/firmwa
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago } from '../../web/times.tsx'
+import { ago, ButtonLink, Chip, chip, cutOff, link } from '../kit/columns.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { firmwareTexts } from '../kit/texts.ts'
@@ -22,7 +22,7 @@ const STYLES: Readonly<Record<CampaignState, string>> = {
 }
 
 export const CampaignChip: FC<{ frame: Frame; state: CampaignState }> = ({ frame, state }) => (
-  <span class={`chip ${STYLES[state]}`}>{firmwareTexts(frame).states[state]}</span>
+  <Chip tone={STYLES[state]} text={firmwareTexts(frame).states[state]} />
 )
 
 export const UPLOAD = 'firmware upload'
@@ -69,11 +69,7 @@ export const FirmwarePage: FC<{
             </label>
           </Form>
         )}
-        {mayAct(visit) && (
-          <a class="button main" href={`${frame.root}/new-firmware-campaign`}>
-            {words.makeCampaign}
-          </a>
-        )}
+        {mayAct(visit) && <ButtonLink main to={`${frame.root}/new-firmware-campaign`} text={words.makeCampaign} />}
       </Title>
       <TableCard<Campaign>
         live="campaigns"
@@ -82,26 +78,14 @@ export const FirmwarePage: FC<{
         rows={campaigns}
         empty={words.noCampaigns}
         columns={[
-          {
-            title: words.campaign,
-            cell: ({ id, target }) => (
-              <TextLink to={`${frame.root}/firmware-campaigns/${id}`} text={`${words.campaign} ${target.version}`} />
-            ),
-          },
-          {
-            title: words.whichStations,
-            wideOnly: true,
-            whole: ({ selector }) => selectorText(frame, selector),
-            text: ({ selector }) => selectorText(frame, selector),
-          },
+          link(words.campaign, ({ id, target }) => ({
+            to: `${frame.root}/firmware-campaigns/${id}`,
+            text: `${words.campaign} ${target.version}`,
+          })),
+          cutOff(words.whichStations, ({ selector }) => selectorText(frame, selector), { wideOnly: true }),
           { title: words.state, width: 136, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
           { title: words.wave, width: 88, wideOnly: true, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
-          {
-            title: words.changed,
-            kind: 'time',
-            width: 120,
-            cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
-          },
+          ago(frame, words.changed, ({ updatedAt }) => updatedAt, { wideOnly: false }),
         ]}
         after={<Paging frame={frame} path={path} next={nextCampaign ? { campaign: nextCampaign } : undefined} />}
       />
@@ -129,25 +113,17 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
       whole: ({ models }) => models?.join(', '),
       text: ({ models }) => models?.join(', ') ?? words.allModels,
     },
-    { title: words.file, kind: 'host', whole: ({ fileName }) => fileName, text: ({ fileName }) => fileName },
+    cutOff(words.file, ({ fileName }) => fileName, { kind: 'host' }),
     { title: words.size, kind: 'number', width: 120, wideOnly: true, cell: ({ bytes }) => words.bytes(bytes) },
     { title: 'SHA-256', kind: 'host', wideOnly: true, whole: ({ sha256 }) => sha256, cell: ({ sha256 }) => sha256 },
-    {
-      title: words.signature,
-      width: 120,
-      cell: ({ signature }) => (
-        <span class={`chip ${signature === undefined ? 'amber' : 'good'}`}>
-          {signature === undefined ? words.unsigned : words.signed}
-        </span>
-      ),
-    },
-    {
-      title: words.created,
-      kind: 'time',
-      width: 120,
-      wideOnly: true,
-      cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} />,
-    },
+    chip(
+      words.signature,
+      ({ signature: by }) => (by === undefined ? ['amber', words.unsigned] : ['good', words.signed]),
+      {
+        width: 120,
+      },
+    ),
+    ago(frame, words.created, ({ createdAt }) => createdAt),
     mayAct(visit) && {
       title: words.action,
       kind: 'acts',

@@ -2,17 +2,17 @@
 import type { FC } from 'hono/jsx'
 import type { FirmwareUpdate } from '../../domain/firmware/records.ts'
 import { Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Ago } from '../../web/times.tsx'
-import { ownChargePoint } from '../charge-points/own-charge-point.ts'
+import { TableCard } from '../../web/parts/table.tsx'
+import { showingStation } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { ago, ButtonLink, chip, cutOff, link } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { firmwareTexts } from '../kit/texts.ts'
 import { queryText } from '../paths.ts'
-import { mayAct, showing, type Visit } from '../visit.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
 
 const MAX_SHOWN = 50
 const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
@@ -24,9 +24,7 @@ const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
 }
 
 export function showStationFirmware(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const view = await ownChargePoint(visit)
-    if (!view) return undefined
+  return showingStation('see', async (visit, view) => {
     const where = { chargePointId: view.id }
     const [chargePoint, updates] = await Promise.all([
       shownNow(parts, visit, view),
@@ -54,9 +52,11 @@ const StationFirmwarePage: FC<{
           title={words.firmware}
           end={
             mayAct(visit) && (
-              <a class="button main" href={`${frame.root}/new-bulk-order${queryText({ kind: 'firmware', id })}`}>
-                {words.update}
-              </a>
+              <ButtonLink
+                main
+                to={`${frame.root}/new-bulk-order${queryText({ kind: 'firmware', id })}`}
+                text={words.update}
+              />
             )
           }
         >
@@ -72,41 +72,28 @@ const StationFirmwarePage: FC<{
           />
         </Panel>
         <TableCard<FirmwareUpdate>
-          label={words.updates}
           heading={words.updates}
           rows={updates}
           oneLine
           empty={words.noUpdates}
           columns={[
-            {
-              title: words.version,
-              width: 160,
-              whole: ({ target }) => target.version,
-              cell: ({ target, campaignId }) => (
-                <TextLink
-                  to={`${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`}
-                  text={target.version}
-                />
-              ),
-            },
-            {
-              title: words.state,
-              width: 160,
-              cell: ({ state }) => <span class={`chip ${TONES[state]}`}>{words.rowStates[state]}</span>,
-            },
+            link(
+              words.version,
+              ({ target, campaignId }) => ({
+                to: `${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`,
+                text: target.version,
+              }),
+              { width: 160, whole: ({ target }) => target.version },
+            ),
+            chip(words.state, ({ state }) => [TONES[state], words.rowStates[state]], { width: 160 }),
             {
               title: words.status,
               wideOnly: true,
               text: ({ statuses, status: last }) => statuses.map((seen) => seen.status).join(' → ') || last,
               whole: ({ statuses }) => statuses.map((seen) => seen.status).join(' → '),
             },
-            { title: words.reason, wideOnly: true, text: ({ reason }) => reason, whole: ({ reason }) => reason },
-            {
-              title: words.changed,
-              kind: 'number',
-              width: 136,
-              cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
-            },
+            cutOff(words.reason, ({ reason }) => reason, { wideOnly: true }),
+            ago(frame, words.changed, ({ updatedAt }) => updatedAt, { kind: 'number', width: 136, wideOnly: false }),
           ]}
         />
       </div>

@@ -3,6 +3,7 @@ import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { historyTexts, timelineTexts } from '../kit/texts.ts'
 import { statusWord } from '../station-state/state-chip.tsx'
 import type { HistoryEntry } from './history.ts'
@@ -36,9 +37,7 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
       <span class="time">
         <Instant frame={frame} at={logIdTime(id)} />
       </span>{' '}
-      <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>
-        {timelineTexts(frame).kinds[kind]}
-      </span>{' '}
+      <Chip tone={kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''} text={timelineTexts(frame).kinds[kind]} />{' '}
       <bdi>{saidOf(entry, frame)}</bdi>{' '}
       {count > 1 && (
         <span class="soft">

@@ -7,10 +7,11 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Table, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { Ago, shownTime } from '../../web/times.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { cardFields, limitsText, Standing } from '../charge-limits/charge-limits.tsx'
+import { ago, chip, cutOff, link } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging, sizeIn } from '../kit/list.tsx'
@@ -61,34 +62,13 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
         rows={cards}
         empty={words.noCards}
         columns={[
-          {
-            title: words.id,
-            kind: 'host',
-            whole: ({ id }) => id,
-            cell: ({ id }) => <TextLink to={cardPath(frame, id)} text={id} />,
-          },
-          {
-            title: words.status,
+          link(words.id, ({ id }) => ({ to: cardPath(frame, id), text: id }), { kind: 'host', whole: ({ id }) => id }),
+          chip(words.status, ({ status }) => [status === 'Accepted' ? '' : 'bad held', words.statuses[status]], {
             width: 136,
-            cell: ({ status }) => (
-              <span class={`chip ${status === 'Accepted' ? '' : 'bad held'}`}>{words.statuses[status]}</span>
-            ),
-          },
+          }),
           { title: words.type, width: 136, wideOnly: true, cell: ({ type }) => type },
-          {
-            title: words.group,
-            kind: 'host',
-            wideOnly: true,
-            text: ({ groupId }) => groupId,
-            whole: ({ groupId }) => groupId,
-          },
-          {
-            title: words.expires,
-            kind: 'time',
-            width: 136,
-            wideOnly: true,
-            cell: ({ expiresAt }) => expiresAt !== undefined && <Ago frame={frame} at={expiresAt} />,
-          },
+          cutOff(words.group, ({ groupId }) => groupId, { kind: 'host', wideOnly: true }),
+          ago(frame, words.expires, ({ expiresAt }) => expiresAt, { width: 136 }),
           operates && {
             title: words.action,
             kind: 'acts',
@@ -97,13 +77,7 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
           },
         ]}
       />
-      <Paging
-        frame={frame}
-        path={path}
-        query={{ q: query || undefined }}
-        later={later}
-        next={next ? { after: next } : undefined}
-      />
+      <Paging frame={frame} path={path} query={{ q: query || undefined }} later={later} next={next} />
     </Page>
   )
 }

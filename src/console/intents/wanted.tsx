@@ -6,7 +6,7 @@ import type { DesiredMonitor } from '../../domain/monitors/records.ts'
 import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Ago } from '../../web/times.tsx'
+import { ago, Chip, cutOff } from '../kit/columns.tsx'
 import { intentTexts, monitorTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
 
@@ -24,7 +24,7 @@ const STYLES: Readonly<Record<IntentState, string>> = {
 const MAX_SHOWN = 200
 
 export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, state }) => (
-  <span class={`chip ${STYLES[state]}`}>{intentTexts(frame).states[state]}</span>
+  <Chip tone={STYLES[state]} text={intentTexts(frame).states[state]} />
 )
 
 interface RequestedProps {
@@ -45,34 +45,12 @@ export const Requested: FC<RequestedProps> = ({ frame, intents, withdraw }) => {
       rows={open.slice(0, MAX_SHOWN)}
       empty={words.nothingRequested}
       columns={[
-        { title: words.what, kind: 'host', whole: ({ key }) => key, text: ({ key }) => key },
-        {
-          title: words.value,
-          wideOnly: true,
-          whole: (intent) => shownValue(frame, intent),
-          text: (intent) => shownValue(frame, intent),
-        },
+        cutOff(words.what, ({ key }) => key, { kind: 'host' }),
+        cutOff(words.value, (intent) => shownValue(frame, intent), { wideOnly: true }),
         { title: words.state, width: 160, cell: ({ state }) => <StateChip frame={frame} state={state} /> },
-        {
-          title: words.reason,
-          wideOnly: true,
-          whole: ({ reason = '' }) => translated(frame, reason),
-          text: ({ reason = '' }) => translated(frame, reason),
-        },
-        {
-          title: words.nextAttempt,
-          kind: 'time',
-          width: 136,
-          wideOnly: true,
-          cell: ({ nextAttemptAt: at }) => at !== undefined && <Ago frame={frame} at={at} />,
-        },
-        {
-          title: words.changed,
-          kind: 'time',
-          width: 120,
-          wideOnly: true,
-          cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
-        },
+        cutOff(words.reason, ({ reason = '' }) => translated(frame, reason), { wideOnly: true }),
+        ago(frame, words.nextAttempt, ({ nextAttemptAt: at }) => at, { width: 136 }),
+        ago(frame, words.changed, ({ updatedAt }) => updatedAt),
         {
           title: words.byConfiguration,
           width: 160,

@@ -24,7 +24,6 @@ export const JumpPage: FC<{ visit: Visit; requested: string | undefined; groups:
       {groups.length === 0 && <p class="card">{requested === '' ? words.noneRecent : words.none}</p>}
       {groups.map(({ title, matches, all }) => (
         <TableCard
-          label={title}
           heading={title}
           rows={matches}
           columns={[

@@ -7,6 +7,7 @@ import type { OptionPair, Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
+import { Chip } from '../kit/columns.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
 import { groupFormTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
@@ -189,7 +190,7 @@ export const PreviewPage: FC<{
             cell: ({ chargePointId, evseId, isOnline }) => (
               <>
                 <TextLink to={chargePointPath(frame, chargePointId)} text={`${chargePointId} / ${evseId}`} />
-                {!isOnline && <span class="chip amber held">{words.away}</span>}
+                {!isOnline && <Chip tone="amber held" text={words.away} />}
               </>
             ),
           },

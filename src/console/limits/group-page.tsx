@@ -11,6 +11,7 @@ import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Crumb, Title } from '../../web/parts/title.tsx'
 import { shownClock } from '../../web/times.tsx'
 import { Bar } from '../kit/bar.tsx'
+import { ButtonLink, Chip, chip, link } from '../kit/columns.tsx'
 import { Banner } from '../kit/frame.tsx'
 import { limitTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
@@ -44,20 +45,12 @@ export const GroupPage: FC<{
       />
       <div data-live="head">
         <Title text={<bdi>{name}</bdi>} said={<Said frame={frame} status={status} voltage={voltage} />}>
-          <a class="button" href={path('/test')}>
-            {words.test}
-          </a>
+          <ButtonLink to={path('/test')} text={words.test} />
           {mayAct(visit) && (
             <>
-              <a class="button" href={path('/inputs')}>
-                {words.inputs}
-              </a>
-              <a class="button" href={path('/delete')}>
-                {words.delete}…
-              </a>
-              <a class="button main" href={path('/edit')}>
-                {words.change}
-              </a>
+              <ButtonLink to={path('/inputs')} text={words.inputs} />
+              <ButtonLink to={path('/delete')} text={`${words.delete}…`} />
+              <ButtonLink main to={path('/edit')} text={words.change} />
             </>
           )}
         </Title>
@@ -97,7 +90,7 @@ const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
     (amps.slice(0, phases).reduce((sum, one) => sum + one, 0) * voltage) / 1000
   return (
     <>
-      <span class={`chip ${TONES[state]}`}>{words.states[state]}</span> {words.counts(evses.length, count('charging'))}
+      <Chip tone={TONES[state]} text={words.states[state]} /> {words.counts(evses.length, count('charging'))}
       {count('paused') > 0 && words.alsoWaiting(count('paused'))} ·{' '}
       {words.powerOf(shownPower(frame, kilowatts(drawAmps)), shownPower(frame, kilowatts(planned.capacity.limitAmps)))}
     </>
@@ -245,19 +238,13 @@ const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: Stac
             </>
           ),
         },
-        hasGroups && {
-          title: words.group,
-          width: 120 as const,
-          wideOnly: true,
-          whole: ({ group: leaf }: EvseStatus) => leaf,
-          cell: ({ group: leaf }: EvseStatus) => <TextLink to={groupPath(frame, leaf)} text={leaf} />,
-        },
-        {
-          title: words.state,
-          width: 136,
-          wideOnly: true,
-          cell: ({ state }) => <span class={`chip ${EVSE_TONES[state]}`}>{words.evseStates[state]}</span>,
-        },
+        hasGroups &&
+          link(words.group, ({ group: leaf }) => ({ to: groupPath(frame, leaf), text: leaf }), {
+            width: 120,
+            wideOnly: true,
+            whole: ({ group: leaf }) => leaf,
+          }),
+        chip(words.state, ({ state }) => [EVSE_TONES[state], words.evseStates[state]], { width: 136, wideOnly: true }),
         status.phases === 3 && {
           title: words.phases,
           width: 88 as const,

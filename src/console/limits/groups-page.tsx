@@ -2,8 +2,9 @@ import type { FC } from 'hono/jsx'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
+import { ButtonLink, link } from '../kit/columns.tsx'
 import { Nothing } from '../kit/frame.tsx'
 import { groupFormTexts, limitTexts } from '../kit/texts.ts'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -23,12 +24,8 @@ export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; volta
       <Title text={frame.texts.limits}>
         {mayAct(visit) && (
           <>
-            <a class="button" href={frame.root + NEW_GROUP}>
-              {words.make}
-            </a>
-            <a class="button main" href={frame.root + WIZARD}>
-              {words.share}
-            </a>
+            <ButtonLink to={frame.root + NEW_GROUP} text={words.make} />
+            <ButtonLink main to={frame.root + WIZARD} text={words.share} />
           </>
         )}
       </Title>
@@ -44,11 +41,9 @@ export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; volta
           oneLine
           rows={inTree(groups)}
           columns={[
-            {
-              title: words.group,
+            link(words.group, ({ name }) => ({ class: 'name-link', to: groupPath(frame, name), text: name }), {
               whole: ({ name }) => name,
-              cell: ({ name }) => <TextLink class="name-link" to={groupPath(frame, name)} text={name} />,
-            },
+            }),
             { title: words.parent, wideOnly: true, text: ({ desired }) => desired.parent ?? '' },
             {
               title: words.limit,

@@ -3,9 +3,9 @@ import type { FC } from 'hono/jsx'
 import { type EvseStatus, statusOf } from '../../application/limit-groups/status.ts'
 import type { Proof } from '../../domain/charging/records.ts'
 import { Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Ago } from '../../web/times.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { ago, ButtonLink, chip, link } from '../kit/columns.tsx'
 import { stationLimitTexts, takenTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { PROOF_TONES } from '../station-limits/schedules.tsx'
@@ -47,9 +47,7 @@ const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({
   return (
     <Page frame={frame} title={words.title} wide live>
       <OfGroup frame={frame} name={name} title={words.title}>
-        <a class="button main" href={groupPath(frame, name)}>
-          {words.toGroup}
-        </a>
+        <ButtonLink main to={groupPath(frame, name)} text={words.toGroup} />
       </OfGroup>
       <p class="soft">{words.lead}</p>
       <TableCard<Taken>
@@ -59,34 +57,21 @@ const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({
         rows={rows}
         empty={words.none}
         columns={[
-          {
-            title: words.evse,
-            cell: ({ chargePointId, evseId }) => (
-              <TextLink to={chargePointPath(frame, chargePointId)} text={`${chargePointId} / ${evseId}`} />
-            ),
-          },
-          {
-            title: words.state,
-            cell: (evse) => (
-              <span class={`chip ${hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held'}`}>
-                {said(evse)}
-              </span>
-            ),
-          },
+          link(words.evse, ({ chargePointId: id, evseId }) => ({
+            to: chargePointPath(frame, id),
+            text: `${id} / ${evseId}`,
+          })),
+          chip(words.state, (evse) => [hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held', said(evse)]),
           {
             title: words.holds,
             kind: 'number',
             cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
           },
-          {
-            title: words.proof,
-            cell: ({ proof }) => (
-              <span class={`chip ${PROOF_TONES[proof?.verdict ?? 'pending']}`}>
-                {stationLimitTexts(frame).proofs[proof?.verdict ?? 'pending']}
-              </span>
-            ),
-          },
-          { title: words.at, kind: 'time', cell: ({ proof }) => proof && <Ago frame={frame} at={proof.at} /> },
+          chip(words.proof, ({ proof }) => [
+            PROOF_TONES[proof?.verdict ?? 'pending'],
+            stationLimitTexts(frame).proofs[proof?.verdict ?? 'pending'],
+          ]),
+          ago(frame, words.at, ({ proof }) => proof?.at, { wideOnly: false }),
         ]}
       />
     </Page>

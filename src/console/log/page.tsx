@@ -16,8 +16,9 @@ import { positionOf } from '../charge-points/charge-point.tsx'
 import { Message } from '../charge-points/long-message.tsx'
 import { Spans } from '../charge-points/message-log.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { ButtonLink } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
-import { choice, type ListQuery, type Requested, search, text } from '../kit/filters.ts'
+import { choice, type ListQuery, labelsOf, type Requested, search, text } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
@@ -31,14 +32,12 @@ const PAGE_WORK_MS = 700
 const FILE_WORK_MS = 2000
 const FILE_ROWS = 100
 
+const label = labelsOf(logTexts)
+
 const LOG_FILTERS = {
-  q: search((frame) => logTexts(frame).inText),
-  evseControllerId: text((frame) => logTexts(frame).chargePoint),
-  direction: choice(
-    (frame) => logTexts(frame).direction,
-    ['in', 'out'],
-    (frame) => logTexts(frame).directions,
-  ),
+  q: search(label('inText')),
+  evseControllerId: text(label('chargePoint')),
+  direction: choice(label('direction'), ['in', 'out'], (frame) => logTexts(frame).directions),
   ...MESSAGE_FILTERS,
 }
 
@@ -132,9 +131,7 @@ const LogPage: FC<{
   return (
     <Page frame={frame} title={frame.texts.log} wide live>
       <Title text={frame.texts.log}>
-        <a class="button" href={`${path}.csv${queryText(asked)}`} download>
-          {words.csv}
-        </a>
+        <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
       </Title>
       <FilterForm frame={frame} path={path} filters={LOG_FILTERS} query={query} />
       <Spans frame={frame} path={path} asked={asked} {...(newest && { newest: logIdTime(newest.id) })} />

@@ -12,16 +12,17 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
-import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { chip, cutOff } from '../kit/columns.tsx'
 import { Form } from '../kit/form.tsx'
 import { logRequestTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
-import { acting, again, answering, mayAct, showing, type Visit } from '../visit.tsx'
+import { again, answering, mayAct, type Visit } from '../visit.tsx'
 
 const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
@@ -33,17 +34,12 @@ export function logPages(files: Files): MountConsolePages {
 }
 
 function showLogs(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const view = await ownChargePoint(visit)
-    return view && logsPage(parts, visit, view)
-  })
+  return showingStation('see', async (visit, view) => logsPage(parts, visit, view))
 }
 
 function askForLog(parts: OperatorContext): ConsolePage {
   const { core } = parts
-  return acting(actionOf, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
+  return actingOnStation(async (visit, view, form) => {
     const { reads, random, now, config } = visit.site
     const order = readOrder(form, visit.frame)
     const place = { reads, core, random, now, settings: config }
@@ -155,17 +151,8 @@ const LogsPage: FC<{ visit: Visit; chargePoint: ShownChargePoint; logs: readonly
             cell: ({ fromAt, toAt }) =>
               [fromAt, toAt].map((at) => (at === undefined ? '' : shownTime(frame, at))).join(' – '),
           },
-          {
-            title: words.state,
-            width: 120,
-            cell: ({ state }) => <span class={`chip ${STYLES[state]}`}>{words.states[state]}</span>,
-          },
-          {
-            title: words.reason,
-            wideOnly: true,
-            whole: saidOf,
-            text: saidOf,
-          },
+          chip(words.state, ({ state }) => [STYLES[state], words.states[state]], { width: 120 }),
+          cutOff(words.reason, saidOf, { wideOnly: true }),
           {
             title: words.file,
             kind: 'host',
