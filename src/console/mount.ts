@@ -5,7 +5,6 @@ import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
 import { decideRegistration, downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
-import { keepListSettings, LIST_SETTINGS } from './charge-points/list-settings.ts'
 import {
   addChargePoint,
   deleteChargePoint,
@@ -15,6 +14,7 @@ import {
   showEdit,
   showNewChargePoint,
 } from './charge-points/registration.tsx'
+import { keepListSettings, LIST_SETTINGS } from './charge-points/views.ts'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
 import type { ConsoleSite, OperatorContext } from './console-parts.ts'
 import {

@@ -3,19 +3,36 @@
 import type { Child } from 'hono/jsx'
 import { may } from '../domain/accounts/roles.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
+import { keepNewest } from '../limits/keep-newest.ts'
 import { csrfToken } from '../web/csrf.ts'
+import { Warning } from '../web/entries.tsx'
 import type { FormOptions } from '../web/form.ts'
 import { readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
 import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
-import { Warning } from '../web/warning.tsx'
 import type { ConsolePage, ConsoleSite } from './console-parts.ts'
-import { createFormNames } from './form-names.ts'
 import { Way } from './kit/list.tsx'
 import { sharedWords } from './kit/texts.ts'
 import { translated } from './kit/translated.ts'
+
+/** Names of forms that act once (CONSOLE-A11): they change with each order, so a live page is stable until then. */
+interface FormNames {
+  readonly name: (visitor: string, form: string) => string
+  readonly ordered: (visitor: string) => void
+}
+
+/** Far more than act at one time. */
+const MAX_KEPT = 2000
+
+function createFormNames(): FormNames {
+  const orders = new Map<string, number>()
+  return {
+    name: (visitor, form) => `${orders.get(visitor) ?? 0}.${form}`,
+    ordered: (visitor) => keepNewest(orders, visitor, (orders.get(visitor) ?? 0) + 1, MAX_KEPT),
+  }
+}
 
 /** Of this process: whoever restarted it did not press twice. */
 const FORMS = createFormNames()

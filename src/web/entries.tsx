@@ -1,7 +1,6 @@
 /** Fields of forms that keep what was typed when something is wrong with it (ADMIN-D1). */
 
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { Warning } from './warning.tsx'
 
 export type Faults = Readonly<Record<string, string>>
 
@@ -193,4 +192,10 @@ export const Submit: FC<PropsWithChildren<{ danger?: boolean | undefined; more?:
     </button>
     {more}
   </div>
+)
+
+export const Warning: FC<PropsWithChildren> = ({ children }) => (
+  <p class="warn" role="alert">
+    {children}
+  </p>
 )

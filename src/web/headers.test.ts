@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formActionSource } from './headers.ts'
+import { formActionSource } from './respond.tsx'
 
 describe('where the forms of a page may lead', () => {
   it.each([

@@ -21,7 +21,7 @@ import { bulkTexts } from '../kit/texts.ts'
 import { translated } from '../kit/translated.ts'
 import { messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { nameOfWhat } from './names.ts'
+import { nameOfWhat } from './form.ts'
 
 export interface ShownOrder {
   readonly order: BulkOrder

@@ -3,22 +3,21 @@ import type { FC } from 'hono/jsx'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'
-import { Page } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { type Column, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { BulkBar, tickColumn } from '../bulk-orders/bulk-bar.tsx'
+import type { BulkKind } from '../bulk-orders/form.ts'
 import { ButtonLink } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { Nothing, TabBar } from '../kit/frame.tsx'
 import { Paging, partText } from '../kit/list.tsx'
-import { chargePointTexts } from '../kit/texts.ts'
+import { bulkTexts, chargePointTexts } from '../kit/texts.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, columnNames, columnsOf, type ListColumn, labelColumns } from './columns.tsx'
 import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPosition } from './list-query.ts'
-import { LIST_SETTINGS } from './list-settings.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
-import { countOf, DEFAULT_VIEWS, narrowingOf, type SavedView, type UsualView } from './views.ts'
+import { countOf, DEFAULT_VIEWS, LIST_SETTINGS, narrowingOf, type SavedView, type UsualView } from './views.ts'
 
 interface ChargePointsShown {
   readonly visit: Visit
@@ -218,3 +217,49 @@ export const Labels: FC<{ labels: Readonly<Record<string, string>> }> = ({ label
     ))}
   </div>
 )
+
+const FORM = 'bulk'
+
+/** Empty for visitors who may only look. A link behind each tick leads to the orders, which follow all rows. */
+function tickColumn<Row>(visit: Visit, idOf: (row: Row) => string): Column<Row> | false {
+  if (!mayAct(visit)) return false
+  const words = bulkTexts(visit.frame)
+  return {
+    kind: 'tick',
+    cell: (row) => (
+      <>
+        <input type="checkbox" name="id" value={idOf(row)} form={FORM} aria-label={words.tick(idOf(row))} />
+        <a class="skip" href={`#${FORM}`}>
+          {words.toOrders}
+        </a>
+      </>
+    ),
+  }
+}
+
+const SHOWN: readonly BulkKind[] = ['reset', 'unlock', 'availability', 'firmware', 'label', 'log']
+/** A phone has room for the first. */
+const ON_PHONE = 3
+
+/** @param query what narrows the list, without its question mark: all that match may be selected */
+const BulkBar: FC<{ frame: Frame; query: string; total?: string | undefined }> = ({ frame, query, total }) => {
+  const words = bulkTexts(frame)
+  return (
+    <form id={FORM} class="bulk" method="get" action={`${frame.root}/new-bulk-order`} aria-label={words.actOn}>
+      <label class="choice">
+        <input type="checkbox" name="all" value={query === '' ? '*' : query} />
+        <span>{total === undefined ? words.allMatching : words.allOf(total)}</span>
+      </label>
+      {SHOWN.map((kind, at) => (
+        <button
+          type="submit"
+          name="kind"
+          value={kind}
+          class={[at === 0 && 'main', at >= ON_PHONE && 'no-phone'].filter(Boolean).join(' ') || undefined}
+        >
+          {words.kinds[kind]}…
+        </button>
+      ))}
+    </form>
+  )
+}

@@ -2,16 +2,18 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
+import { isoTime } from '../../domain/iso-time.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
-import { csvText } from '../csv-file.ts'
+import { type CsvColumns, csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { acting, type Visit } from '../visit.tsx'
-import { CHARGE_POINT_COLUMNS } from './charge-points-csv.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
 import { chosenColumns } from './columns.tsx'
+import { shownPlace } from './connector.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
 import { CHARGE_POINT_FILTERS, type ChargePointListQuery, filterOf, type ListPosition, placeOf } from './list-query.ts'
 import { pathOf } from './own-charge-point.ts'
@@ -146,4 +148,31 @@ export function decideRegistration({ core }: OperatorContext): ConsolePage {
     if ('refused' in changed) return changed
     return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
   })
+}
+
+/** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
+const CHARGE_POINT_COLUMNS: CsvColumns<ShownChargePoint> = {
+  id: ({ view }) => view.id,
+  name: ({ view }) => view.name,
+  online: ({ live }) => String(live?.online ?? false),
+  registrationStatus: ({ view }) => view.registrationStatus,
+  protocol: ({ view, live }) => live?.protocol ?? view.status.protocol,
+  connectors: ({ view }) =>
+    view.connectors
+      .map((one) => [shownPlace(one), one.status, errorOf(one)].filter((part) => part !== '').join(' '))
+      .join('; '),
+  vendor: ({ view }) => view.status.vendor,
+  model: ({ view }) => view.status.model,
+  serialNumber: ({ view }) => view.status.serialNumber,
+  firmwareVersion: ({ view }) => view.status.firmwareVersion,
+  securityProfile: ({ view }) => view.securityProfile,
+  labels: ({ view }) =>
+    Object.entries(view.labels ?? {})
+      .map(([key, value]) => `${key}:${value}`)
+      .join('; '),
+  lastSeenAt: ({ view, live }) => isoTime(live?.lastSeenAt ?? view.status.lastSeenAt),
+}
+
+function errorOf({ errorCode }: ShownChargePoint['view']['connectors'][number]): string {
+  return errorCode === undefined || errorCode === 'NoError' ? '' : errorCode
 }

@@ -2,7 +2,6 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import { logTexts } from '../kit/texts.ts'
-import { Copied } from './copied.tsx'
 
 export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
   const words = logTexts(frame)
@@ -24,4 +23,16 @@ export function curlOf(address: string, body?: object): string {
 /** For a POSIX shell: single quotes keep everything else literal. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
+  const words = logTexts(frame)
+  return (
+    <div class="copied">
+      <pre tabindex={0}>{text}</pre>
+      <button type="button" data-copy={words.copied}>
+        {words.copy}
+      </button>
+    </div>
+  )
 }

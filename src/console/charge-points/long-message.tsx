@@ -10,8 +10,7 @@ import { Facts } from '../kit/facts.tsx'
 import { logTexts } from '../kit/texts.ts'
 import { summaryOf } from '../log/summary.ts'
 import { chargePointPath, messagePath, queryText } from '../paths.ts'
-import { Copied } from './copied.tsx'
-import { Curl, curlOf } from './curl.tsx'
+import { Copied, Curl, curlOf } from './curl.tsx'
 
 const TONES: Readonly<Record<CommandStatus, string>> = {
   pending: '',

@@ -1,19 +1,23 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Child } from 'hono/jsx'
-import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { changeChargePoint, type RequestedChange } from '../../application/charge-points/change.ts'
+import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
 import { registerChargePoint } from '../../application/charge-points/register.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
+import { NAME, textFault } from '../../domain/typed-text.ts'
+import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { chargePointTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
+import { labelLines } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
 import { actingOnStation, actionOf, orderedChargePoint, pathOf, showingStation } from './own-charge-point.ts'
-import { changeTo, formOf, readRegistration } from './registration-form.ts'
 import { EditPage, NEW, NewChargePointPage, PasswordPage } from './registration-page.tsx'
 import { shownNow } from './shown-charge-point.ts'
 
@@ -141,4 +145,81 @@ export function deleteChargePoint({ core }: OperatorContext): ConsolePage {
 
 function shown({ status }: Refusal): { readonly status: number } {
   return { status: status === 403 ? 400 : status }
+}
+
+interface TypedRegistration {
+  readonly name: string
+  readonly securityProfile: 0 | 1 | 2 | 3
+  readonly protocols: readonly string[]
+  readonly validation: 'strict' | 'lenient' | 'off' | undefined
+  readonly labels: Labels
+  readonly faults: readonly Fault[]
+}
+
+const VALIDATIONS = ['strict', 'lenient', 'off'] as const
+
+function readRegistration(form: URLSearchParams): TypedRegistration {
+  const text = (name: string): string => (form.get(name) ?? '').trim()
+  const faults: Fault[] = []
+  const fault = (name: string, message: string): void =>
+    void faults.push({ pointer: `/${name}`, code: 'invalid_value', message })
+  const name = text('name')
+  const unusable = name === '' ? undefined : textFault(name, NAME)
+  if (unusable) faults.push({ pointer: '/name', ...unusable })
+  const profile = ([0, 1, 2, 3] as const).find((one) => String(one) === text('securityProfile'))
+  if (profile === undefined) fault('securityProfile', 'must be 0, 1, 2 or 3')
+  const protocol = text('protocols')
+  if (protocol !== '' && !isProtocol(protocol)) fault('protocols', `must be one of ${PROTOCOLS.join(', ')}`)
+  const validation = VALIDATIONS.find((one) => one === text('validation'))
+  if (text('validation') !== '' && !validation) fault('validation', `must be one of ${VALIDATIONS.join(', ')}`)
+  const { labels, wrong } = readLabels(form.get('labels') ?? '')
+  for (const { line, message } of wrong) fault('labels', `“${line.slice(0, 80)}” ${message}`)
+  return {
+    name,
+    securityProfile: profile ?? 1,
+    protocols: protocol === '' ? [] : [protocol],
+    validation,
+    labels,
+    faults,
+  }
+}
+
+function readLabels(text: string): {
+  readonly labels: Labels
+  readonly wrong: readonly { readonly line: string; readonly message: string }[]
+} {
+  const labels = new Map<string, string>()
+  const wrong: { line: string; message: string }[] = []
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue
+    const colon = line.indexOf(':')
+    const [key, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()]
+    const found = colon < 0 ? { message: 'is not key:value' } : labelFault(key, value)
+    if (found) wrong.push({ line, message: found.message })
+    else labels.set(key, value)
+  }
+  return { labels: Object.fromEntries(labels), wrong }
+}
+
+function changeTo(before: ChargePointView, typed: TypedRegistration, disabled: boolean): RequestedChange {
+  const removed = Object.keys(before.labels ?? {}).filter((key) => !Object.hasOwn(typed.labels, key))
+  return {
+    name: typed.name === '' ? null : typed.name,
+    ...(typed.securityProfile !== before.securityProfile && { securityProfile: typed.securityProfile }),
+    protocols: typed.protocols.length > 0 ? typed.protocols : null,
+    validation: typed.validation ?? null,
+    labels: { ...Object.fromEntries(removed.map((key) => [key, null])), ...typed.labels },
+    disabled,
+  }
+}
+
+function formOf({ name, securityProfile, protocols, validation, labels, disabled }: ChargePointView): URLSearchParams {
+  return new URLSearchParams({
+    name: name ?? '',
+    securityProfile: String(securityProfile),
+    protocols: protocols?.length === 1 ? (protocols[0] ?? '') : '',
+    validation: validation ?? '',
+    labels: labelLines(labels),
+    ...(disabled && { disabled: 'yes' }),
+  })
 }

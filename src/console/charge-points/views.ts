@@ -1,4 +1,10 @@
-import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
+import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
+import type { NetworkCounts } from '../../domain/ports/storage.ts'
+import { submitting } from '../../web/guard.ts'
+import { seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
+import { chosenColumns } from './columns.tsx'
 import { CHARGE_POINT_FILTERS } from './list-query.ts'
 
 export const VIEWS = 'views of charge points'
@@ -57,3 +63,23 @@ export const DEFAULT_VIEWS: Readonly<Record<UsualView, string>> = {
 export function countOf(view: UsualView, { chargePoints, online, pending, faulted, charging }: NetworkCounts): number {
   return { all: chargePoints, faulted, offline: chargePoints - online - pending, charging, pending }[view]
 }
+
+export const LIST_SETTINGS = '/list-settings'
+
+/** It is the visitor's own, so nothing of it is recorded. */
+export const keepListSettings: ConsolePage = submitting(
+  'anybody',
+  LIST_SETTINGS,
+  async (site: ConsoleSite, context, { user }, form) => {
+    const { reads, writes } = site
+    const query = narrowingOf(new URLSearchParams(form.get('query') ?? ''))
+    const [name, forgotten] = [form.get('view'), form.get('forget')]
+    if (form.has('columns')) await keepPreference(writes, user.id, COLUMNS_KEPT, chosenColumns(form.getAll('columns')))
+    if (name !== null || forgotten !== null) {
+      const views = savedViews((await preferencesOf(reads, user.id)).get(VIEWS))
+      const kept = name === null ? views.filter((view) => view.name !== forgotten) : withView(views, name, query)
+      if (kept) await keepPreference(writes, user.id, VIEWS, kept)
+    }
+    return seeOther(site, context, `${rootOf(site)}/charge-points${query && `?${query}`}`)
+  },
+)

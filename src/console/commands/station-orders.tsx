@@ -1,4 +1,4 @@
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { FC } from 'hono/jsx'
 import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
 import { inDetail, orderWords, placeWords } from '../../application/charge-points/order-words.ts'
 import { check } from '../../application/check-schema.ts'
@@ -10,14 +10,20 @@ import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/type
 import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
+import { Warning } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { Way } from '../kit/list.tsx'
 import { chargePointTexts } from '../kit/texts.ts'
+import { translated } from '../kit/translated.ts'
+import { chargePointPath } from '../paths.ts'
 import { type Shown, showing, type Visit } from '../visit.tsx'
 import { CommandPage } from './command-page.tsx'
 import { protocolOf } from './legal.ts'
-import { AskPage, OfflinePage, OrderRefusedPage } from './order-pages.tsx'
+import { WaitChoice } from './outlets.tsx'
 import { readRequest, requestFields } from './request-fields.ts'
 
 /** A station answers within a second; who waits longer watches the page. */
@@ -241,4 +247,53 @@ function ttlOf(form: URLSearchParams): number | undefined {
 function unusable(name: string, text: string | undefined, rule: TextRule): Refusal | undefined {
   const fault = text ? textFault(text, rule) : undefined
   return fault && refuseFault(`/${name}`, fault.code, fault.message)
+}
+
+interface AgainProps {
+  readonly visit: Visit
+  readonly id: string
+  readonly step: string
+  readonly what: string
+  readonly sent: readonly (readonly [name: string, value: string])[]
+}
+
+const AskPage: FC<AgainProps> = ({ visit, id, step, what, sent }) => {
+  const words = chargePointTexts(visit.frame)
+  const path = chargePointPath(visit.frame, id)
+  const isWhenIdle = sent.some(([name, value]) => name === 'value' && value === 'OnIdle')
+  const lead = isWhenIdle ? words.whenIdle : words.interrupts
+  return (
+    <ConfirmPage
+      {...{ visit, sent, title: what, name: id, lead, button: words.orderOf(what, id), back: path }}
+      to={`${path}/${step}`}
+      says={{ name: 'confirmed', value: 'yes' }}
+    />
+  )
+}
+
+const OfflinePage: FC<AgainProps & { waits: readonly number[] }> = ({ visit, id, step, what, sent, waits }) => {
+  const words = chargePointTexts(visit.frame)
+  const path = chargePointPath(visit.frame, id)
+  return (
+    <ConfirmPage
+      {...{ visit, sent, title: words.offlineTitle, lead: words.offlineLead(what), button: words.wait, back: path }}
+      to={`${path}/${step}`}
+      harmless
+    >
+      <WaitChoice words={words} waits={waits} />
+    </ConfirmPage>
+  )
+}
+
+const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }> = ({ frame, id, refusal }) => {
+  const words = chargePointTexts(frame)
+  return (
+    <Page frame={frame} title={words.refusedBy} narrow>
+      <div class="card answer bad">
+        <h1>{words.notSent}</h1>
+        <Warning>{translated(frame, refusal.detail)}</Warning>
+        <Way to={chargePointPath(frame, id)} text={words.goOn} />
+      </div>
+    </Page>
+  )
 }

@@ -1,28 +1,32 @@
-import type { Child } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { type RequestedOfFleet, statusOfFleet } from '../../application/configuration/fleet.ts'
 import type { ConfigurationContext } from '../../application/configuration/orders.ts'
-import type { Intent } from '../../domain/intents/records.ts'
+import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
+import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, type Typed, Warning } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
-import { ago, ButtonLink, cutOff, link } from '../kit/columns.tsx'
+import { StateChip } from '../intents/wanted.tsx'
+import { ago, ButtonLink, cutOff, link, station } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
+import { faultOf } from '../kit/filter-form.tsx'
+import { kept, type ListQuery, pageSize } from '../kit/filters.ts'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Paging } from '../kit/list.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
-import { sharedWords } from '../kit/texts.ts'
+import { configurationTexts, intentTexts, sharedWords } from '../kit/texts.ts'
+import { translated } from '../kit/translated.ts'
 import { typedWith } from '../kit/typed.ts'
 import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
 import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
 import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
-import { FleetStatus, STATUS_FILTERS } from './fleet-status.tsx'
 import { nameFault } from './form.ts'
 
 type Named = RequestedOfFleet & { readonly name: string }
@@ -249,4 +253,57 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     page(`${list}/:name/try`, { POST: tryForm(parts) })
     page(`${list}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
   }
+}
+
+/** How far each charge point is with what is wanted of a fleet, narrowed by state (CONFIG-A11). */
+const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
+
+const FleetStatus: FC<{
+  readonly visit: Visit
+  readonly path: string
+  readonly stations: readonly StationStatus[]
+  readonly query: ListQuery<typeof STATUS_FILTERS>
+  readonly empty: string
+}> = ({ visit: { frame, context }, path, stations, query, empty }) => {
+  const words = configurationTexts(frame)
+  const { state } = query.requested
+  const { after = '' } = context.req.query()
+  const counts = countsOf(stations)
+  const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
+  const { rows, last } = pageOfRows(fitting, frame)
+  return (
+    <TableCard<StationStatus>
+      live="status"
+      heading={words.status}
+      oneLine
+      before={
+        <>
+          {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
+          <Tabs
+            frame={frame}
+            path={path}
+            name="state"
+            chosen={state}
+            options={[
+              [undefined, `${words.all} ${stations.length}`],
+              ...INTENT_STATES.filter((one) => counts[one] !== undefined).map(
+                (one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const,
+              ),
+            ]}
+          />
+        </>
+      }
+      rows={rows}
+      empty={empty}
+      columns={[
+        station(frame, words.station, ({ evseControllerId }) => evseControllerId, { below: '/variables' }),
+        { title: words.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
+        cutOff(words.reason, ({ reason = '' }) => translated(frame, reason), { wideOnly: true }),
+        ago(frame, words.changed, ({ updatedAt }) => Date.parse(updatedAt)),
+      ]}
+      after={
+        <Paging frame={frame} path={path} query={query.asked} later={after !== ''} next={last?.evseControllerId} />
+      }
+    />
+  )
 }

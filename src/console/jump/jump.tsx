@@ -1,13 +1,17 @@
 /** From a name to what it names: what is exactly one thing is gone to at once, else what is like it is shown. */
+
+import type { FC } from 'hono/jsx'
 import { isSite } from '../../application/sites/sites.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
+import { Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { renderPage, seeOther } from '../../web/respond.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import { Way } from '../kit/list.tsx'
 import { jumpTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, sessionPath, sitePath } from '../paths.ts'
 import { answering, type Visit } from '../visit.tsx'
-import { JumpPage } from './jump-page.tsx'
 import { cardMatch, type Group, type Match, matchesOf, sessionMatch, siteMatch, stationMatch } from './matches.tsx'
 import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
 
@@ -86,4 +90,36 @@ async function recentGroups(visit: Visit): Promise<readonly Group[]> {
   const found = await Promise.all(kept.map((one) => find(visit, one)))
   const matches = found.flatMap((one) => (one ? [one.match] : []))
   return matches.length > 0 ? [{ title: jumpTexts(visit.frame).recent, matches }] : []
+}
+
+const JumpPage: FC<{ visit: Visit; requested: string | undefined; groups: readonly Group[] }> = ({
+  visit: { frame },
+  requested,
+  groups,
+}) => {
+  const words = jumpTexts(frame)
+  return (
+    <Page frame={frame} title={words.title}>
+      {requested === undefined || requested === '' ? (
+        <h1>{words.title}</h1>
+      ) : (
+        <h1>
+          {words.found} <bdi class="host">{requested}</bdi>
+        </h1>
+      )}
+      {groups.length === 0 && <p class="card">{requested === '' ? words.noneRecent : words.none}</p>}
+      {groups.map(({ title, matches, all }) => (
+        <TableCard
+          heading={title}
+          rows={matches}
+          columns={[
+            { heads: true, cell: ({ to, text }) => <TextLink to={to} text={text} /> },
+            { cell: ({ said }) => said },
+          ]}
+          after={all && <Way to={all} text={words.all} />}
+        />
+      ))}
+      <p class="soft small">{words.hint}</p>
+    </Page>
+  )
 }

@@ -1,9 +1,9 @@
 /** Filters of a list as chips: a set one shows its value and a cross, an unset one opens a field; sent by GET. */
 import type { Child, FC } from 'hono/jsx'
+import { Warning } from '../../web/entries.tsx'
 import { Icon } from '../../web/frame/icons.tsx'
 import { Field, type Frame } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
-import { Warning } from '../../web/warning.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
 import { sharedWords } from './texts.ts'

@@ -12,10 +12,10 @@ import {
   Tick,
   Ticks,
   type Typed,
+  Warning,
 } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Disclosure } from '../../web/parts/disclosure.tsx'
-import { Warning } from '../../web/warning.tsx'
 import type { Visit } from '../visit.tsx'
 import { sharedWords } from './texts.ts'
 import { translated } from './translated.ts'

@@ -10,7 +10,7 @@ import { Segments } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { limitTexts } from '../kit/texts.ts'
 import type { Narrowing } from '../paths.ts'
-import { groupPath } from './paths.ts'
+import { groupPath } from './place.ts'
 import { StackedChart } from './stacked-chart.tsx'
 import { type Band, SPANS, type SpanName, type StackedCourse, type Step, windowOf } from './stacked-course.ts'
 

@@ -15,7 +15,7 @@ import { selectorFields } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
 import { STEP_FIELDS, type StepName } from './group-form.ts'
 import { amps } from './group-page.tsx'
-import { GROUPS, groupPath, NEW_GROUP, WIZARD } from './paths.ts'
+import { GROUPS, groupPath, NEW_GROUP, WIZARD } from './place.ts'
 
 export interface Choices {
   readonly parents: readonly string[]

@@ -12,8 +12,7 @@ import { groupFormTexts } from '../kit/texts.ts'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
 import { formOf, groupFaults, readGroup } from './group-form.ts'
 import { type Choices, GroupFormPage } from './group-form-page.tsx'
-import { GROUPS, groupPath, NEW_GROUP } from './paths.ts'
-import { actionOf, ownGroup, placeOf } from './place.ts'
+import { actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup, placeOf } from './place.ts'
 
 const NEW = 'new limit group'
 

@@ -17,7 +17,7 @@ import { limitTexts } from '../kit/texts.ts'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
-import { GROUPS, groupPath } from './paths.ts'
+import { GROUPS, groupPath } from './place.ts'
 import { shadeOf } from './stacked-chart.tsx'
 import type { StackedCourse } from './stacked-course.ts'
 

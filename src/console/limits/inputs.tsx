@@ -21,8 +21,7 @@ import { withoutAbsent } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Visit } from '../visit.tsx'
 import { ownPath } from './group-forms.tsx'
 import { OfGroup } from './of-group.tsx'
-import { GROUPS, groupPath } from './paths.ts'
-import { actionOf, ownGroup, placeOf } from './place.ts'
+import { actionOf, GROUPS, groupPath, ownGroup, placeOf } from './place.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import { GROUPS, groupPath } from './paths.ts'
+import { GROUPS, groupPath } from './place.ts'
 
 export const OfGroup: FC<PropsWithChildren<{ frame: Frame; name: string; title: Child }>> = ({
   frame,

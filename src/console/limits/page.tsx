@@ -1,20 +1,33 @@
 /** Limit groups: listed, and each as it is now with its course (CONSOLE-G1, CONSOLE-G2). */
+
+import type { FC } from 'hono/jsx'
 import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import { previewGroup } from '../../application/limit-groups/preview.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import { parseInstant } from '../../domain/message-log/search.ts'
+import { groupOf } from '../../domain/limit-groups/desired.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
+import { parseInstant } from '../../domain/message-log/instant.ts'
+import { refuseFault } from '../../domain/refuse.ts'
+import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
-import { answering, showing, type Visit } from '../visit.tsx'
+import { ButtonLink, link } from '../kit/columns.tsx'
+import { Nothing } from '../kit/frame.tsx'
+import { groupFormTexts, limitTexts } from '../kit/texts.ts'
+import { acting, actingPage, again, answering, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import type { CourseAsked } from './course-panel.tsx'
-import { addGroupForms } from './group-forms.tsx'
-import { GroupPage } from './group-page.tsx'
-import { GroupsPage } from './groups-page.tsx'
+import { groupFaults, readGroup, STEP_FIELDS, type StepName, stepOfFaults } from './group-form.ts'
+import { PreviewPage, WizardPage } from './group-form-page.tsx'
+import { addGroupForms, choicesOf, newName, ownPath, put } from './group-forms.tsx'
+import { amps, GroupPage } from './group-page.tsx'
 import { addInputPages } from './inputs.tsx'
-import { ownGroup, placeOf } from './place.ts'
+import { groupPath, NEW_GROUP, ownGroup, placeOf, WIZARD } from './place.ts'
 import { SPANS, type SpanName, stackedCourse, windowOf } from './stacked-course.ts'
 import { showTaken } from './taken-page.tsx'
-import { addWizard } from './wizard.tsx'
 
 export const addLimitPages: MountConsolePages = (page, parts) => {
   page('/limits', { GET: showGroups(parts) })
@@ -76,3 +89,129 @@ const downloadHistory: ConsolePage = answering('see', async (visit) => {
   })()
   return csvFile(visit.context, { name: `${found.group.name}.csv`, chunks })
 })
+
+const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; voltage: number }> = ({
+  visit,
+  groups,
+  voltage,
+}) => {
+  const { frame } = visit
+  const words = limitTexts(frame)
+  const { strategies } = groupFormTexts(frame)
+  return (
+    <Page frame={frame} title={frame.texts.limits} wide>
+      <Title text={frame.texts.limits}>
+        {mayAct(visit) && (
+          <>
+            <ButtonLink to={frame.root + NEW_GROUP} text={words.make} />
+            <ButtonLink main to={frame.root + WIZARD} text={words.share} />
+          </>
+        )}
+      </Title>
+      {groups.length === 0 ? (
+        <section class="card">
+          <Nothing text={words.none}>
+            <p>{words.noneLead}</p>
+          </Nothing>
+        </section>
+      ) : (
+        <TableCard<LimitGroup>
+          label={frame.texts.limits}
+          oneLine
+          rows={inTree(groups)}
+          columns={[
+            link(words.group, ({ name }) => ({ class: 'name-link', to: groupPath(frame, name), text: name }), {
+              whole: ({ name }) => name,
+            }),
+            { title: words.parent, wideOnly: true, text: ({ desired }) => desired.parent ?? '' },
+            {
+              title: words.limit,
+              kind: 'number',
+              width: 136,
+              cell: (group) => `${groupOf(group, voltage).phases} × ${amps(frame, groupOf(group, voltage).limitAmps)}`,
+            },
+            { title: words.shares, wideOnly: true, cell: (group) => strategies[groupOf(group, voltage).strategy] },
+          ]}
+        />
+      )}
+    </Page>
+  )
+}
+
+function inTree(groups: readonly LimitGroup[]): readonly LimitGroup[] {
+  const names = new Set(groups.map(({ name }) => name))
+  const below = new Map<string, LimitGroup[]>()
+  for (const group of groups) {
+    const { parent = '' } = group.desired
+    const under = names.has(parent) ? parent : ''
+    below.set(under, [...(below.get(under) ?? []), group])
+  }
+  const found: LimitGroup[] = []
+  const walk = (name: string): void => {
+    for (const group of below.get(name) ?? []) {
+      found.push(group)
+      walk(group.name)
+    }
+  }
+  walk('')
+  return found
+}
+
+/** Sharing a connection step by step: nothing is stored before the last button; it ends with a test (CONSOLE-G4). */
+const ACTION = 'share a connection'
+const STEPS = Object.keys(STEP_FIELDS) as StepName[]
+const ALL_STEPS: readonly string[] = [...STEPS, 'preview']
+
+const addWizard: MountConsolePages = (page, parts) => {
+  page(WIZARD, { GET: showFirst, POST: finish(parts), names: 'name' })
+  page(`${WIZARD}/next`, { POST: goOn(parts) })
+}
+
+const showFirst: ConsolePage = actingPage((visit) => stepPage(visit, 'connection', NOTHING_TYPED))
+
+function goOn(parts: OperatorContext): ConsolePage {
+  return trying(ACTION, async (visit, form): Promise<Shown> => {
+    const from = ALL_STEPS.indexOf(form.get('step') ?? '')
+    const { back, count } = visit.context.req.query()
+    const shown = async (step: StepName | undefined, faults: Faults = {}): Promise<Shown> => ({
+      page: await stepPage(visit, step ?? 'connection', { form, faults }, step === 'stations'),
+      status: Object.keys(faults).length > 0 ? 400 : 200,
+    })
+    if (back !== undefined) return shown(STEPS[from - 1])
+    const tried = await tryGroup(parts, visit, form)
+    if (tried.faults) {
+      const wrong = stepOfFaults(tried.faults)
+      if (STEPS.indexOf(wrong) <= from) return shown(wrong, tried.faults)
+    }
+    if (count !== undefined) return shown(STEPS[from])
+    if (tried.faults || from < STEPS.length - 1) return shown(STEPS[from + 1])
+    return { page: <PreviewPage {...{ visit, action: ACTION, form, evses: tried.evses }} />, status: 200 }
+  })
+}
+
+async function tryGroup(parts: OperatorContext, visit: Visit, form: URLSearchParams) {
+  const [name, desired] = [await newName(visit, form), readGroup(form)]
+  const refusals = [name, desired].flatMap((one) => (typeof one === 'object' && 'refused' in one ? [one] : []))
+  if (refusals.length > 0 || typeof name !== 'string' || 'refused' in desired) {
+    return { faults: Object.assign({}, ...refusals.map(groupFaults)) as Faults }
+  }
+  const evses = await previewGroup(placeOf(parts, visit), visit.accountId, name, desired)
+  if ('refused' in evses) return { faults: groupFaults(evses) }
+  const isEmpty = evses.length === 0 && desired.selector !== undefined
+  const words = groupFormTexts(visit.frame)
+  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'nobody', words.noUser)) } : { evses }
+}
+
+async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = false) {
+  return <WizardPage {...{ visit, action: ACTION, step, typed, choices: await choicesOf(visit, typed.form, counts) }} />
+}
+
+function finish(parts: OperatorContext): ConsolePage {
+  return acting(ACTION, async (visit, form) => {
+    const name = await newName(visit, form)
+    const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name
+    if (!refusal) return ownPath(String(name), '/test')
+    const faults = groupFaults(refusal)
+    return again(await stepPage(visit, stepOfFaults(faults), { form, faults }), refusal)
+  })
+}

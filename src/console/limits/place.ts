@@ -4,6 +4,7 @@ import type { GroupContext } from '../../application/limit-groups/orders.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { PageContext } from '../../web/site.ts'
 import type { OperatorContext } from '../console-parts.ts'
+import { type Narrowing, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
 export function placeOf({ core, voltage }: OperatorContext, { site }: Visit): GroupContext & SnapshotContext {
@@ -27,4 +28,18 @@ export async function ownGroup({
   const all = await groupsOfAccount(site, accountId)
   const group = all.find(({ name }) => name === nameOf(context))
   return group && { group, all }
+}
+
+export const GROUPS = '/limits'
+export const NEW_GROUP = '/new-limit-group'
+export const WIZARD = '/share-connection'
+
+/** @param below what stands behind its name, with its slash */
+export function groupPath(
+  { root }: { readonly root: string },
+  name: string,
+  below = '',
+  query: Narrowing = {},
+): string {
+  return `${root}${GROUPS}/${encodeURIComponent(name)}${below}${queryText(query)}`
 }

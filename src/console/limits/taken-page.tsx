@@ -12,8 +12,7 @@ import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { showing, type Visit } from '../visit.tsx'
 import { amps } from './group-page.tsx'
 import { OfGroup } from './of-group.tsx'
-import { groupPath } from './paths.ts'
-import { ownGroup, placeOf } from './place.ts'
+import { groupPath, ownGroup, placeOf } from './place.ts'
 
 interface Taken extends EvseStatus {
   readonly proof?: Proof | undefined

@@ -2,8 +2,7 @@ import type { FC } from 'hono/jsx'
 import { OWN } from '../navigation.ts'
 import type { Frame, FrameVisitor } from './frame.ts'
 import { Icon } from './icons.tsx'
-import { OpenAlerts } from './open-alerts.tsx'
-import { DRAWER, isHere } from './side-bar.tsx'
+import { DRAWER, isHere, OpenAlerts } from './side-bar.tsx'
 
 interface HeadProps {
   readonly frame: Frame

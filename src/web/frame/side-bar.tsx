@@ -3,7 +3,6 @@ import { shownFigure } from '../figures.tsx'
 import { NAVIGATION, type NavigationEntry } from '../navigation.ts'
 import type { Frame, FrameVisitor } from './frame.ts'
 import { Icon } from './icons.tsx'
-import { OpenAlerts } from './open-alerts.tsx'
 
 export const DRAWER = 'pages'
 
@@ -53,3 +52,15 @@ export function isHere(
   if (path === '') return at === (root || '/') || at === `${root}/`
   return [path, ...also].some((top) => at === root + top || at.startsWith(`${root}${top}/`))
 }
+
+/** More need not be counted: somebody is needed. */
+export const MAX_ALERTS = 99
+
+/** The only number in red: what is on and nobody has taken. */
+export const OpenAlerts: FC<{ frame: Frame; visitor: FrameVisitor }> = ({ frame, visitor: { openAlerts } }) =>
+  openAlerts === 0 ? null : (
+    <span class="open-count">
+      {openAlerts > MAX_ALERTS ? `${MAX_ALERTS}+` : shownFigure(frame, openAlerts)}
+      <span class="unseen"> {frame.texts.openAlerts}</span>
+    </span>
+  )

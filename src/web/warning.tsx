@@ -1,7 +1,0 @@
-import type { FC, PropsWithChildren } from 'hono/jsx'
-
-export const Warning: FC<PropsWithChildren> = ({ children }) => (
-  <p class="warn" role="alert">
-    {children}
-  </p>
-)
