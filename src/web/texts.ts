@@ -4,16 +4,18 @@ export const sharedTexts = inLanguages('site')
 
 export type { Language }
 export type Texts = ReturnType<typeof sharedTexts>
+/** Names of texts that are no function and no group. */
+export type WordOf<Texts> = { [Name in keyof Texts]: Texts[Name] extends string ? Name : never }[keyof Texts]
 export type FaultName = keyof Texts['faults']
 
 export function textsOf(language: Language): Texts {
   return sharedTexts({ language })
 }
 
-/** Nobody reads so many languages. */
+/** More than any browser sends. */
 const MAX_RANGES = 100
 
-/** The first of the wanted languages that we have: ui_locales, then Accept-Language, then English. */
+/** The first of the requested languages that we have: ui_locales, then Accept-Language, then English. */
 export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
   const accepted = (acceptLanguage ?? '')
     .split(',', MAX_RANGES)

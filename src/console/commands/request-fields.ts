@@ -6,6 +6,7 @@ import type { Payload } from '../../ocpp/payload.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { Language } from '../../web/texts.ts'
+import examples from './examples.json' with { type: 'json' }
 import { descriptionOf } from './field-descriptions.ts'
 
 export interface RequestField {
@@ -76,39 +77,8 @@ function resolved(whole: Schema, schema: Schema): Schema {
   return (name !== undefined && whole.definitions?.[name]) || schema
 }
 
-const PEM_EXAMPLE = '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----'
-
 /** What stations usually take, by command and field or by the name of the field; another name says what it is. */
-const EXAMPLES: Readonly<Record<string, unknown>> = {
-  idTag: '04A2B3C4D5E6F7',
-  idToken: '04A2B3C4D5E6F7',
-  location: 'https://example.com/firmware.bin',
-  remoteLocation: 'https://example.com/logs/',
-  retrieveDate: '2026-01-31T12:00:00Z',
-  'GetDiagnostics/location': 'https://example.com/diagnostics/',
-  'DataTransfer/messageId': 'Greeting',
-  'DataTransfer/data': '{"language":"en"}',
-  certificate: PEM_EXAMPLE,
-  certificateChain: PEM_EXAMPLE,
-  signingCertificate: PEM_EXAMPLE,
-  signature: 'MEUCIQDx…',
-  issuerNameHash: 'e60bd8f6…',
-  issuerKeyHash: '0d3b2c41…',
-  serialNumber: '4f3c',
-  parentIdTag: 'FLEET',
-  minChargingRate: 6,
-  retries: 3,
-  retryInterval: 60,
-  key: 'HeartbeatInterval',
-  value: '300',
-  vendorId: 'com.example',
-  chargingProfileId: 1,
-  stackLevel: 0,
-  limit: 16,
-  startPeriod: 0,
-  duration: 3600,
-  requestId: 1,
-}
+const EXAMPLES: Readonly<Record<string, unknown>> = examples
 
 function exampleOf(whole: Schema, schema: Schema, name: string): unknown {
   const known = EXAMPLES[name]

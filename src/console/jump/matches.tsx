@@ -143,10 +143,10 @@ function pagesOf({ frame }: Visit, requested: string): readonly Match[] {
   return [...NAVIGATION.flatMap(({ entries }) => entries), ...OWN]
     .filter(({ who, name }) => {
       const isSeen = who === 'anybody' || visitor?.[who] === true
-      return isSeen && both.some((one) => name(one).toLowerCase().includes(like))
+      return isSeen && both.some((one) => one[name].toLowerCase().includes(like))
     })
     .slice(0, MOST)
-    .map(({ path, name }) => ({ to: root + path || '/', text: name(texts) }))
+    .map(({ path, name }) => ({ to: root + path || '/', text: texts[name] }))
 }
 
 async function actionsOf(parts: OperatorContext, visit: Visit, requested: string): Promise<readonly Match[]> {

@@ -2,6 +2,7 @@
 import { parseInstant } from '../../domain/message-log/search.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { PAGE_SIZES } from '../../web/page-size.ts'
+import type { WordOf } from '../../web/texts.ts'
 import { inZone } from '../local-time.ts'
 import type { Narrowing } from '../paths.ts'
 
@@ -11,7 +12,7 @@ export type Asking = Pick<Frame, 'timeZone' | 'now'>
 type FilterKind = 'text' | 'search' | 'choice' | 'time' | 'day' | 'tick' | 'kept'
 
 interface More {
-  /** Unless it is set, it stands with the others that are seldom wanted. */
+  /** Unless it is set, it stands with the others that are seldom used. */
   readonly rare?: boolean
   /** Links set it; it has no field until then. */
   readonly linked?: boolean
@@ -67,7 +68,6 @@ export function readQuery<Declared extends Filters>(
 }
 
 type Label = Filter['label']
-type WordOf<Texts> = { [Name in keyof Texts]: Texts[Name] extends string ? Name : never }[keyof Texts]
 
 export function labelsOf<Texts>(texts: (frame: Frame) => Texts): (name: WordOf<Texts>) => Label {
   return (name) => (frame) => String(texts(frame)[name])

@@ -1,10 +1,9 @@
 import type { Command } from '../../domain/ports/storage-records.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FROM_STATION } from './from-station.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { METHODS } from './message-query.ts'
-import { summaryOf } from './summary.ts'
-import { TO_STATION } from './to-station.ts'
+import { FROM_STATION, summaryOf, TO_STATION } from './summary.ts'
 
 type Said = Pick<Command, 'direction' | 'method' | 'request' | 'response' | 'error' | 'status'>
 

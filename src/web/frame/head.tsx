@@ -81,7 +81,7 @@ const UserMenu: FC<Omit<HeadProps, 'live'>> = ({ frame, visitor }) => {
         <hr />
         {OWN.map((entry) => (
           <a href={root + entry.path} aria-current={isHere(frame, visitor, entry) ? 'page' : undefined}>
-            {entry.name(texts)}
+            {texts[entry.name]}
           </a>
         ))}
         <a href={`${root}/account`}>

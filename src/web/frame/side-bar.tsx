@@ -17,7 +17,7 @@ export const SideBar: FC<{ frame: Frame; visitor: FrameVisitor }> = ({ frame, vi
       return (
         seen.length > 0 && (
           <>
-            <h2>{name(frame.texts)}</h2>
+            <h2>{frame.texts.groups[name]}</h2>
             <ul>
               {seen.map((entry) => (
                 <li>
@@ -35,7 +35,7 @@ export const SideBar: FC<{ frame: Frame; visitor: FrameVisitor }> = ({ frame, vi
 const Entry: FC<{ frame: Frame; visitor: FrameVisitor; entry: NavigationEntry }> = ({ frame, visitor, entry }) => (
   <a href={frame.root + entry.path || '/'} aria-current={isHere(frame, visitor, entry) ? 'page' : undefined}>
     <Icon name={entry.icon} />
-    {entry.name(frame.texts)}
+    {frame.texts[entry.name]}
     {(visitor.counts[entry.path] ?? 0) > 0 && (
       <span class="count">{shownFigure(frame, visitor.counts[entry.path] ?? 0)}</span>
     )}
@@ -53,10 +53,10 @@ export function isHere(
   return [path, ...also].some((top) => at === root + top || at.startsWith(`${root}${top}/`))
 }
 
-/** More need not be counted: somebody is needed. */
+/** More need not be counted: the operator has to act. */
 export const MAX_ALERTS = 99
 
-/** The only number in red: what is on and nobody has taken. */
+/** The only number in red: alerts that are on and not acknowledged. */
 export const OpenAlerts: FC<{ frame: Frame; visitor: FrameVisitor }> = ({ frame, visitor: { openAlerts } }) =>
   openAlerts === 0 ? null : (
     <span class="open-count">
