@@ -1,4 +1,4 @@
-/** Times as people enter them: `<input type=datetime-local>`, read in the zone of whoever looks. */
+/** Times as people enter them: `<input type=datetime-local>`, read in the visitor's time zone. */
 import { isoTime } from '../domain/iso-time.ts'
 import { wallClock } from '../domain/time-zone.ts'
 

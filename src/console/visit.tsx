@@ -34,7 +34,7 @@ function createFormNames(): FormNames {
   }
 }
 
-/** Of this process: whoever restarted it did not press twice. */
+/** Of this process: nothing was pressed twice across a restart. */
 const FORMS = createFormNames()
 
 export interface Visit {

@@ -1,4 +1,4 @@
-/** ADMIN-D2: a form that is sent twice acts once; whoever sent it again gets the answer of the first time. */
+/** ADMIN-D2: a form that is sent twice acts once; the second time gets the answer of the first. */
 
 interface Kept {
   readonly status: number
@@ -8,7 +8,7 @@ interface Kept {
 
 export type AnsweredForms = (key: string, act: () => Promise<Response>) => Promise<Response>
 
-/** Far more than anybody fills in within the time that a double click takes; the oldest are forgotten. */
+/** Far more than are sent within the time of a double click; the oldest are forgotten. */
 const MAX_KEPT = 200
 
 export function createAnsweredForms(): AnsweredForms {

@@ -5,7 +5,7 @@ import type { PageContext, Site } from './site.ts'
 /**
  * sid: the login session. browser: which browser it is, before and after sign-in (OIDC-A16, OIDC-L3).
  * sso: a sign-in by the company's provider on its way (ADMIN-K5).
- * device: a browser that somebody signed in with before (OIDC-L4).
+ * device: a browser with an earlier sign-in (OIDC-L4).
  */
 type CookieName = 'sid' | 'browser' | 'device' | 'sso'
 

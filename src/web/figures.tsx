@@ -1,4 +1,4 @@
-/** Figures in the language of whoever reads them, in a unit that fits: `8,146.3 kW`, `491.8 MWh`. */
+/** Figures in the reader's language, in a unit that fits: `8,146.3 kW`, `491.8 MWh`. */
 import type { FC } from 'hono/jsx'
 import { LOCALES } from './times.tsx'
 import type { Language } from './words/in-languages.ts'

@@ -47,13 +47,13 @@ function etagOf(bytes: Uint8Array): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 }
 
-/** RFC 9110 §13.1.2: compared weakly, because the answer is the same to whoever has either. */
+/** RFC 9110 §13.1.2: compared weakly, because both variants hold the same document. */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',', MAX_ENTRIES).map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(etag)
 }
 
-/** RFC 9110 §12.5.3; a client that names nothing gets what everybody can read. */
+/** RFC 9110 §12.5.3; a client that names nothing gets the plain text. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const entries = (acceptEncoding ?? '')
     .split(',', MAX_ENTRIES)

@@ -5,7 +5,7 @@ import type { PageContext } from './site.ts'
 
 /** API-B5. */
 export const MAX_BODY_BYTES = 64 * 1024
-/** Of a form with a file: tens of thousands of cards, so that each of their faults can be told. */
+/** Of a form with a file: tens of thousands of cards, so that each of their faults can be shown. */
 const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 
 type BodyFault = 'too_large' | 'broken_off'

@@ -35,7 +35,7 @@ export function pageMounter<Place extends Site>(app: Hono<PageEnv>, site: Place)
   }
 }
 
-/** What is not there says so within the navigation, so that nobody is stranded (CONSOLE-A6). */
+/** A missing page still has the navigation, so that the visitor can go on (CONSOLE-A6). */
 export async function absent(site: Site, context: PageContext, options: PageOptions = {}): Promise<Response> {
   const visitor = await site.findVisitor(context).catch(() => undefined)
   return renderFault(site, context, 'not_found', { status: 404, ...options, visitor })

@@ -77,7 +77,7 @@ export function renderFault(
   return renderPage(site, context, body, { status: 400, ...page })
 }
 
-/** 403 for a form that is not our own (OIDC-L2). Whoever merely opened us at another address is told the right one. */
+/** 403 for a form that is not our own (OIDC-L2). A user who opened us at another address sees the right one. */
 export function renderForeignForm(site: Site, context: PageContext): Response {
   if (!cameFromOtherAddress(context, site)) return renderFault(site, context, 'forged', { status: 403 })
   const page = <OtherAddressPage frame={frameOf(site, context)} address={site.config.dashboardUrl} />

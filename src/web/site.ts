@@ -22,7 +22,7 @@ export interface Person {
   /** Absent: what the browser asks for. */
   readonly language?: Language | undefined
   readonly timeZone: string
-  /** Alerts that are on and that nobody has taken. */
+  /** Alerts that are on and not acknowledged. */
   readonly openAlerts: number
   readonly counts: Readonly<Record<string, number>>
 }

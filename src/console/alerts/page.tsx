@@ -18,7 +18,7 @@ import { RulePage } from './rule-page.tsx'
 
 const LIST = '/alerts'
 const DAY_MS = 86_400_000
-/** Of those that were over within a day; nobody reads more. */
+/** Of those that ended within a day. */
 const MAX_RECENT_ALERTS = 200
 const MAX_RULES = 100
 

@@ -1,19 +1,29 @@
 /** Bulk orders on the console (BULK-B1 to BULK-B7): ticked in the list, asked about, ordered, followed, cancelled. */
-import type { Asked } from '../../application/bulk-orders/choose.ts'
+
+import type { FC } from 'hono/jsx'
+import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
 import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { labelFault } from '../../application/charge-points/labels.ts'
 import { type BulkOrder, type BulkWhat, ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
+import { Sealed, Warning } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Table } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { CHARGE_POINT_FILTERS, filterOf } from '../charge-points/list-query.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import { station } from '../kit/columns.tsx'
 import { readQuery } from '../kit/filters.ts'
+import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { bulkTexts } from '../kit/texts.ts'
+import { translated } from '../kit/translated.ts'
 import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
-import { ttlOf, whatOf } from './form.ts'
-import { NEW_ORDER, NewOrderPage } from './new-page.tsx'
+import { BULK_KINDS, kindOf, MESSAGES, nameOfWhat, ttlOf, whatOf } from './form.ts'
 import { OrderPage, OrdersPage, type ShownOrder, tokenOf } from './order-page.tsx'
 
 const MAX_OFFERED = 200
@@ -181,4 +191,133 @@ async function find({ site, context, accountId }: Visit): Promise<BulkOrder | un
 async function shownOrder(orders: BulkOrders, { site }: Visit, order: BulkOrder): Promise<ShownOrder> {
   const user = order.by.kind === 'user' ? await site.reads.findUser(order.by.id) : undefined
   return { order, what: orders.whatOf(order), counts: await orders.countsOf(order), by: user?.email }
+}
+
+/** The question before a bulk order: of how many, who cannot and why (BULK-B2, CONSOLE-A19). */
+const MAX_NAMED = 50
+const NEW_ORDER = 'bulk order'
+
+interface Props {
+  readonly visit: Visit
+  readonly form: URLSearchParams
+  /** What is tried again as it was ordered: nothing of it is chosen anew. */
+  readonly again: BulkWhat | undefined
+  readonly total: number
+  readonly chosen: readonly Chosen[] | undefined
+  readonly fault: string | undefined
+  readonly configurations: readonly string[]
+  readonly images: Readonly<Record<string, string>>
+}
+
+const NewOrderPage: FC<Props> = (props) => {
+  const { visit, form, total, chosen, fault } = props
+  const { frame } = visit
+  const words = bulkTexts(frame)
+  const title = words.title(
+    props.again ? nameOfWhat(frame, props.again) : words.kinds[kindOf(form)],
+    words.stationsOf(shownFigure(frame, total)),
+  )
+  const able = chosen?.filter(({ objection }) => objection === undefined).length ?? 0
+  return (
+    <Page frame={frame} title={title} narrow>
+      <form class="card" method="post" action={`${frame.root}/new-bulk-order`}>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {fault !== undefined && <Warning>{fault}</Warning>}
+        {total === 0 ? (
+          <p>{words.noUser}</p>
+        ) : (
+          <>
+            <Sealed csrf={visit.csrf(NEW_ORDER)} once={visit.once()} />
+            {['id', 'all', 'again'].flatMap((name) =>
+              form.getAll(name).map((value) => <input type="hidden" {...{ name, value }} />),
+            )}
+            <FieldList fields={fieldsOf(props)} typed={{ form, faults: {} }} />
+            {chosen && <Preview {...props} chosen={chosen} able={able} />}
+            <div class="actions">
+              {able > 0 && (
+                <button type="submit" class="danger">
+                  <bdi>{buttonOf(props, words.stationsOf(shownFigure(frame, able)))}</bdi>
+                </button>
+              )}
+              <button type="submit" formmethod="get" formnovalidate>
+                {words.preview}
+              </button>
+              <a href={`${frame.root}/charge-points`}>{words.cancel}</a>
+            </div>
+          </>
+        )}
+      </form>
+      <Way to={`${frame.root}/charge-points`} text={words.toStations} />
+    </Page>
+  )
+}
+
+function buttonOf({ visit: { frame }, again, form }: Props, stations: string): string {
+  const words = bulkTexts(frame)
+  return again ? words.title(nameOfWhat(frame, again), stations) : words.order[kindOf(form)](stations)
+}
+
+function fieldsOf({ visit, form, again, configurations, images }: Props): Fields {
+  const words = bulkTexts(visit.frame)
+  const wait: Field = { name: 'wait', label: words.wait, tick: true }
+  if (again) return [wait]
+  const connector: Field = { name: 'connectorId', label: words.connectorId, inputmode: 'numeric' }
+  const evse: Field = { name: 'evseId', label: words.evseId, inputmode: 'numeric' }
+  const kinds = Object.fromEntries(BULK_KINDS.map((kind) => [kind, words.kinds[kind]]))
+  const none = Object.keys(images).length === 0
+  const own = {
+    reset: [{ name: 'type', label: words.resetType, options: { soft: words.soft, hard: words.hard } }],
+    unlock: [evse, { ...connector, value: '1' }],
+    availability: [
+      { name: 'available', label: words.available, options: { false: words.no, true: words.yes } },
+      evse,
+      { ...connector, hint: words.wholeStation },
+    ],
+    trigger: [{ name: 'message', label: words.message, options: asOptions(MESSAGES) }],
+    label: [
+      { name: 'key', label: words.labelKey, required: true, maxlength: 63 },
+      { name: 'value', label: words.labelValue, hint: words.labelHint, maxlength: 255 },
+    ],
+    log: [{ name: 'log', label: words.logType, options: { diagnostics: words.diagnostics, security: words.security } }],
+    configuration: [
+      {
+        name: 'name',
+        label: words.configuration,
+        options: namesAsOptions(visit.frame, configurations),
+        hint: configurations.length === 0 ? words.noneThere : words.configurationHint,
+      },
+    ],
+    firmware: [{ name: 'firmwareId', label: words.image, options: images, hint: none ? words.noneThere : undefined }],
+  } satisfies Readonly<Record<(typeof BULK_KINDS)[number], Fields>>
+  const kind = kindOf(form)
+  return [{ name: 'kind', label: words.what, options: kinds, value: kind }, ...own[kind], wait]
+}
+
+const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visit: { frame }, chosen, able }) => {
+  const words = bulkTexts(frame)
+  const cannot = chosen.filter(({ objection }) => objection !== undefined)
+  const more = cannot.length - MAX_NAMED
+  return (
+    <section aria-live="polite">
+      <p>
+        <strong>{words.can(shownFigure(frame, able))}</strong>
+      </p>
+      {cannot.length > 0 && (
+        <>
+          <p>{words.cannot(shownFigure(frame, cannot.length))}</p>
+          <Table<Chosen>
+            plain
+            rows={cannot.slice(0, MAX_NAMED)}
+            columns={[
+              station(frame, words.station, ({ id }) => id),
+              { title: words.reason, text: ({ objection = '' }) => translated(frame, objection) },
+            ]}
+          />
+          {more > 0 && <p class="soft">{words.andMore(shownFigure(frame, more))}</p>}
+        </>
+      )}
+    </section>
+  )
 }

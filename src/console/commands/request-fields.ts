@@ -5,9 +5,8 @@ import type { Protocol } from '../../domain/ports/core.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Language } from '../../web/texts.ts'
+import { type Language, LOCALES } from '../../web/words/in-languages.ts'
 import examples from './examples.json' with { type: 'json' }
-import { descriptionOf } from './field-descriptions.ts'
 
 export interface RequestField {
   /** JSON pointer into the request; also the name of the field. */
@@ -61,6 +60,14 @@ function fieldOf(whole: Whole, pointer: string, name: string, parent: Schema, na
     maxLength: schema.maxLength,
     fields: kind === 'group' ? membersOf(whole, schema, pointer) : [],
   }
+}
+
+/** Where the official schema is silent: of a field of this command, or of any field with its name. */
+function descriptionOf(method: string, pointer: string, language: Language): string | undefined {
+  const known: Readonly<Record<string, string>> = LOCALES[language].commandFields
+  return [method + pointer, pointer.split('/').at(-1) ?? ''].flatMap((key) =>
+    Object.hasOwn(known, key) ? [known[key]] : [],
+  )[0]
 }
 
 function kindOf({ enum: options, type, format }: Schema): RequestField['kind'] {

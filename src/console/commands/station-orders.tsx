@@ -26,7 +26,7 @@ import { protocolOf } from './legal.ts'
 import { WaitChoice } from './outlets.tsx'
 import { readRequest, requestFields } from './request-fields.ts'
 
-/** A station answers within a second; who waits longer watches the page. */
+/** A station answers within a second; a later answer appears on the page. */
 const WAIT_MS = 3000
 const MAX_TTL_SECONDS = 86_400
 
@@ -92,7 +92,7 @@ export function orderUsual(parts: OperatorContext): ConsolePage {
   })
 }
 
-/** The question before one of them, for whoever comes by a link: only its answer orders anything (CONSOLE-J3). */
+/** The question that a link to an order opens: only its answer orders anything (CONSOLE-J3). */
 export function askUsual(parts: OperatorContext): ConsolePage {
   return showing('operate', async (visit) => {
     const { searchParams } = new URL(visit.context.req.url)

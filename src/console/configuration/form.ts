@@ -1,4 +1,4 @@
-/** A configuration as the fields of a form, rows of values included; what is wrong is told by the schema of the API. */
+/** A configuration as the fields of a form, rows of values included; the schema of the API judges it. */
 
 import { check } from '../../application/check-schema.ts'
 import type { AskedConfiguration } from '../../application/configuration/orders.ts'
@@ -8,18 +8,11 @@ import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
 import { asOptions } from '../kit/form.tsx'
 import { filledRows, type RowField } from '../kit/rows.tsx'
 import { configurationTexts } from '../kit/texts.ts'
-import {
-  fieldsOfSelector,
-  fieldsOfWindow,
-  labelFaults,
-  typedSelector,
-  typedWindow,
-  withoutAbsent,
-} from '../selector/selector-form.ts'
+import { checkedForm } from '../kit/typed.ts'
+import { fieldsOfSelector, fieldsOfWindow, labelFaults, typedSelector, typedWindow } from '../selector/selector-form.ts'
 
 export const VARIABLE_FIELDS = [
   { name: 'place', label: (frame) => configurationTexts(frame).place, size: 4 },
@@ -47,12 +40,12 @@ export function secretId(one: DesiredVariable | DesiredKey): string {
   return 'key' in one ? `key ${one.key.toLowerCase()}` : variableKey(one)
 }
 
-/** @param clear the value of a secret that stands there already, for whoever left its stars as they are */
+/** @param clear the value of a secret that stands there already, where its stars were left unchanged */
 export function readConfiguration(
   form: URLSearchParams,
   clear: (id: string) => string | undefined,
 ): AskedConfiguration | Refusal {
-  const faults: Fault[] = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
+  const faults: Fault[] = [...labelFaults(form)]
   const clearText = (name: string, one: DesiredVariable | DesiredKey, pointer: string): string => {
     if (one.value !== MASKED || !namesSecret(name)) return one.value
     const known = clear(secretId(one))
@@ -78,7 +71,7 @@ export function readConfiguration(
   })
   const priority = form.get('priority')?.trim() ?? ''
   const rebootPolicy = form.get('rebootPolicy') || undefined
-  const body = withoutAbsent({
+  const body = {
     selector: typedSelector(form),
     priority: priority === '' ? undefined : Number(priority),
     variables: variables.length > 0 ? variables : undefined,
@@ -86,11 +79,10 @@ export function readConfiguration(
     rebootPolicy,
     // Hours that are typed for another policy are kept in the form and not sent.
     window: rebootPolicy === 'window' ? typedWindow(form) : undefined,
-  })
-  const checked = check(PutConfigurationSchema, body)
-  if (!checked.ok) faults.push(...checked.faults)
-  if (!checked.ok || faults.length > 0) return refuseFaults(faults)
-  const { variables: asked = [], ...rest } = checked.value
+  }
+  const checked = checkedForm(PutConfigurationSchema, body, faults)
+  if ('refused' in checked) return checked
+  const { variables: asked = [], ...rest } = checked
   return { ...rest, variables: asked.map((each) => ({ ...each, attribute: each.attribute ?? 'Actual' })) }
 }
 

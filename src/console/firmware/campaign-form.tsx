@@ -1,55 +1,40 @@
 import type { FC } from 'hono/jsx'
-import { check, type Present } from '../../application/check-schema.ts'
-import { type CampaignBody, CreateCampaignSchema } from '../../application/firmware/campaigns.ts'
+import type { Present } from '../../application/check-schema.ts'
+import { CreateCampaignSchema } from '../../application/firmware/campaigns/schemas.ts'
+import type { CampaignBody } from '../../application/firmware/campaigns.ts'
 import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Table, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Form } from '../kit/form.tsx'
 import { firmwareTexts } from '../kit/texts.ts'
+import { checkedForm, typedNumber } from '../kit/typed.ts'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
-import {
-  type FormFault,
-  labelFaults,
-  linesOf,
-  typedSelector,
-  typedWindow,
-  withoutAbsent,
-} from '../selector/selector-form.ts'
+import { labelFaults, linesOf, typedSelector, typedWindow } from '../selector/selector-form.ts'
 import type { Visit } from '../visit.tsx'
 
-export function readCampaign(
-  form: URLSearchParams,
-): { readonly body: Present<CampaignBody> } | { readonly faults: readonly FormFault[] } {
+export function readCampaign(form: URLSearchParams): Present<CampaignBody> | Refusal {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
-  const number = (name: string): number | undefined => {
-    const typed = text(name)
-    return typed === undefined ? undefined : Number(typed.replace(',', '.'))
-  }
-  const percent = number('maxFailureRate')
+  const percent = typedNumber(form, 'maxFailureRate')
   const waves = linesOf(form.get('waves'))
-  const checked = check(
-    CreateCampaignSchema,
-    withoutAbsent({
-      selector: typedSelector(form),
-      firmwareId: text('firmwareId'),
-      location: text('location'),
-      version: text('version'),
-      certificate: form.get('certificate')?.replaceAll('\r\n', '\n').trim() || undefined,
-      signature: form.get('signature')?.replaceAll(/\s/g, '') || undefined,
-      window: typedWindow(form),
-      waves: waves.length > 0 ? waves : undefined,
-      maxFailureRate: percent === undefined ? undefined : percent / 100,
-      soakMinutes: number('soakMinutes'),
-      silenceMinutes: number('silenceMinutes'),
-      onlyIdle: form.get('onlyIdle') === 'yes',
-      retryOffline: form.get('retryOffline') === 'yes',
-    }),
-  )
-  const faults = labelFaults(form)
-  if (checked.ok && faults.length === 0) return { body: checked.value }
-  return { faults: [...faults, ...(checked.ok ? [] : checked.faults)] }
+  const body = {
+    selector: typedSelector(form),
+    firmwareId: text('firmwareId'),
+    location: text('location'),
+    version: text('version'),
+    certificate: form.get('certificate')?.replaceAll('\r\n', '\n').trim() || undefined,
+    signature: form.get('signature')?.replaceAll(/\s/g, '') || undefined,
+    window: typedWindow(form),
+    waves: waves.length > 0 ? waves : undefined,
+    maxFailureRate: percent === undefined ? undefined : percent / 100,
+    soakMinutes: typedNumber(form, 'soakMinutes'),
+    silenceMinutes: typedNumber(form, 'silenceMinutes'),
+    onlyIdle: form.get('onlyIdle') === 'yes',
+    retryOffline: form.get('retryOffline') === 'yes',
+  }
+  return checkedForm(CreateCampaignSchema, body, labelFaults(form))
 }
 
 export interface CampaignPreview {

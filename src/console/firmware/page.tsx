@@ -1,25 +1,35 @@
 /** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
 
+import type { FC } from 'hono/jsx'
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
+import { deleteImage, type ImageContext, takeImage } from '../../application/firmware/images.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { plannedRows } from '../../domain/firmware/plan.ts'
-import type { Campaign } from '../../domain/firmware/records.ts'
+import type { Campaign, FirmwareUpdate } from '../../domain/firmware/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
-import type { Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
+import { showingStation } from '../charge-points/own-charge-point.ts'
+import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
-import { pageOfRows } from '../kit/page-of-rows.ts'
+import { ago, ButtonLink, chip, cutOff, link } from '../kit/columns.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
+import { Panel } from '../kit/panel.tsx'
 import { firmwareTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
+import { queryText } from '../paths.ts'
 import { selectedBy } from '../selector/selector-form.ts'
-import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { acting, actingPage, again, mayAct, receiving, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
 import { ACTIONS, CampaignPage, ROW_STATES, tokenOf } from './campaign-page.tsx'
-import { removeImage, showFirmware, uploadImage } from './images.tsx'
-import { showStationFirmware } from './station-page.tsx'
+import { DELETION, FirmwarePage, UPLOAD } from './firmware-page.tsx'
 
 const NEW = 'new firmware campaign'
 const CAMPAIGNS = '/firmware-campaigns'
@@ -69,8 +79,7 @@ function create(parts: OperatorContext): ConsolePage {
 
 async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
   const read = readCampaign(form)
-  if ('faults' in read) return { ...refuse(400, 'invalid_request', ''), errors: read.faults }
-  return draftCampaign(site, accountId, read.body)
+  return 'refused' in read ? read : draftCampaign(site, accountId, read)
 }
 
 async function refused(parts: OperatorContext, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
@@ -130,4 +139,157 @@ async function find({ site, context, accountId }: Visit): Promise<Campaign | und
 async function onlineOf({ core }: OperatorContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = ids.length === 0 ? [] : await core.connectivity(ids)
   return new Set(found.filter(({ online }) => online).map(({ chargePointId }) => chargePointId))
+}
+
+/** CONSOLE-N5: images are uploaded by a form with a file, and deleted. */
+const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
+
+async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+  const { site, context, accountId, frame } = visit
+  const { image, campaign } = context.req.query()
+  const page = (id: string | undefined) => ({
+    where: { accountId },
+    limit: rowsAsked(frame),
+    ...(id !== undefined && { after: { accountId, id } }),
+  })
+  const images = pageOfRows(await site.reads.listRecords('firmware_images', page(image)), frame)
+  const campaigns = pageOfRows(await site.reads.listRecords('firmware_campaigns', page(campaign)), frame)
+  return (
+    <FirmwarePage
+      visit={visit}
+      images={images.rows}
+      nextImage={images.last?.id}
+      campaigns={campaigns.rows}
+      nextCampaign={campaigns.last?.id}
+      typed={typed}
+    />
+  )
+}
+
+class Foreign extends Error {}
+
+function uploadImage(files: Files, { after }: OperatorContext): ConsolePage {
+  return receiving(UPLOAD, async (visit, isOwn) => {
+    const place = placeOf(files, after, visit)
+    let typed = new URLSearchParams()
+    try {
+      // Its token comes before the file, and with it all that was typed.
+      const image = await takeImage(place, { accountId: visit.accountId }, visit.context.req.raw, {
+        mayKeep(before) {
+          typed = new URLSearchParams(before.map(([name, value]): [string, string] => [name, value]))
+          if (!isOwn(typed.get('csrf') ?? undefined)) throw new Foreign()
+        },
+        counts: (name, value) => name !== 'csrf' && value.trim() !== '',
+      })
+      return 'refused' in image ? notUploaded(visit, typed, image) : '/firmware'
+    } catch (error) {
+      if (error instanceof Foreign) return 'foreign'
+      throw error
+    }
+  })
+}
+
+async function notUploaded(visit: Visit, typed: URLSearchParams, refusal: Refusal): Promise<Shown> {
+  typed.delete('csrf')
+  return again(await firmwarePage(visit, typedWith(typed, refusal)), refusal)
+}
+
+function removeImage(files: Files, { after }: OperatorContext): ConsolePage {
+  return acting(DELETION, async (visit) => {
+    const id = visit.context.req.param('firmwareId') ?? ''
+    return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
+  })
+}
+
+function placeOf(files: Files, after: OperatorContext['after'], { site }: Visit): ImageContext {
+  const { reads, writes, random, now } = site
+  return { reads, writes, files, random, now, after }
+}
+
+/** Firmware of one charge point: its current and requested version, and the outcome of each update (CONSOLE-N14). */
+const MAX_SHOWN = 50
+const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
+  waiting: '',
+  running: '',
+  succeeded: 'over',
+  failed: 'bad held',
+  rejected: 'bad held',
+}
+
+function showStationFirmware(parts: OperatorContext): ConsolePage {
+  return showingStation('see', async (visit, view) => {
+    const where = { chargePointId: view.id }
+    const [chargePoint, updates] = await Promise.all([
+      shownNow(parts, visit, view),
+      visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
+    ])
+    const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
+    return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
+  })
+}
+
+const StationFirmwarePage: FC<{
+  readonly visit: Visit
+  readonly chargePoint: ShownChargePoint
+  readonly updates: readonly FirmwareUpdate[]
+}> = ({ visit, chargePoint, updates }) => {
+  const { frame } = visit
+  const words = firmwareTexts(frame)
+  const { id, status } = chargePoint.view
+  const requested = updates.find(({ state }) => state === 'waiting' || state === 'running')
+  return (
+    <Page frame={frame} title={`${words.firmware} ${id}`} wide live>
+      <StationHead visit={visit} chargePoint={chargePoint} at="firmware" />
+      <div data-live="firmware">
+        <Panel
+          title={words.firmware}
+          end={
+            mayAct(visit) && (
+              <ButtonLink
+                main
+                to={`${frame.root}/new-bulk-order${queryText({ kind: 'firmware', id })}`}
+                text={words.update}
+              />
+            )
+          }
+        >
+          <Facts
+            facts={[
+              [words.current, <bdi>{status.firmwareVersion ?? words.notReported}</bdi>],
+              [
+                words.requested,
+                requested === undefined ? words.nothingRequested : <bdi>{requested.target.version}</bdi>,
+              ],
+              [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
+            ]}
+          />
+        </Panel>
+        <TableCard<FirmwareUpdate>
+          heading={words.updates}
+          rows={updates}
+          oneLine
+          empty={words.noUpdates}
+          columns={[
+            link(
+              words.version,
+              ({ target, campaignId }) => ({
+                to: `${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`,
+                text: target.version,
+              }),
+              { width: 160, whole: ({ target }) => target.version },
+            ),
+            chip(words.state, ({ state }) => [TONES[state], words.rowStates[state]], { width: 160 }),
+            {
+              title: words.status,
+              wideOnly: true,
+              text: ({ statuses, status: last }) => statuses.map((seen) => seen.status).join(' → ') || last,
+              whole: ({ statuses }) => statuses.map((seen) => seen.status).join(' → '),
+            },
+            cutOff(words.reason, ({ reason }) => reason, { wideOnly: true }),
+            ago(frame, words.changed, ({ updatedAt }) => updatedAt, { kind: 'number', width: 136, wideOnly: false }),
+          ]}
+        />
+      </div>
+    </Page>
+  )
 }

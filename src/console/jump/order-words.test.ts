@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readOrder } from './matches.tsx'
+import { readOrder } from './jump.tsx'
 
 it.each([
   ['reset LOG-0020', 'reset', 'LOG-0020'],

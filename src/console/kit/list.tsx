@@ -31,7 +31,7 @@ export const Tabs: FC<{
 )
 
 export interface Part {
-  /** Of the first row; absent where nobody counts from the beginning. */
+  /** Of the first row; absent where rows are not counted from the beginning. */
   readonly first?: number | undefined
   readonly rows: number
   readonly total?: number | undefined

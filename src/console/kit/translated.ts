@@ -10,11 +10,11 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = O
 )
 
 let patterns: readonly (readonly [RegExp, string])[] | undefined
-/** Whoever sends more wants to keep the server busy. */
+/** Longer sentences only keep the server busy. */
 const MAX_CHARACTERS = 4000
 const MAX_PIECES = 25
 
-/** A sentence that nobody translated stays as it is, and so does what a charge point said. */
+/** A sentence without a translation stays as it is, and so does text of a charge point. */
 export function translated({ language }: { readonly language: Language }, sentence: string): string {
   if (language !== 'de' || sentence.length > MAX_CHARACTERS) return sentence
   return germanOf(sentence, MAX_PIECES) ?? sentence

@@ -1,5 +1,24 @@
+import type { z } from '@hono/zod-openapi'
+import { check, faultsOf, type Present } from '../../application/check-schema.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import type { Faults, Typed } from '../../web/entries.tsx'
+
+/** A form as the body of the API. @param before faults that its schema does not know */
+export function checkedForm<Body>(
+  schema: z.ZodType<Body>,
+  body: Readonly<Record<string, unknown>>,
+  before: readonly Fault[] = [],
+): Present<Body> | Refusal {
+  const checked = check(schema, withoutAbsent(body))
+  if (checked.ok && before.length === 0) return checked.value
+  return refuseFaults([...before, ...faultsOf(checked)])
+}
+
+export function withoutAbsent(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
 
 export interface FormFault {
   readonly pointer: string

@@ -37,7 +37,7 @@ export function readGroup(form: URLSearchParams): DesiredGroup | Refusal {
     ...Object.fromEntries(NUMBERS.map((name) => [name, typedNumber(form, name)])),
   })
   const checked = check(PutLimitGroupSchema, body)
-  const labels = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
+  const labels = labelFaults(form)
   if (!checked.ok) return refuseFaults([...checked.faults, ...labels])
   return labels.length > 0 ? refuseFaults(labels) : checked.value
 }

@@ -3,7 +3,7 @@ import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { deleteGroup, putGroup } from '../../application/limit-groups/orders.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { noSuch, refuseFault } from '../../domain/refuse.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { nameFault } from '../configuration/form.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
@@ -12,7 +12,7 @@ import { groupFormTexts } from '../kit/texts.ts'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
 import { formOf, groupFaults, readGroup } from './group-form.ts'
 import { type Choices, GroupFormPage } from './group-form-page.tsx'
-import { actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup, placeOf } from './place.ts'
+import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup, placeOf } from './place.ts'
 
 const NEW = 'new limit group'
 
@@ -81,11 +81,9 @@ function create(parts: OperatorContext): ConsolePage {
 }
 
 function change(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const found = await ownGroup(visit)
-    if (!found) return noSuch('limit group')
-    const refusal = await put(parts, visit, found.group.name, form)
-    return refusal ? refused(visit, form, refusal) : ownPath(found.group.name)
+  return actingOnGroup(async (visit, { name }, form) => {
+    const refusal = await put(parts, visit, name, form)
+    return refusal ? refused(visit, form, refusal) : ownPath(name)
   })
 }
 
@@ -123,9 +121,5 @@ const showDeletion: ConsolePage = actingPage(async (visit) => {
 })
 
 function remove(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const found = await ownGroup(visit)
-    if (!found) return noSuch('limit group')
-    return (await deleteGroup(placeOf(parts, visit), found.group)) ?? GROUPS
-  })
+  return actingOnGroup(async (visit, group) => (await deleteGroup(placeOf(parts, visit), group)) ?? GROUPS)
 }

@@ -1,12 +1,10 @@
-/** What is told of a group from outside, said by hand: the building's load, and an order with its end (CONSOLE-G6). */
+/** Inputs of a group entered by hand: the building's load, and an external limit with its end (CONSOLE-G6). */
 import type { FC } from 'hono/jsx'
-import { check } from '../../application/check-schema.ts'
 import { endExternalLimit, putExternalLimit, putLoad } from '../../application/limit-groups/orders.ts'
 import { PutExternalLimitSchema, PutLoadSchema } from '../../application/limit-groups/schemas.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
@@ -16,12 +14,11 @@ import type { ConsolePage, MountConsolePages, OperatorContext } from '../console
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { inputTexts } from '../kit/texts.ts'
-import { typedNumber, typedWith } from '../kit/typed.ts'
-import { withoutAbsent } from '../selector/selector-form.ts'
-import { acting, actingPage, again, type Visit } from '../visit.tsx'
+import { checkedForm, typedNumber, typedWith } from '../kit/typed.ts'
+import { actingPage, again, type Visit } from '../visit.tsx'
 import { ownPath } from './group-forms.tsx'
 import { OfGroup } from './of-group.tsx'
-import { actionOf, GROUPS, groupPath, ownGroup, placeOf } from './place.ts'
+import { actingOnGroup, actionOf, GROUPS, groupPath, ownGroup, placeOf } from './place.ts'
 
 const MINUTE_MS = 60_000
 
@@ -38,52 +35,42 @@ const showInputs: ConsolePage = actingPage(async (visit) => {
 })
 
 function sayLoad(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const found = await ownGroup(visit)
-    if (!found) return noSuch('limit group')
-    const readings = (form.get('amps') ?? '')
+  return actingOnGroup(async (visit, group, form) => {
+    const amps = (form.get('amps') ?? '')
       .trim()
       .split(/[\s;]+/)
       .map((text) => Number(text.replace(',', '.') || Number.NaN))
-    const body = { amps: readings, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
-    const checked = check(PutLoadSchema, body)
-    const done = checked.ok
-      ? await putLoad(placeOf(parts, visit), found.group, checked.value as GivenLoad)
-      : refuseFaults(checked.faults)
-    return 'refused' in done ? refused(visit, found.group, 'load', form, done) : ownPath(found.group.name)
+    const body = { amps, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
+    const asked = checkedForm(PutLoadSchema, body)
+    const done = 'refused' in asked ? asked : await putLoad(placeOf(parts, visit), group, asked as GivenLoad)
+    return 'refused' in done ? refused(visit, group, 'load', form, done) : ownPath(group.name)
   })
 }
 
 function orderLimit(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const found = await ownGroup(visit)
-    if (!found) return noSuch('limit group')
+  return actingOnGroup(async (visit, group, form) => {
     const unit = form.get('unit') === 'W' ? 'watts' : 'amps'
     const failSafe = typedNumber(form, 'failSafe')
-    const body = withoutAbsent({
+    const asked = checkedForm(PutExternalLimitSchema, {
       [unit]: typedNumber(form, 'amount') ?? Number.NaN,
       source: form.get('source')?.trim(),
       until: untilOf(visit, form),
       failSafe: failSafe === undefined ? undefined : { [unit]: failSafe },
     })
-    const checked = check(PutExternalLimitSchema, body)
-    const done = checked.ok
-      ? await putExternalLimit(placeOf(parts, visit), found.group, checked.value as GivenExternal)
-      : refuseFaults(checked.faults)
-    return 'refused' in done ? refused(visit, found.group, 'external', form, done) : ownPath(found.group.name)
+    const done =
+      'refused' in asked ? asked : await putExternalLimit(placeOf(parts, visit), group, asked as GivenExternal)
+    return 'refused' in done ? refused(visit, group, 'external', form, done) : ownPath(group.name)
   })
 }
 
 function endLimit(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const found = await ownGroup(visit)
-    if (!found) return noSuch('limit group')
-    await endExternalLimit(placeOf(parts, visit), found.group)
-    return ownPath(found.group.name)
+  return actingOnGroup(async (visit, group) => {
+    await endExternalLimit(placeOf(parts, visit), group)
+    return ownPath(group.name)
   })
 }
 
-/** As the schema wants it; what is no number of minutes is no time. */
+/** What is no number of minutes is no time. */
 function untilOf({ site }: Visit, form: URLSearchParams): string {
   const until = site.now() + (typedNumber(form, 'minutes') ?? Number.NaN) * MINUTE_MS
   return Number.isFinite(until) && Math.abs(until) < 8e15 ? isoTime(until) : ''

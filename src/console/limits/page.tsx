@@ -4,7 +4,8 @@ import type { FC } from 'hono/jsx'
 import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { previewGroup } from '../../application/limit-groups/preview.ts'
-import { statusOf } from '../../application/limit-groups/status.ts'
+import { type EvseStatus, statusOf } from '../../application/limit-groups/status.ts'
+import type { Proof } from '../../domain/charging/records.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
@@ -15,9 +16,11 @@ import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
-import { ButtonLink, link } from '../kit/columns.tsx'
+import { ago, ButtonLink, chip, link } from '../kit/columns.tsx'
 import { Nothing } from '../kit/frame.tsx'
-import { groupFormTexts, limitTexts } from '../kit/texts.ts'
+import { groupFormTexts, limitTexts, stationLimitTexts, takenTexts } from '../kit/texts.ts'
+import { chargePointPath } from '../paths.ts'
+import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { acting, actingPage, again, answering, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import type { CourseAsked } from './course-panel.tsx'
 import { groupFaults, readGroup, STEP_FIELDS, type StepName, stepOfFaults } from './group-form.ts'
@@ -25,9 +28,9 @@ import { PreviewPage, WizardPage } from './group-form-page.tsx'
 import { addGroupForms, choicesOf, newName, ownPath, put } from './group-forms.tsx'
 import { amps, GroupPage } from './group-page.tsx'
 import { addInputPages } from './inputs.tsx'
+import { OfGroup } from './of-group.tsx'
 import { groupPath, NEW_GROUP, ownGroup, placeOf, WIZARD } from './place.ts'
 import { SPANS, type SpanName, stackedCourse, windowOf } from './stacked-course.ts'
-import { showTaken } from './taken-page.tsx'
 
 export const addLimitPages: MountConsolePages = (page, parts) => {
   page('/limits', { GET: showGroups(parts) })
@@ -199,7 +202,7 @@ async function tryGroup(parts: OperatorContext, visit: Visit, form: URLSearchPar
   if ('refused' in evses) return { faults: groupFaults(evses) }
   const isEmpty = evses.length === 0 && desired.selector !== undefined
   const words = groupFormTexts(visit.frame)
-  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'nobody', words.noUser)) } : { evses }
+  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'invalid_value', words.noUser)) } : { evses }
 }
 
 async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = false) {
@@ -214,4 +217,72 @@ function finish(parts: OperatorContext): ConsolePage {
     const faults = groupFaults(refusal)
     return again(await stepPage(visit, stepOfFaults(faults), { form, faults }), refusal)
   })
+}
+
+/** Whether the stations of a group have taken its limit, with proof: what making one ends with (CONSOLE-G5). */
+interface Taken extends EvseStatus {
+  readonly proof?: Proof | undefined
+}
+
+function showTaken(parts: OperatorContext): ConsolePage {
+  return showing('see', async (visit) => {
+    const found = await ownGroup(visit)
+    const status = found && (await statusOf(placeOf(parts, visit), visit.accountId, found.group.name))
+    if (!status) return undefined
+    const ids = [...new Set(status.evses.map(({ chargePointId }) => chargePointId))]
+    const stations = await Promise.all(
+      ids.map((chargePointId) => visit.site.reads.getRecord('charging_stations', { chargePointId })),
+    )
+    const proofs = new Map(stations.flatMap((one) => (one ? [[one.chargePointId, one.proofs] as const] : [])))
+    const rows = status.evses.map(
+      (evse): Taken => ({ ...evse, proof: proofs.get(evse.chargePointId)?.[String(evse.evseId)] }),
+    )
+    return <TakenPage visit={visit} name={status.name} rows={rows} />
+  })
+}
+
+const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({ visit: { frame }, name, rows }) => {
+  const words = takenTexts(frame)
+  const [taken, proved] = [rows.filter(hasTaken).length, rows.filter(({ proof }) => proof?.verdict === 'proved').length]
+  const said = (evse: Taken): string => {
+    if (evse.holdsNoFallback) return words.refuses
+    if (hasTaken(evse)) return words.taken1
+    return evse.state === 'silent' ? words.away : words.waits
+  }
+  return (
+    <Page frame={frame} title={words.title} wide live>
+      <OfGroup frame={frame} name={name} title={words.title}>
+        <ButtonLink main to={groupPath(frame, name)} text={words.toGroup} />
+      </OfGroup>
+      <p class="soft">{words.lead}</p>
+      <TableCard<Taken>
+        label={words.title}
+        heading={`${words.taken(taken, rows.length)} ${words.proved(proved)}`}
+        live="taken"
+        rows={rows}
+        empty={words.none}
+        columns={[
+          link(words.evse, ({ chargePointId: id, evseId }) => ({
+            to: chargePointPath(frame, id),
+            text: `${id} / ${evseId}`,
+          })),
+          chip(words.state, (evse) => [hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held', said(evse)]),
+          {
+            title: words.holds,
+            kind: 'number',
+            cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
+          },
+          chip(words.proof, ({ proof }) => [
+            PROOF_TONES[proof?.verdict ?? 'pending'],
+            stationLimitTexts(frame).proofs[proof?.verdict ?? 'pending'],
+          ]),
+          ago(frame, words.at, ({ proof }) => proof?.at, { wideOnly: false }),
+        ]}
+      />
+    </Page>
+  )
+}
+
+function hasTaken({ fallbackAmps, holdsNoFallback }: Taken): boolean {
+  return fallbackAmps !== undefined && !holdsNoFallback
 }

@@ -2,10 +2,11 @@ import type { SnapshotContext } from '../../application/limit-groups/look.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import type { GroupContext } from '../../application/limit-groups/orders.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext } from '../../web/site.ts'
-import type { OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { type Narrowing, queryText } from '../paths.ts'
-import type { Visit } from '../visit.tsx'
+import { acting, type Done, type Visit } from '../visit.tsx'
 
 export function placeOf({ core, voltage }: OperatorContext, { site }: Visit): GroupContext & SnapshotContext {
   return { reads: site.reads, writes: site.writes, now: site.now, core, settings: { voltage } }
@@ -18,6 +19,15 @@ export function actionOf(context: PageContext): string {
 
 export function nameOf({ req }: PageContext): string {
   return req.param('name') ?? ''
+}
+
+export function actingOnGroup(
+  order: (visit: Visit, group: LimitGroup, form: URLSearchParams) => Promise<Done>,
+): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const found = await ownGroup(visit)
+    return found ? order(visit, found.group, form) : noSuch('limit group')
+  })
 }
 
 export async function ownGroup({

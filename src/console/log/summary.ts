@@ -8,7 +8,7 @@ import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
 interface MessageSummary {
   readonly parts: readonly string[]
   readonly answer?: string
-  /** It was refused, or nobody answered as asked. */
+  /** It was refused, or not answered as requested. */
   readonly isRefused: boolean
   readonly isFault: boolean
 }

@@ -4,10 +4,10 @@ import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Faults } from '../../web/entries.tsx'
-import { type FormFault, faultsAt, placedFaults } from '../kit/typed.ts'
+import { type FormFault, faultsAt, placedFaults, withoutAbsent } from '../kit/typed.ts'
 import type { Visit } from '../visit.tsx'
 
-export type { FormFault } from '../kit/typed.ts'
+export { type FormFault, withoutAbsent } from '../kit/typed.ts'
 
 /** Lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses. */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {
@@ -37,12 +37,12 @@ function typedLabels(form: URLSearchParams, name: string): Readonly<Record<strin
 }
 
 /** Labels without a colon, which would otherwise be labels with an empty value. */
-export function labelFaults(form: URLSearchParams): readonly FormFault[] {
+export function labelFaults(form: URLSearchParams): readonly Fault[] {
   return (['labels', 'notLabels'] as const).flatMap((name) => {
     const wrong = linesOf(form.get(name)).find((line) => line.indexOf(':') < 1)
     if (wrong === undefined) return []
     const pointer = name === 'labels' ? '/selector/labels' : '/selector/not/labels'
-    return [{ pointer, message: `“${wrong.slice(0, 80)}” is not key:value, such as site:north` }]
+    return [{ pointer, code: 'invalid_value', message: `“${wrong.slice(0, 80)}” is not key:value, such as site:north` }]
   })
 }
 
@@ -56,8 +56,7 @@ export async function selectedBy(
 }
 
 export function selectorFaults(form: URLSearchParams): readonly Fault[] {
-  const labels = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
-  return [...labels, ...faultsOf(check(SelectorSchema, typedSelector(form)))]
+  return [...labelFaults(form), ...faultsOf(check(SelectorSchema, typedSelector(form)))]
 }
 
 export function fieldsOfSelector({
@@ -131,8 +130,4 @@ export function linesOf(text: string | null): readonly string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-}
-
-export function withoutAbsent(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -12,7 +12,7 @@ export interface Frame {
   readonly timeZone: string
   readonly pageSize: number
   readonly scripted?: boolean
-  /** Absent while nobody is signed in, or where links away would only distract. */
+  /** Absent while no user is signed in, or where links away would only distract. */
   readonly visitor?: FrameVisitor
 }
 
@@ -23,7 +23,7 @@ export interface FrameVisitor {
   readonly sees: boolean
   readonly at: string
   readonly signOutCsrf: string
-  /** Alerts that are on and that nobody has taken: as many as are worth counting. */
+  /** Alerts that are on and not acknowledged: as many as are worth counting. */
   readonly openAlerts: number
   readonly counts: Readonly<Record<string, number>>
 }

@@ -1,4 +1,4 @@
-/** Pictograms of one line each, 16 by 16. They never stand for a word: each has one beside it, or a name. Dots are lines of no length. */
+/** Pictograms, 16 by 16: each has a word beside it, or a name. Dots are lines of no length, circles two arcs. */
 import type { FC } from 'hono/jsx'
 import ICONS from './icons.json' with { type: 'json' }
 

@@ -7,7 +7,7 @@ const byKind = ({ audit }: typeof LOCALES.en): ReadonlyMap<string, string> =>
 
 const BY_KIND = { en: byKind(LOCALES.en), de: byKind(LOCALES.de) }
 
-/** What nobody has words for is called as it was recorded. */
+/** A kind without words is called as it was recorded. */
 export function doneWords({ language, texts }: Pick<Frame, 'language' | 'texts'>, kind: string): string {
   return BY_KIND[language].get(kind) ?? (texts.activities as Readonly<Record<string, string>>)[kind] ?? kind
 }
