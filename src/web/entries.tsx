@@ -117,14 +117,9 @@ function isPairs(options: Options): options is readonly OptionPair[] {
   return Array.isArray(options)
 }
 
-export const Lines: FC<EntryProps & { required?: boolean | undefined }> = ({
-  label,
-  name,
-  typed,
-  value,
-  hint,
-  required,
-}) => {
+type LinesProps = EntryProps & { required?: boolean | undefined }
+
+export const Lines: FC<LinesProps> = ({ label, name, typed, value, hint, required }) => {
   const fault = typed.faults[name]
   return (
     <Labelled label={label} name={name} fault={fault} hint={hint}>
@@ -180,12 +175,10 @@ export const Tick: FC<EntryProps> = ({ label, name, typed, value }) => (
   </label>
 )
 
+type SubmitProps = PropsWithChildren<{ danger?: boolean | undefined; more?: Child | undefined }>
+
 /** `more`: what else can be done, behind it: the first button of a form is what its Enter key presses. */
-export const Submit: FC<PropsWithChildren<{ danger?: boolean | undefined; more?: Child | undefined }>> = ({
-  danger,
-  more,
-  children,
-}) => (
+export const Submit: FC<SubmitProps> = ({ danger, more, children }) => (
   <div class="actions">
     <button class={danger ? 'danger' : 'main'} type="submit">
       {children}

@@ -14,7 +14,7 @@ import { Paging, partText } from '../kit/list.tsx'
 import { bulkTexts, chargePointTexts } from '../kit/texts.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { COLUMNS, columnNames, columnsOf, type ListColumn, labelColumns } from './columns.tsx'
+import { COLUMNS, columnsOf, declaredColumns, type ListColumn, labelColumns } from './columns.tsx'
 import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPosition } from './list-query.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { countOf, DEFAULT_VIEWS, LIST_SETTINGS, narrowingOf, type SavedView, type UsualView } from './views.ts'
@@ -179,8 +179,8 @@ const ChooseColumns: FC<
   { visit: Visit; chosen: readonly ListColumn[]; seen: readonly ShownChargePoint[] } & Narrowed
 > = ({ visit: { frame, csrf }, chosen, seen, narrowing }) => {
   const words = chargePointTexts(frame)
-  const names = columnNames(frame)
-  const usual = COLUMNS.filter((name) => name !== 'id').map((name) => [name, names[name]] as const)
+  const declared = declaredColumns(frame)
+  const usual = COLUMNS.filter((name) => name !== 'id').map((name) => [name, declared[name].title] as const)
   return (
     <>
       <button type="button" popovertarget="columns">

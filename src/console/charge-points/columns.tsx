@@ -5,6 +5,7 @@ import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
+import { cutOff } from '../kit/columns.tsx'
 import { chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath, sitePath } from '../paths.ts'
 import { StationChip } from '../station-state/state-chip.tsx'
@@ -73,73 +74,42 @@ const labelsOf = ({ view: { labels = {} } }: ShownChargePoint): string =>
     .map(([key, value]) => `${key}: ${value}`)
     .join(' · ')
 
-export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> {
+interface Declared extends Omit<Shown, 'sort'> {
+  readonly title: string
+  /** Absent: a list cannot be sorted by it. */
+  readonly order?: ChargePointOrder
+}
+
+export function declaredColumns(frame: Frame): Readonly<Record<ColumnName, Declared>> {
   const words = chargePointTexts(frame)
   return {
-    id: words.stationTitle,
-    name: words.name,
-    site: words.site,
-    state: words.state,
-    since: words.sinceTitle,
-    power: words.kilowatts,
-    stateOfCharge: words.stateOfCharge,
-    model: words.model,
-    firmware: words.firmware,
-    serialNumber: words.serialNumber,
-    protocol: words.protocol,
-    profile: words.profile,
-    labels: words.labels,
-    lastSeen: words.lastSeen,
-  }
-}
-
-const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
-  id: 'id',
-  name: 'name',
-  site: 'site',
-  state: 'state',
-  since: 'since',
-  power: 'power',
-  model: 'model',
-  firmware: 'firmwareVersion',
-  serialNumber: 'serialNumber',
-  protocol: 'protocol',
-  profile: 'securityProfile',
-  lastSeen: 'lastSeenAt',
-}
-
-/** @param sorted of those columns that a list can be sorted by */
-export function columnsOf(
-  frame: Frame,
-  chosen: readonly ListColumn[],
-  sorted: (by: ChargePointOrder) => Shown['sort'],
-): readonly Shown[] {
-  const names = columnNames(frame)
-  const percent = (value: number | undefined) => value !== undefined && `${shownFigure(frame, value)} %`
-  const all: Readonly<Record<ColumnName, Omit<Shown, 'title'>>> = {
     id: {
+      title: words.stationTitle,
+      order: 'id',
       kind: 'name',
       width: 120,
       whole: ({ view }) => view.id,
       cell: ({ view: { id } }) => <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />,
     },
-    name: {
-      wideOnly: true,
-      text: ({ view }) => view.name,
-      whole: ({ view }) => view.name,
-    },
+    name: { ...cutOff(words.name, ({ view }) => view.name, { wideOnly: true }), order: 'name' },
     site: {
+      title: words.site,
+      order: 'site',
       wideOnly: true,
       whole: ({ view }) => view.labels?.site,
       cell: ({ view: { labels: { site = '' } = {} } }) =>
         site !== '' && <TextLink to={sitePath(frame, site)} text={site} />,
     },
     state: {
+      title: words.state,
+      order: 'state',
       width: 200,
       cell: (one) => <StationChip frame={frame} seen={stationState(one)} />,
       whole: (one) => reportedOf(one),
     },
     since: {
+      title: words.sinceTitle,
+      order: 'since',
       kind: 'number',
       width: 104,
       narrow: false,
@@ -149,28 +119,47 @@ export function columnsOf(
       },
     },
     power: {
+      title: words.kilowatts,
+      order: 'power',
       kind: 'number',
       width: 60,
       cell: ({ powerKw }) => powerKw !== undefined && shownFigure(frame, powerKw, 1),
     },
-    stateOfCharge: { kind: 'number', width: 60, wideOnly: true, cell: ({ stateOfCharge }) => percent(stateOfCharge) },
-    model: { width: 160, wideOnly: true, text: modelOf, whole: modelOf },
+    stateOfCharge: {
+      title: words.stateOfCharge,
+      kind: 'number',
+      width: 60,
+      wideOnly: true,
+      cell: ({ stateOfCharge }) => stateOfCharge !== undefined && `${shownFigure(frame, stateOfCharge)} %`,
+    },
+    model: { ...cutOff(words.model, modelOf, { width: 160, wideOnly: true }), order: 'model' },
     firmware: {
-      width: 104,
-      roomy: true,
-      whole: ({ view }) => view.status.firmwareVersion,
-      text: ({ view }) => view.status.firmwareVersion,
+      ...cutOff(words.firmware, ({ view }) => view.status.firmwareVersion, { width: 104, roomy: true }),
+      order: 'firmwareVersion',
     },
     serialNumber: {
-      width: 136,
-      roomy: true,
-      whole: ({ view }) => view.status.serialNumber,
-      text: ({ view }) => view.status.serialNumber,
+      ...cutOff(words.serialNumber, ({ view }) => view.status.serialNumber, { width: 136, roomy: true }),
+      order: 'serialNumber',
     },
-    protocol: { width: 88, roomy: true, text: ({ view, live }) => live?.protocol ?? view.status.protocol },
-    profile: { kind: 'number', width: 72, roomy: true, cell: ({ view }) => view.securityProfile },
-    labels: { wideOnly: true, text: labelsOf, whole: labelsOf },
+    protocol: {
+      title: words.protocol,
+      order: 'protocol',
+      width: 88,
+      roomy: true,
+      text: ({ view, live }) => live?.protocol ?? view.status.protocol,
+    },
+    profile: {
+      title: words.profile,
+      order: 'securityProfile',
+      kind: 'number',
+      width: 72,
+      roomy: true,
+      cell: ({ view }) => view.securityProfile,
+    },
+    labels: cutOff(words.labels, labelsOf, { wideOnly: true }),
     lastSeen: {
+      title: words.lastSeen,
+      order: 'lastSeenAt',
       kind: 'number',
       width: 120,
       roomy: true,
@@ -180,9 +169,18 @@ export function columnsOf(
       },
     },
   }
+}
+
+/** @param sorted of those columns that a list can be sorted by */
+export function columnsOf(
+  frame: Frame,
+  chosen: readonly ListColumn[],
+  sorted: (by: ChargePointOrder) => Shown['sort'],
+): readonly Shown[] {
+  const declared = declaredColumns(frame)
   const usual = COLUMNS.filter((name) => chosen.includes(name)).map((name): Shown => {
-    const order = ORDERS[name]
-    return { ...all[name], title: names[name], sort: order && sorted(order) }
+    const { order, ...column } = declared[name]
+    return { ...column, sort: order && sorted(order) }
   })
   return [
     ...usual,
@@ -193,7 +191,7 @@ export function columnsOf(
 function labelColumn(key: string): Shown {
   const labelOf = ({ view: { labels = {} } }: ShownChargePoint) =>
     Object.hasOwn(labels, key) ? labels[key] : undefined
-  return { title: key, wideOnly: true, text: labelOf, whole: labelOf }
+  return cutOff(key, labelOf, { wideOnly: true })
 }
 
 function reportedOf({ view: { connectors } }: ShownChargePoint): string {

@@ -85,23 +85,14 @@ type ChargePointsRequested = Requested<typeof CHARGE_POINT_FILTERS>
 export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
 
 export function filterOf(requested: ChargePointsRequested): AskedChargePoints {
-  const { q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging } = requested
+  const { size: _, sort: __, order: ___, status, registration, label, faultedFor, silentFor, ...same } = requested
   return {
-    q,
-    site,
-    errorCode,
-    model,
-    firmwareVersion,
-    securityProfile,
-    online,
-    vendor,
-    charging,
-    statuses: requested.status,
-    siteless: requested.siteless,
-    registrationStatuses: requested.registration,
-    labels: requested.label,
-    faultedSince: requested.faultedFor,
-    silentSince: requested.silentFor,
+    ...same,
+    statuses: status,
+    registrationStatuses: registration,
+    labels: label,
+    faultedSince: faultedFor,
+    silentSince: silentFor,
   }
 }
 

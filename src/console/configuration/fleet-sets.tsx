@@ -12,7 +12,7 @@ import { type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
-import { StateChip } from '../intents/wanted.tsx'
+import { StateChip } from '../intents/requested.tsx'
 import { ago, ButtonLink, cutOff, link, station } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { faultOf } from '../kit/filter-form.tsx'
@@ -255,7 +255,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   }
 }
 
-/** How far each charge point is with what is wanted of a fleet, narrowed by state (CONFIG-A11). */
+/** How far each charge point of a fleet is with its desired state (CONFIG-A11). */
 const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
 const FleetStatus: FC<{

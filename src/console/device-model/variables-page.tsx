@@ -9,7 +9,7 @@ import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import { Requested, StateChip } from '../intents/wanted.tsx'
+import { Requested, StateChip } from '../intents/requested.tsx'
 import { ago, ButtonLink, Chip } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
@@ -64,7 +64,7 @@ export const VariablesPage: FC<{
           )}
         </div>
       )}
-      <div data-live="wanted">
+      <div data-live="requested">
         <Requested
           frame={frame}
           intents={intents}

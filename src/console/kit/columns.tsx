@@ -18,7 +18,11 @@ export function ago<Row>(frame: Frame, title: string, at: Read<Row, number>, mor
 }
 
 /** Of a table with one line per row: what was cut off is shown on hover. */
-export function cutOff<Row>(title: string, text: Read<Row, string>, more: More<Row> = {}): Column<Row> {
+export function cutOff<Row>(
+  title: string,
+  text: Read<Row, string>,
+  more: More<Row> = {},
+): Column<Row> & { readonly title: string } {
   return { title, whole: text, text, ...more }
 }
 
