@@ -32,7 +32,7 @@ function isView(one: unknown): one is SavedView {
 }
 
 /** One of the same name is replaced. Undefined: it has no name, or there are too many. */
-export function withView(views: readonly SavedView[], name: string, query: string): readonly SavedView[] | undefined {
+function withView(views: readonly SavedView[], name: string, query: string): readonly SavedView[] | undefined {
   const requested = name.trim().slice(0, MAX_NAME_LENGTH)
   const others = views.filter((view) => view.name !== requested)
   if (requested === '' || others.length >= MAX_VIEWS || query.length > MAX_QUERY_LENGTH) return undefined
