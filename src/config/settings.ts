@@ -1,8 +1,8 @@
 /** The table of settings (SERVER-A1). Defaults see earlier rows; bounds of timers stay below Node's 24.8 days. */
 
-import type { Role } from '../domain/ports/storage-records.ts'
 import { SECRET_PREFIXES } from '../domain/accounts/credentials.ts'
 import { isRole } from '../domain/accounts/roles.ts'
+import type { Role } from '../domain/ports/storage-records.ts'
 import { byMode, type Setting, setting } from './setting.ts'
 import {
   cidr,

@@ -1,4 +1,3 @@
-import type { Command } from '../domain/ports/storage-records.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../test/support/console/testing.ts'
 import { aboutSession } from '../../test/support/domain/events/testing.ts'
@@ -7,6 +6,7 @@ import type { Place } from '../../test/support/oidc/testing.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'
+import type { Command } from '../domain/ports/storage-records.ts'
 import type { NewEvent, Subscription } from '../domain/ports/storage-webhooks.ts'
 import { shownTime } from '../web/times.tsx'
 

@@ -1,10 +1,11 @@
 /** What pages need of their surroundings; a room with pages passes a context of its own with more in it. */
-import type { LoginSession } from '../domain/ports/storage-oidc-records.ts'
-import type { User } from '../domain/ports/storage-records.ts'
+
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Permission } from '../domain/accounts/roles.ts'
 import type { Writes } from '../domain/ports/storage.ts'
+import type { LoginSession } from '../domain/ports/storage-oidc-records.ts'
+import type { User } from '../domain/ports/storage-records.ts'
 import type { AnsweredForms } from './answered-forms.ts'
 import type { Language } from './words/in-languages.ts'
 

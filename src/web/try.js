@@ -1,7 +1,10 @@
 /** The one script of `/docs`. It keeps no credential, and the page's policy lets it go nowhere else (CONSOLE-C12). */
 const credential = document.getElementById('credential')
 for (const hidden of document.querySelectorAll('#try, details.try')) hidden.hidden = false
-document.addEventListener('click', ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')))
+document.addEventListener(
+  'click',
+  ({ target }) => target.matches('.try button') && void send(target, target.closest('.try')),
+)
 
 async function send(button, form) {
   const { method, path } = form.dataset
@@ -20,8 +23,10 @@ async function send(button, form) {
 }
 
 function request(form, method, path) {
-  const values = (where) => [...form.querySelectorAll('[data-in=' + where + ']')].filter(({ value }) => value !== '')
-    .map(({ name, value }) => [name, value])
+  const values = (where) =>
+    [...form.querySelectorAll('[data-in=' + where + ']')]
+      .filter(({ value }) => value !== '')
+      .map(({ name, value }) => [name, value])
   const parts = new Map(values('path'))
   const address = path.replaceAll(/{(\w+)}/g, (_, name) => encodeURIComponent(parts.get(name)))
   const headers = new Headers(values('header'))

@@ -1,5 +1,5 @@
-import { manualClock } from '../../test/support/clock.ts'
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../test/support/clock.ts'
 import { createAlarms } from './deliverer.ts'
 
 describe('alarms', () => {

@@ -1,5 +1,5 @@
-import { manualClock } from '../../test/support/clock.ts'
 import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../test/support/clock.ts'
 import { watchClock } from './deliverer.ts'
 
 const START = Date.UTC(2026, 7, 1, 12)

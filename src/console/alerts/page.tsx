@@ -1,10 +1,19 @@
 /** `/dashboard/alerts`: who sees the console sees what is on; operators take care, administrators write the rules. */
 
-import { acknowledge, type CareContext, createRule, deleteRule, findRule, noticed, type RequestedRule, replaceRule } from '../../application/alerts/rules.ts'
+import {
+  acknowledge,
+  type CareContext,
+  createRule,
+  deleteRule,
+  findRule,
+  noticed,
+  type RequestedRule,
+  replaceRule,
+} from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
 import { listSites } from '../../application/sites/sites.ts'
-import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import { suggestedBeside } from '../../domain/alerts/alert-kinds.ts'
+import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

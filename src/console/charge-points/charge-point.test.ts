@@ -1,7 +1,7 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)

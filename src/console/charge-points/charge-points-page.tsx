@@ -1,5 +1,5 @@
-import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
+import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'

@@ -1,5 +1,5 @@
-import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
 import { labelFault } from '../../application/charge-points/labels.ts'
+import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'

@@ -1,5 +1,5 @@
-import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
+import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Since } from '../../web/times.tsx'
 import { chargePointTexts } from '../kit/texts.ts'

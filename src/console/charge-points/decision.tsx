@@ -1,5 +1,5 @@
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { chargePointTexts } from '../kit/texts.ts'

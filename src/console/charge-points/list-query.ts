@@ -1,8 +1,9 @@
 /** The list of charge points in its address: the same filters as the API's (CONSOLE-A4). */
-import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
-import type { ChargePoint } from '../../domain/ports/storage-records.ts'
+
 import { type AskedChargePoints, CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
 import { readLabel } from '../../application/charge-points/labels.ts'
+import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import {
   choice,
   chosen,

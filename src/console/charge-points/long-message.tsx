@@ -1,6 +1,6 @@
-import type { Command, CommandStatus } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Command, CommandStatus } from '../../domain/ports/storage-records.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant } from '../../web/times.tsx'

@@ -1,7 +1,7 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { Frame } from '../../web/layout.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Happened } from '../history/history-rows.tsx'

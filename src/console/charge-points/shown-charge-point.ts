@@ -1,7 +1,7 @@
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import type { OperatorContext } from '../console-parts.ts'
 import type { Spans } from '../history/online-spans.ts'

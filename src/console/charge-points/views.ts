@@ -1,5 +1,5 @@
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
-import type { NetworkCounts } from '../../domain/ports/storage.ts'
+import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { submitting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'

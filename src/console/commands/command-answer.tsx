@@ -1,8 +1,9 @@
 /** CONSOLE-A12: the outcome of an order, accepted green, rejected red, each with its meaning. */
-import type { Command } from '../../domain/ports/storage-records.ts'
+
 import type { FC } from 'hono/jsx'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Chip } from '../kit/columns.tsx'

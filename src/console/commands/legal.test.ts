@@ -1,6 +1,6 @@
-import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { legalAt } from './legal.ts'
 
 const base: ChargePointView = {

@@ -1,8 +1,8 @@
 /** What may be done at a connector now (CONSOLE-A9). */
 
-import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import type { Connectivity, Protocol } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
 
 interface Legal {

@@ -1,6 +1,6 @@
-import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { RESETS, TRIGGERS, type UsualOrder } from '../../ocpp/orders/usual-commands.ts'
 import { Sealed } from '../../web/entries.tsx'

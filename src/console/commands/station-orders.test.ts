@@ -1,4 +1,3 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
@@ -7,6 +6,7 @@ import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e${'x'.repeat(450)}`
 const ANSWER = '{"status":"Accepted"}'

@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { Present } from '../../application/check-schema.ts'
-import { CreateCampaignSchema } from '../../application/firmware/campaigns/schemas.ts'
-import type { CampaignBody } from '../../application/firmware/campaigns.ts'
+import { type CampaignBody, CreateCampaignSchema } from '../../application/firmware/campaigns.ts'
 import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Typed } from '../../web/entries.tsx'

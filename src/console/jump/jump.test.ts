@@ -1,9 +1,9 @@
-import type { User } from '../../domain/ports/storage-records.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { RECENT, recentOf, withOpened } from './recent.ts'
 
 const SESSION = '019a0001-0000-7000-8000-00000000000a'

@@ -8,7 +8,7 @@ import { type EvseStatus, statusOf } from '../../application/limit-groups/status
 import type { Proof } from '../../domain/charging/records.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
-import { parseInstant } from '../../domain/message-log/instant.ts'
+import { parseInstant } from '../../domain/message-log/search.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'

@@ -1,11 +1,23 @@
 /** What narrows messages: the names are those of the API's search (CONSOLE-C11). */
-import type { CommandStatus } from '../../domain/ports/storage-records.ts'
+
 import { isoTime } from '../../domain/iso-time.ts'
 import { parseFilter } from '../../domain/message-log/parse-filter.ts'
 import type { Bounds } from '../../domain/message-log/search.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
+import type { CommandStatus } from '../../domain/ports/storage-records.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { type Asking, choice, kept, labelsOf, pageSize, parsed, type Requested, text, tick, time } from '../kit/filters.ts'
+import {
+  type Asking,
+  choice,
+  kept,
+  labelsOf,
+  pageSize,
+  parsed,
+  type Requested,
+  text,
+  tick,
+  time,
+} from '../kit/filters.ts'
 import { logTexts } from '../kit/texts.ts'
 
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const

@@ -1,8 +1,8 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { addLogPages } from './page.tsx'
 
 const XSS = '"><script>alert(1)</script>'

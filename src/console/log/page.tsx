@@ -1,7 +1,5 @@
 /** The messages of all charge points, the newest first, and the same as a file (CONSOLE-M1). */
 
-import type { NetworkLogQuery } from '../../domain/ports/storage-queries.ts'
-import type { Command } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
 import { addCsvLine, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
@@ -9,6 +7,8 @@ import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search.ts'
 import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
 import type { LogReads } from '../../domain/ports/storage.ts'
+import type { NetworkLogQuery } from '../../domain/ports/storage-queries.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { Page } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { shownInstant } from '../../web/times.tsx'

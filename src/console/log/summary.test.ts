@@ -1,7 +1,6 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { METHODS } from './message-query.ts'
 import { FROM_STATION, summaryOf, TO_STATION } from './summary.ts'
 

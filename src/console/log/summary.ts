@@ -1,5 +1,5 @@
 /** One line of a message, in words (CONSOLE-C10): where, what, and what the answer was. */
-import type { Command } from '../../domain/ports/storage.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { isVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
 import type { Language } from '../../web/texts.ts'
 import { type SummaryTexts, samplesIn, summaryWords } from './sample-figures.ts'

@@ -1,11 +1,11 @@
 /** Logs of one charge point: asked for, looked at, fetched (CONSOLE-N8). */
 
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { FC } from 'hono/jsx'
 import { fileAnswer } from '../../api/file-answer.ts'
 import { findLog, type LogOrder, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
 import type { LogRequest, LogState, LogType } from '../../domain/logs/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

@@ -1,7 +1,6 @@
 /** Sets of monitors, with the newest events that they reported (CONSOLE-N20). */
 import { check } from '../../application/check-schema.ts'
-import { type AskedMonitor, putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
-import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
+import { type AskedMonitor, PutMonitorsSchema, putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'

@@ -1,9 +1,8 @@
 /** Key figures and the power of today, each beside the same weekday of last week (CONSOLE-A24). */
 
-import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage.ts'
+import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { DAY_MS, startOfDay } from '../../domain/time-zone.ts'
 import { scaled, shownAmount, shownFigure, shownPower } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'

@@ -1,6 +1,6 @@
-import type { FaultGroup, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { StationCare } from '../../domain/alerts/records.ts'
+import type { FaultGroup, NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'

@@ -1,7 +1,10 @@
 /** What needs attention now: faults, stations that wait for approval, connections that were refused (CONSOLE-A22). */
+
 import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import type { FaultedBy, FaultedConnector, FaultGroup } from '../../domain/ports/storage-queries.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 
 export const GROUPINGS = ['error', 'site', 'model'] as const satisfies readonly FaultedBy[]
 

@@ -1,6 +1,5 @@
-import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
 import { describe, expect, it } from 'vitest'
-import type { OfflineSite } from '../../domain/ports/storage.ts'
+import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
 import { outagesOf } from './outages.tsx'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({

@@ -1,10 +1,12 @@
 /** Outages: so many stations offline together that an operator has to look at once (CONSOLE-A21). */
+
 import type { FC } from 'hono/jsx'
 import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import { everyPage, type ReadPage } from '../../domain/every-page.ts'
-import type { OfflineSite, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { OfflineSite, SortedChargePoint } from '../../domain/ports/storage-queries.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { shownClock, shownTime } from '../../web/times.tsx'
 import type { OperatorContext } from '../console-parts.ts'

@@ -7,10 +7,11 @@ import {
   deleteReport,
   findReport,
   MAX_REPORTS,
+  PutReportSchema,
   putReport,
   type RequestedReport,
+  reportParams,
 } from '../../application/reports/orders.ts'
-import { PutReportSchema, reportParams } from '../../application/reports/schemas.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import {

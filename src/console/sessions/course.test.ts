@@ -1,7 +1,7 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { describe, expect, it } from 'vitest'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import { createCourses } from './course.ts'
 
 const NOW = Date.UTC(2026, 7, 1, 12)

@@ -1,8 +1,9 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
-import type { CommandQuery } from '../../domain/ports/storage-queries.ts'
+
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Sample, Session } from '../../domain/ports/sessions.ts'
-import type { CommandQuery, LogReads, Turn } from '../../domain/ports/storage.ts'
+import type { LogReads, Turn } from '../../domain/ports/storage.ts'
+import type { CommandQuery } from '../../domain/ports/storage-queries.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
 import { type CurvePoint, curveOf, inputOf, type LoggedMessage, METERED_METHODS } from './curve.ts'

@@ -1,11 +1,11 @@
 /** A session's course, read from the message log by the rules of its energy, so that both end at the same figure. */
 
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { addSamples, credibleEnergy, finalEnergy, newMeter } from '../../domain/energy/meter.ts'
 import { type Reading, readSample } from '../../domain/energy/sample.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Sample, Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { versionOf } from '../../ocpp/versions.ts'

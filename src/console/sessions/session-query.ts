@@ -1,9 +1,11 @@
 /** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its columns as a CSV file (CONSOLE-C7). */
+
 import { readLabel } from '../../application/charge-points/labels.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'

@@ -1,5 +1,5 @@
-import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { describe, expect, it } from 'vitest'
+import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { createTotals } from './session-totals.ts'
 
 const FILTER = { accountId: 'A' }

@@ -1,6 +1,7 @@
 /** Totals above the list of sessions (CONSOLE-C4), of all or none; large ones are summed in the background. */
-import type { SessionFilter, SessionTotals } from '../../domain/ports/storage-queries.ts'
+
 import type { Reads } from '../../domain/ports/storage.ts'
+import type { SessionFilter, SessionTotals } from '../../domain/ports/storage-queries.ts'
 
 /** A page must open in a moment, however many sessions there are. */
 const MAX_AWAITED = 50_000

@@ -1,7 +1,8 @@
 /** Sites on a map of our own: marks over coasts, nearer and farther by links (SITE-M1 to SITE-M4). */
+
 import type { FC } from 'hono/jsx'
 import type { Site } from '../../application/sites/sites.ts'
-import type { SiteCounts } from '../../domain/ports/storage.ts'
+import type { SiteCounts } from '../../domain/ports/storage-queries.ts'
 import {
   type Cluster,
   clustered,

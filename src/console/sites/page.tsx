@@ -1,4 +1,5 @@
 /** Sites: listed and on a map, and each with its stations, limits, uptime and place (SITE-P1 to SITE-P4). */
+
 import type { FC } from 'hono/jsx'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
@@ -8,6 +9,7 @@ import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
+import { groupsBySite } from '../../domain/sites/site.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { scaled, shownFigure } from '../../web/figures.tsx'

@@ -4,9 +4,15 @@ import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { listSites, type Site } from '../../application/sites/sites.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
-import { groupsBySite } from '../../domain/sites/limit.ts'
 import { MAX_ZOOM, type MapView } from '../../domain/sites/map.ts'
-import { inOrder, needsAttention, SITE_ORDERS, type SiteOrder, siteState } from '../../domain/sites/site.ts'
+import {
+  groupsBySite,
+  inOrder,
+  needsAttention,
+  SITE_ORDERS,
+  type SiteOrder,
+  siteState,
+} from '../../domain/sites/site.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Column, TableCard, TextLink } from '../../web/parts/table.tsx'

@@ -1,10 +1,11 @@
 /** What the display of a charge point is to show, how far each message is, and what it has besides (CONSOLE-G10). */
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+
 import type { FC } from 'hono/jsx'
 import { desiredMessageOf } from '../../domain/display-messages/desired-messages.ts'
 import type { DisplayMessage, StationMessage } from '../../domain/display-messages/records.ts'
 import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

@@ -1,5 +1,5 @@
 /** What one charge point may draw, with proof, and what is kept there: limits, profiles, reservations (CONSOLE-G7). */
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+
 import type { z } from '@hono/zod-openapi'
 import {
   askSchedule,
@@ -38,6 +38,7 @@ import {
 } from '../../application/reservations/orders.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { Typed } from '../../web/entries.tsx'

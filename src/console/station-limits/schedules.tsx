@@ -1,9 +1,9 @@
 /** What follows from all profiles of a charge point for the next 24 hours, by us and by itself (CONSOLE-G7). */
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+
 import type { Child, FC } from 'hono/jsx'
 import type { OwnSchedule, ReportedAnswer } from '../../application/charging/held.ts'
 import type { CompositePeriod } from '../../domain/charging/composite.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'

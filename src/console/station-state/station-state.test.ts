@@ -1,6 +1,6 @@
-import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { type StationState, stationState } from './station-state.ts'
 
 const at = (status: string, connectorId = 1, since = 5): ConnectorView =>

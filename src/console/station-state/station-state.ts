@@ -1,7 +1,8 @@
 /** The worst of what is so at a charge point (CONSOLE-F5). Pure. */
-import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
+
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { sessionAt } from '../commands/legal.ts'
 
 const STATION_STATES = [

@@ -1,8 +1,8 @@
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 import { addTimelinePage } from './page.tsx'
 

@@ -1,5 +1,4 @@
 /** How long connectors were usable: by charge point, connector, site and month, and the same as a file (UPTIME-U6). */
-import { uptimeCsv } from '../../application/uptime/csv.ts'
 import {
   type PlacedRow,
   UPTIME_GROUPS,

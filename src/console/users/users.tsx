@@ -1,4 +1,5 @@
 /** Who may sign in, and as what: for administrators (ADMIN-A4, ADMIN-E1). */
+
 import type { FC } from 'hono/jsx'
 import {
   changeUser as change,
@@ -9,6 +10,7 @@ import {
 import { hasNoPassword, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { User } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'

@@ -6,11 +6,10 @@ import { checkPassword, hashPassword, LaneFull } from '../../domain/accounts/pas
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
 import { csrfToken } from '../../web/csrf.ts'
-import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, type Typed, Warning } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { frameOf, renderPage } from '../../web/respond.tsx'
-import { Warning } from '../../web/warning.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { ownPasswordTexts } from '../views/texts.ts'
 

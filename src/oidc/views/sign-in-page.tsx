@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
+import { Warning } from '../../web/entries.tsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
-import { Warning } from '../../web/entries.tsx'
 import { ssoTexts } from './texts.ts'
 
 interface SignInProps {
