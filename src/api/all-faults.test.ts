@@ -1,5 +1,5 @@
 /** SEARCH-Q13: whoever sends a faulty request learns everything that is wrong with it from one answer. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../test/support/api/testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
@@ -46,24 +46,22 @@ const CASES: readonly (readonly [what: string, method: string, path: string, bod
     ['/state', '/to']],
 ] // biome-ignore format: rows
 
-describe('all faults of a request', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startApi()
-  })
-  afterAll(() => api.close())
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
 
-  it.each(CASES)('SEARCH-Q13: %s', async (_, method, path, body, pointers) => {
-    const answer = await api.call(method, path, body)
-    const { errors, detail } = await answer.json()
-    expect(answer.status, detail).toBe(400)
-    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(pointers)
-  })
+it.each(CASES)('SEARCH-Q13: %s', async (_, method, path, body, pointers) => {
+  const answer = await api.call(method, path, body)
+  const { errors, detail } = await answer.json()
+  expect(answer.status, detail).toBe(400)
+  expect(errors.map(({ pointer }) => pointer).sort()).toEqual(pointers)
+})
 
-  it('SEARCH-Q13, SEARCH-V4: what only v2 can do still points there when more is wrong', async () => {
-    const answer = await api.call('POST', SEARCH_V1, { sort: 1, limit: 0 })
-    expect(await answer.json()).toMatchObject({ code: 'v1_unsupported', migrateTo: expect.stringContaining('/2/') })
-    const other = await api.call('POST', SEARCH_V1, { limit: 0 })
-    expect(await other.json()).not.toHaveProperty('migrateTo')
-  })
+it('SEARCH-Q13, SEARCH-V4: what only v2 can do still points there when more is wrong', async () => {
+  const answer = await api.call('POST', SEARCH_V1, { sort: 1, limit: 0 })
+  expect(await answer.json()).toMatchObject({ code: 'v1_unsupported', migrateTo: expect.stringContaining('/2/') })
+  const other = await api.call('POST', SEARCH_V1, { limit: 0 })
+  expect(await other.json()).not.toHaveProperty('migrateTo')
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { command, START, startApi, type TestApi, type TestOptions } from '../../test/support/api/testing.ts'
 import { addCsvLine, csvHeader } from '../domain/message-log/csv.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
@@ -60,165 +60,161 @@ async function rawExport(): Promise<Socket> {
   return socket
 }
 
-describe('CSV export', () => {
-  it('SEARCH-C1: every matching row, newest first, with the headers of a download', async () => {
-    await start(rows)
-    const answer = await api.call('POST', PATH, { ...BODY, limit: 1, count: true })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
-    expect(answer.headers.get('content-disposition')).toBe(
-      'attachment; filename="commands-CP1-2026-08-01T00_00_00Z.csv"',
-    )
-    expect(await answer.text()).toBe(exported(rows))
-  })
+it('SEARCH-C1: every matching row, newest first, with the headers of a download', async () => {
+  await start(rows)
+  const answer = await api.call('POST', PATH, { ...BODY, limit: 1, count: true })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="commands-CP1-2026-08-01T00_00_00Z.csv"')
+  expect(await answer.text()).toBe(exported(rows))
+})
 
-  it('SEARCH-C1: an empty export has its header line; a filter and a window hold', async () => {
-    await start(rows.slice(0, 3))
-    const text = async (body: object) => (await api.call('POST', PATH, { ...BODY, ...body })).text()
-    expect(await text({ method: ['Nothing'] })).toBe(csvHeader())
-    expect(await text({ from: '2099-01-01T00:00:00Z' })).toBe(csvHeader())
-    expect(await text({ to: '2026-08-01T12:00:00Z' })).toBe(csvHeader())
-    expect(await text({ status: 'success' })).toBe(exported(rows.slice(0, 3)))
-  })
+it('SEARCH-C1: an empty export has its header line; a filter and a window hold', async () => {
+  await start(rows.slice(0, 3))
+  const text = async (body: object) => (await api.call('POST', PATH, { ...BODY, ...body })).text()
+  expect(await text({ method: ['Nothing'] })).toBe(csvHeader())
+  expect(await text({ from: '2099-01-01T00:00:00Z' })).toBe(csvHeader())
+  expect(await text({ to: '2026-08-01T12:00:00Z' })).toBe(csvHeader())
+  expect(await text({ status: 'success' })).toBe(exported(rows.slice(0, 3)))
+})
 
-  it('SEARCH-C4: the rows are read in keyset chunks, each below the one before', async () => {
-    const belowIds: (number | undefined)[] = []
-    await start(rows, {
-      reads: (reads) => ({
-        ...reads,
-        exportCommands: (query, format) => {
-          belowIds.push(query.belowId)
-          return reads.exportCommands(query, format)
-        },
-      }),
-    })
-    await (await api.call('POST', PATH, BODY)).text()
-    expect(belowIds).toEqual([undefined, rows[700]?.id])
+it('SEARCH-C4: the rows are read in keyset chunks, each below the one before', async () => {
+  const belowIds: (number | undefined)[] = []
+  await start(rows, {
+    reads: (reads) => ({
+      ...reads,
+      exportCommands: (query, format) => {
+        belowIds.push(query.belowId)
+        return reads.exportCommands(query, format)
+      },
+    }),
   })
+  await (await api.call('POST', PATH, BODY)).text()
+  expect(belowIds).toEqual([undefined, rows[700]?.id])
+})
 
-  it('SEARCH-C5: a failure in mid-stream resets the connection: the client cannot take the rest for complete', async () => {
-    await start(rows, watched(2))
+it('SEARCH-C5: a failure in mid-stream resets the connection: the client cannot take the rest for complete', async () => {
+  await start(rows, watched(2))
+  const answer = await api.call('POST', PATH, BODY)
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow()
+  expect(api.logged).toMatchObject([{ level: 'error', message: 'an export broke off' }])
+})
+
+it('SEARCH-C5: the bytes of a broken export hold no terminating chunk and no error text', async () => {
+  await start(rows, watched(2))
+  const socket = await rawExport()
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined)
+  await once(socket, 'close')
+  const text = Buffer.concat(received).toString()
+  expect(text).toContain('HTTP/1.1 200')
+  expect(text).not.toMatch(/\r\n0\r\n/)
+  expect(text).not.toContain('disk is gone')
+})
+
+it('SEARCH-C5: a failure before the first row is an ordinary problem', async () => {
+  await start(rows, watched(1))
+  const answer = await api.call('POST', PATH, BODY)
+  expect([answer.status, (await answer.json()).code]).toEqual([500, 'internal_error'])
+  await Promise.all([1, 2].map(async () => (await api.call('POST', PATH, BODY)).text()))
+  expect((await api.call('POST', PATH, BODY)).status).toBe(500)
+})
+
+it('SEARCH-C5: a client that does not read stops the queries, and one that leaves ends the export', async () => {
+  // Chunks of such rows end at 4 MiB: both exports would take 24 queries if nothing held them back.
+  const wide = Array.from({ length: 6_000 }, (_, n) =>
+    command(logIdAt(START) + n, { request: JSON.stringify({ data: 'x'.repeat(8000) }) }),
+  )
+  const watch = watched()
+  await start(wide, watch)
+  const [one, two] = [await rawExport(), await rawExport()]
+  await Promise.all([one, two].map((socket) => once(socket, 'readable')))
+  let seen = -1
+  // Both exports are stuck once a whole round trip through the database brings no further query.
+  while (seen !== watch.queries) {
+    seen = watch.queries
+    for (let i = 0; i < 50; i++) await api.reads.ping().then(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  expect(seen).toBeLessThan(14)
+  const third = await api.call('POST', PATH, BODY)
+  expect([third.status, (await third.json()).code]).toEqual([429, 'too_many_exports'])
+  for (const socket of [one, two]) socket.destroy()
+  const isFree = async () => {
     const answer = await api.call('POST', PATH, BODY)
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow()
-    expect(api.logged).toMatchObject([{ level: 'error', message: 'an export broke off' }])
-  })
+    if (answer.status === 200) await answer.body?.cancel()
+    return answer.status === 200
+  }
+  while (!(await isFree())) await new Promise((resolve) => setImmediate(resolve))
+  expect(watch.queries).toBeLessThan(seen + 8)
+})
 
-  it('SEARCH-C5: the bytes of a broken export hold no terminating chunk and no error text', async () => {
-    await start(rows, watched(2))
-    const socket = await rawExport()
-    const received: Buffer[] = []
-    socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined)
-    await once(socket, 'close')
-    const text = Buffer.concat(received).toString()
-    expect(text).toContain('HTTP/1.1 200')
-    expect(text).not.toMatch(/\r\n0\r\n/)
-    expect(text).not.toContain('disk is gone')
+it('SEARCH-C6, API-E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
+  let release = (): void => undefined
+  let waiting = 0
+  await start(rows, {
+    settings: { rateV2: 100 },
+    reads: (reads) => ({
+      ...reads,
+      exportCommands: async (query, format) => {
+        waiting++
+        await new Promise<void>((resolve) => {
+          const before = release
+          release = () => {
+            before()
+            resolve()
+          }
+        })
+        return reads.exportCommands(query, format)
+      },
+    }),
   })
+  const text = async () => (await api.call('POST', PATH, { ...BODY, to: '2026-08-01T12:00:00.001Z' })).text()
+  const running = [text(), text()]
+  await until(() => waiting === 2)
+  const third = await api.call('POST', PATH, BODY)
+  expect([third.status, (await third.json()).code]).toEqual([429, 'too_many_exports'])
+  expect(third.headers.get('retry-after')).toBe('10')
+  expect(third.headers.get('ratelimit')).toContain('r=79;')
+  let done = 0
+  for (const one of running) void one.then(() => done++)
+  await until(() => {
+    release()
+    return done === 2
+  })
+  const again = text()
+  let finished = false
+  void again.then(() => {
+    finished = true
+  })
+  await until(() => {
+    release()
+    return finished
+  })
+  expect(await again).toBe(exported(rows))
+})
 
-  it('SEARCH-C5: a failure before the first row is an ordinary problem', async () => {
-    await start(rows, watched(1))
+it('SEARCH-C6: an export ends although rows keep coming', async () => {
+  let id = rows.at(-1)?.id ?? 0
+  await start(rows, {
+    reads: (reads) => ({
+      ...reads,
+      exportCommands: async (query, format) => {
+        await api.addRows(Array.from({ length: 600 }, () => command(++id, { messageId: 'late' })))
+        return reads.exportCommands(query, format)
+      },
+    }),
+  })
+  expect(await (await api.call('POST', PATH, BODY)).text()).toBe(exported(rows))
+})
+
+it('API-E2: an export costs ten requests', async () => {
+  await start([], { settings: { rateV2: 25 } })
+  const statuses: number[] = []
+  for (let i = 0; i < 3; i++) {
     const answer = await api.call('POST', PATH, BODY)
-    expect([answer.status, (await answer.json()).code]).toEqual([500, 'internal_error'])
-    await Promise.all([1, 2].map(async () => (await api.call('POST', PATH, BODY)).text()))
-    expect((await api.call('POST', PATH, BODY)).status).toBe(500)
-  })
-
-  it('SEARCH-C5: a client that does not read stops the queries, and one that leaves ends the export', async () => {
-    // Chunks of such rows end at 4 MiB: both exports would take 24 queries if nothing held them back.
-    const wide = Array.from({ length: 6_000 }, (_, n) =>
-      command(logIdAt(START) + n, { request: JSON.stringify({ data: 'x'.repeat(8000) }) }),
-    )
-    const watch = watched()
-    await start(wide, watch)
-    const [one, two] = [await rawExport(), await rawExport()]
-    await Promise.all([one, two].map((socket) => once(socket, 'readable')))
-    let seen = -1
-    // Both exports are stuck once a whole round trip through the database brings no further query.
-    while (seen !== watch.queries) {
-      seen = watch.queries
-      for (let i = 0; i < 50; i++) await api.reads.ping().then(() => new Promise((resolve) => setImmediate(resolve)))
-    }
-    expect(seen).toBeLessThan(14)
-    const third = await api.call('POST', PATH, BODY)
-    expect([third.status, (await third.json()).code]).toEqual([429, 'too_many_exports'])
-    for (const socket of [one, two]) socket.destroy()
-    const isFree = async () => {
-      const answer = await api.call('POST', PATH, BODY)
-      if (answer.status === 200) await answer.body?.cancel()
-      return answer.status === 200
-    }
-    while (!(await isFree())) await new Promise((resolve) => setImmediate(resolve))
-    expect(watch.queries).toBeLessThan(seen + 8)
-  })
-
-  it('SEARCH-C6, API-E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
-    let release = (): void => undefined
-    let waiting = 0
-    await start(rows, {
-      settings: { rateV2: 100 },
-      reads: (reads) => ({
-        ...reads,
-        exportCommands: async (query, format) => {
-          waiting++
-          await new Promise<void>((resolve) => {
-            const before = release
-            release = () => {
-              before()
-              resolve()
-            }
-          })
-          return reads.exportCommands(query, format)
-        },
-      }),
-    })
-    const text = async () => (await api.call('POST', PATH, { ...BODY, to: '2026-08-01T12:00:00.001Z' })).text()
-    const running = [text(), text()]
-    await until(() => waiting === 2)
-    const third = await api.call('POST', PATH, BODY)
-    expect([third.status, (await third.json()).code]).toEqual([429, 'too_many_exports'])
-    expect(third.headers.get('retry-after')).toBe('10')
-    expect(third.headers.get('ratelimit')).toContain('r=79;')
-    let done = 0
-    for (const one of running) void one.then(() => done++)
-    await until(() => {
-      release()
-      return done === 2
-    })
-    const again = text()
-    let finished = false
-    void again.then(() => {
-      finished = true
-    })
-    await until(() => {
-      release()
-      return finished
-    })
-    expect(await again).toBe(exported(rows))
-  })
-
-  it('SEARCH-C6: an export ends although rows keep coming', async () => {
-    let id = rows.at(-1)?.id ?? 0
-    await start(rows, {
-      reads: (reads) => ({
-        ...reads,
-        exportCommands: async (query, format) => {
-          await api.addRows(Array.from({ length: 600 }, () => command(++id, { messageId: 'late' })))
-          return reads.exportCommands(query, format)
-        },
-      }),
-    })
-    expect(await (await api.call('POST', PATH, BODY)).text()).toBe(exported(rows))
-  })
-
-  it('API-E2: an export costs ten requests', async () => {
-    await start([], { settings: { rateV2: 25 } })
-    const statuses: number[] = []
-    for (let i = 0; i < 3; i++) {
-      const answer = await api.call('POST', PATH, BODY)
-      statuses.push(answer.status)
-      await answer.text()
-    }
-    expect(statuses).toEqual([200, 200, 429])
-  })
+    statuses.push(answer.status)
+    await answer.text()
+  }
+  expect(statuses).toEqual([200, 200, 429])
 })

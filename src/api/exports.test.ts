@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../test/support/clock.ts'
+import { expect, it } from 'vitest'
+import { manualClock } from '../domain/clock.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createExports } from './exports.ts'
 import type { Problem } from './problem.ts'
@@ -19,37 +19,35 @@ function place() {
   return { clock, begin: () => exports.begin('a', async () => 0), refused }
 }
 
-describe('places for exports', () => {
-  it('SEARCH-Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', async () => {
-    const { clock, begin, refused } = place()
-    const [slow, quick] = await Promise.all([begin(), begin()])
-    expect(await refused()).toBe('10')
-    clock.advance(60_000)
-    slow.progress(0.25)
-    quick.progress(0.5)
-    expect(await refused()).toBe('60')
-    clock.advance(30_000)
-    quick.progress(0.9)
-    expect(await refused()).toBe('10')
-    slow.progress(1e-9)
-    quick.progress(1e-9)
-    expect(await refused()).toBe('3600')
-  })
+it('SEARCH-Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', async () => {
+  const { clock, begin, refused } = place()
+  const [slow, quick] = await Promise.all([begin(), begin()])
+  expect(await refused()).toBe('10')
+  clock.advance(60_000)
+  slow.progress(0.25)
+  quick.progress(0.5)
+  expect(await refused()).toBe('60')
+  clock.advance(30_000)
+  quick.progress(0.9)
+  expect(await refused()).toBe('10')
+  slow.progress(1e-9)
+  quick.progress(1e-9)
+  expect(await refused()).toBe('3600')
+})
 
-  it('SEARCH-Q13: whoever comes back needs tokens too', async () => {
-    const { clock, begin, refused } = place()
-    for (const one of await Promise.all([begin(), begin()])) one.progress(0.5)
-    clock.advance(2000)
-    expect([await refused(1), await refused(30)]).toEqual(['2', '30'])
-  })
+it('SEARCH-Q13: whoever comes back needs tokens too', async () => {
+  const { clock, begin, refused } = place()
+  for (const one of await Promise.all([begin(), begin()])) one.progress(0.5)
+  clock.advance(2000)
+  expect([await refused(1), await refused(30)]).toEqual(['2', '30'])
+})
 
-  it('SEARCH-C6: an export that ended makes room, once however often it ends', async () => {
-    const { begin, refused } = place()
-    const first = await begin()
-    await begin()
-    first.end()
-    first.end()
-    await begin()
-    expect(await refused()).toBe('10')
-  })
+it('SEARCH-C6: an export that ended makes room, once however often it ends', async () => {
+  const { begin, refused } = place()
+  const first = await begin()
+  await begin()
+  first.end()
+  first.end()
+  await begin()
+  expect(await refused()).toBe('10')
 })

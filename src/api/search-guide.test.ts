@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { command, startApi } from '../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid, uuidToV1Id } from '../domain/message-log/log-id.ts'
 
@@ -42,43 +42,41 @@ async function run(program: string): Promise<string[]> {
   return stdout.split('\n').slice(0, -1)
 }
 
-describe('docs/search.md', () => {
-  const [first = '', filters = '', faulty = '', poller = '', bulk = '', csv = ''] = programs
-  const definition = first.slice(0, first.indexOf('const { data'))
+const [first = '', filters = '', faulty = '', poller = '', bulk = '', csv = ''] = programs
+const definition = first.slice(0, first.indexOf('const { data'))
 
-  it('every program of the guide is run here', () => {
-    expect(programs).toHaveLength(6)
-  })
+it('every program of the guide is run here', () => {
+  expect(programs).toHaveLength(6)
+})
 
-  it('the first request', async () => {
-    expect(await run(first)).toEqual(['StopTransaction 1234 { value: 1, isExact: true }'])
-  })
+it('the first request', async () => {
+  expect(await run(first)).toEqual(['StopTransaction 1234 { value: 1, isExact: true }'])
+})
 
-  it('SEARCH-Q2: filters', async () => {
-    expect(await run(definition + filters)).toEqual(['1 exchanges without success'])
-  })
+it('SEARCH-Q2: filters', async () => {
+  expect(await run(definition + filters)).toEqual(['1 exchanges without success'])
+})
 
-  it('SEARCH-C8: what the schema objects to', async () => {
-    expect(await run(definition + faulty)).toEqual(['StartTransaction /idTag is required; /x is not defined here'])
-  })
+it('SEARCH-C8: what the schema objects to', async () => {
+  expect(await run(definition + faulty)).toEqual(['StartTransaction /idTag is required; /x is not defined here'])
+})
 
-  it('SEARCH-Q3, SEARCH-Q8: the poller finds each row once', async () => {
-    expect(await run(definition + poller)).toEqual(['2 new rows', '0 new rows'])
-  })
+it('SEARCH-Q3, SEARCH-Q8: the poller finds each row once', async () => {
+  expect(await run(definition + poller)).toEqual(['2 new rows', '0 new rows'])
+})
 
-  it('SEARCH-Q3: the bulk job finds every row of July, up to its last millisecond', async () => {
-    expect(await run(definition + bulk)).toEqual(['1202 rows in July'])
-  })
+it('SEARCH-Q3: the bulk job finds every row of July, up to its last millisecond', async () => {
+  expect(await run(definition + bulk)).toEqual(['1202 rows in July'])
+})
 
-  it('SEARCH-C1: the export is a whole file', async () => {
-    await run(csv)
-    expect(readFileSync(FILE, 'utf8').split('\r\n')).toHaveLength(1 + 1206 + 1)
-  })
+it('SEARCH-C1: the export is a whole file', async () => {
+  await run(csv)
+  expect(readFileSync(FILE, 'utf8').split('\r\n')).toHaveLength(1 + 1206 + 1)
+})
 
-  it('SEARCH-V3: the v1 id consists of the digits that the guide names', () => {
-    const uuid = logIdToUuid(logIdAt(Date.UTC(2026, 7, 1)), 7n)
-    const digits = uuid.replaceAll('-', '')
-    expect(guide).toContain('digits 1-12, 14-16 and 24-32')
-    expect(uuidToV1Id(uuid)).toBe(digits.slice(0, 12) + digits.slice(13, 16) + digits.slice(23, 32))
-  })
+it('SEARCH-V3: the v1 id consists of the digits that the guide names', () => {
+  const uuid = logIdToUuid(logIdAt(Date.UTC(2026, 7, 1)), 7n)
+  const digits = uuid.replaceAll('-', '')
+  expect(guide).toContain('digits 1-12, 14-16 and 24-32')
+  expect(uuidToV1Id(uuid)).toBe(digits.slice(0, 12) + digits.slice(13, 16) + digits.slice(23, 32))
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ocppRows, type Row, seconds, ssoRows } from '../../test/support/config/rows.ts'
 import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
 import type { Settings } from './config.ts'
@@ -339,39 +339,38 @@ const table: Record<keyof Settings, Row> = {
   },
 }
 
-describe('SERVER-A1: the table of settings', () => {
-  for (const [member, row] of Object.entries(table) as [keyof Settings, Row][]) {
-    it(`${row.name} has its defaults`, () => {
-      expect(read({})[member]).toEqual(row.development)
-      expect(read(production)[member]).toEqual('production' in row ? row.production : row.development)
-    })
-    it.each(row.good)(`${row.name}=%s is accepted`, (text, value) => {
-      expect(read({ ...row.beside, [row.name]: text })[member]).toEqual(value)
-    })
-    it.each(row.bad)(`${row.name}=%s is refused by name, value, expectation and example`, (text) => {
-      const { settings, faults } = readSettings({ ...row.beside, [row.name]: text }, pem)
-      expect(settings).toBeUndefined()
-      expect(faults).toHaveLength(1)
-      const [fault] = faults
-      expect(fault?.name.startsWith(row.name)).toBe(true)
-      expect(fault?.problem).toMatch(/expected/)
-      expect(fault?.example).toBeTruthy()
-    })
+// SERVER-A1: the table of settings
+for (const [member, row] of Object.entries(table) as [keyof Settings, Row][]) {
+  it(`${row.name} has its defaults`, () => {
+    expect(read({})[member]).toEqual(row.development)
+    expect(read(production)[member]).toEqual('production' in row ? row.production : row.development)
+  })
+  it.each(row.good)(`${row.name}=%s is accepted`, (text, value) => {
+    expect(read({ ...row.beside, [row.name]: text })[member]).toEqual(value)
+  })
+  it.each(row.bad)(`${row.name}=%s is refused by name, value, expectation and example`, (text) => {
+    const { settings, faults } = readSettings({ ...row.beside, [row.name]: text }, pem)
+    expect(settings).toBeUndefined()
+    expect(faults).toHaveLength(1)
+    const [fault] = faults
+    expect(fault?.name.startsWith(row.name)).toBe(true)
+    expect(fault?.problem).toMatch(/expected/)
+    expect(fault?.example).toBeTruthy()
+  })
+}
+
+it('has a row in this test for each setting, and a default that reads back to itself', () => {
+  for (const [member, setting] of settingRows) {
+    expect(table[member].name).toBe(setting.name)
+    const value = read({})[member]
+    if (value !== undefined) expect(setting.read(setting.show(value))).toEqual(value)
   }
+})
 
-  it('has a row in this test for each setting, and a default that reads back to itself', () => {
-    for (const [member, setting] of settingRows) {
-      expect(table[member].name).toBe(setting.name)
-      const value = read({})[member]
-      if (value !== undefined) expect(setting.read(setting.show(value))).toEqual(value)
-    }
-  })
-
-  it('refuses what every kind must refuse: a NUL, a megabyte, an object', () => {
-    for (const [, setting] of settingRows) {
-      expect(() => setting.read('\u0000')).not.toThrow()
-      expect(() => setting.read('9'.repeat(1_000_000))).not.toThrow()
-      expect(() => setting.read('{"$eq":1}')).not.toThrow()
-    }
-  })
+it('refuses what every kind must refuse: a NUL, a megabyte, an object', () => {
+  for (const [, setting] of settingRows) {
+    expect(() => setting.read('\u0000')).not.toThrow()
+    expect(() => setting.read('9'.repeat(1_000_000))).not.toThrow()
+    expect(() => setting.read('{"$eq":1}')).not.toThrow()
+  }
 })

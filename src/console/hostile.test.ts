@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
 import { aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
@@ -80,49 +80,47 @@ await writes.putRecords('alerts', [
 ])
 afterAll(() => place.close())
 
-describe('CONSOLE-C13: whatever stations and users write', () => {
-  it.each([
-    '',
-    '/charge-points',
-    '/charge-points/CP1',
-    '/charge-points/CP1/edit',
-    '/charge-points/CP1/delete',
-    '/charge-points/CP1/command?method=Reset',
-    '/charging-sessions',
-    `/charging-sessions/${SESSION}`,
-    `/charging-sessions/${SESSION}?ask=settle`,
-    '/id-tokens',
-    `/id-tokens/${encodeURIComponent(HOSTILE.slice(0, 20))}`,
-    '/alerts',
-    '/tariffs',
-    '/users',
-    '/users/bob',
-    '/audit',
-    '/webhooks',
-    '/webhooks/wh',
-    '/webhooks/wh/edit',
-    '/applications',
-    '/sign-ins',
-  ])('CONSOLE-C13: %s is inert, and of one piece', async (path) => {
-    const answer = await ada.get(`/dashboard${path}`)
-    const html = await answer.text()
-    expect([path, answer.status]).toEqual([path, 200])
-    for (const markup of ['<script>', '<img', 'onerror="']) expect(html).not.toContain(markup)
-    expect(html.match(/<title>[^<]*/)?.[0]).not.toContain('\u202e')
-    expect(html).toMatch(/<\/html>$/)
-    expect(html.length).toBeLessThan(200_000)
-  })
+it.each([
+  '',
+  '/charge-points',
+  '/charge-points/CP1',
+  '/charge-points/CP1/edit',
+  '/charge-points/CP1/delete',
+  '/charge-points/CP1/command?method=Reset',
+  '/charging-sessions',
+  `/charging-sessions/${SESSION}`,
+  `/charging-sessions/${SESSION}?ask=settle`,
+  '/id-tokens',
+  `/id-tokens/${encodeURIComponent(HOSTILE.slice(0, 20))}`,
+  '/alerts',
+  '/tariffs',
+  '/users',
+  '/users/bob',
+  '/audit',
+  '/webhooks',
+  '/webhooks/wh',
+  '/webhooks/wh/edit',
+  '/applications',
+  '/sign-ins',
+])('CONSOLE-C13: %s is inert, and of one piece', async (path) => {
+  const answer = await ada.get(`/dashboard${path}`)
+  const html = await answer.text()
+  expect([path, answer.status]).toEqual([path, 200])
+  for (const markup of ['<script>', '<img', 'onerror="']) expect(html).not.toContain(markup)
+  expect(html.match(/<title>[^<]*/)?.[0]).not.toContain('\u202e')
+  expect(html).toMatch(/<\/html>$/)
+  expect(html.length).toBeLessThan(200_000)
+})
 
-  it('CONSOLE-C13: a message alone, its JSON, and files for spreadsheets', async () => {
-    const path = `/dashboard/charge-points/CP1/messages/${message}`
-    const html = await (await ada.get(path)).text()
-    expect(html).not.toContain('<script>')
-    expect(html).toContain('\\u202e')
-    expect(await (await ada.get(`${path}/json`)).json()).toMatchObject({ request: { info: HOSTILE } })
-    for (const file of ['charge-points.csv', 'charging-sessions.csv', 'charge-points/CP1/messages.csv']) {
-      const csv = await ada.get(`/dashboard/${file}`)
-      expect([file, csv.status, csv.headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff'])
-      expect(await csv.text()).toContain('""><script>')
-    }
-  })
+it('CONSOLE-C13: a message alone, its JSON, and files for spreadsheets', async () => {
+  const path = `/dashboard/charge-points/CP1/messages/${message}`
+  const html = await (await ada.get(path)).text()
+  expect(html).not.toContain('<script>')
+  expect(html).toContain('\\u202e')
+  expect(await (await ada.get(`${path}/json`)).json()).toMatchObject({ request: { info: HOSTILE } })
+  for (const file of ['charge-points.csv', 'charging-sessions.csv', 'charge-points/CP1/messages.csv']) {
+    const csv = await ada.get(`/dashboard/${file}`)
+    expect([file, csv.status, csv.headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff'])
+    expect(await csv.text()).toContain('""><script>')
+  }
 })

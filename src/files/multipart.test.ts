@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { FileFault } from './file-fault.ts'
 import { isForm, readForm } from './multipart.ts'
 
@@ -32,53 +32,50 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof FileFault ? error.kind : error),
   )
 
-describe('FIRMWARE-F4: a form with a file', () => {
-  it('is read whatever bytes the file has and wherever the pieces are cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 80 }), async (bytes, size) => {
-        const content = Buffer.from(bytes)
-        const form = Buffer.concat([Buffer.from(field('a', '1')), file(content), Buffer.from(field('b', '2')), END])
-        const { fields, file: kept } = await read(form, size)
-        expect(fields).toEqual([
-          ['a', '1'],
-          ['b', '2'],
-        ])
-        expect(kept).toEqual(content)
-      }),
-      { numRuns: 50 },
-    )
-  })
-
-  it('that is cut short anywhere is refused, and never hangs', async () => {
-    const whole = Buffer.concat([Buffer.from(field('a', '1')), file(Buffer.from('content')), END])
-    for (let length = 0; length < whole.length - 4; length++) {
-      const fault = await faultOf(read(whole.subarray(0, length)))
-      expect(['malformed', 'brokenOff']).toContain(fault)
-    }
-  })
-
-  it('keeps its first file only, and has bounds', async () => {
-    const two = Buffer.concat([file(Buffer.from('one')), file(Buffer.from('two')), END])
-    expect((await read(two)).file?.toString()).toBe('one')
-    expect(await faultOf(read(Buffer.concat([Buffer.from(field('a', 'x'.repeat(70_000))), END]), 4096))).toBe(
-      'malformed',
-    )
-    const many = Buffer.from(Array.from({ length: 60 }, (_, at) => field(`f${at}`, 'x')).join(''))
-    expect(await faultOf(read(Buffer.concat([many, END]), 4096))).toBe('malformed')
-  })
-
-  it('tells why its file was not kept', async () => {
-    const refusing = readForm(inPieces(Buffer.concat([file(Buffer.from('abc')), END]), 5), TYPE, async (content) => {
-      for await (const _ of content) throw new FileFault('diskFull', 'full')
-    })
-    expect(await faultOf(refusing)).toBe('diskFull')
-  })
-
-  it.each([
-    ['multipart/form-data; boundary=x', true],
-    ['Multipart/Form-Data;boundary=x', true],
-    ['multipart/form-datax', false],
-    ['application/octet-stream', false],
-    [undefined, false],
-  ])('%s', (type, is) => expect(isForm(type)).toBe(is))
+// FIRMWARE-F4: a form with a file
+it('is read whatever bytes the file has and wherever the pieces are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 80 }), async (bytes, size) => {
+      const content = Buffer.from(bytes)
+      const form = Buffer.concat([Buffer.from(field('a', '1')), file(content), Buffer.from(field('b', '2')), END])
+      const { fields, file: kept } = await read(form, size)
+      expect(fields).toEqual([
+        ['a', '1'],
+        ['b', '2'],
+      ])
+      expect(kept).toEqual(content)
+    }),
+    { numRuns: 50 },
+  )
 })
+
+it('that is cut short anywhere is refused, and never hangs', async () => {
+  const whole = Buffer.concat([Buffer.from(field('a', '1')), file(Buffer.from('content')), END])
+  for (let length = 0; length < whole.length - 4; length++) {
+    const fault = await faultOf(read(whole.subarray(0, length)))
+    expect(['malformed', 'brokenOff']).toContain(fault)
+  }
+})
+
+it('keeps its first file only, and has bounds', async () => {
+  const two = Buffer.concat([file(Buffer.from('one')), file(Buffer.from('two')), END])
+  expect((await read(two)).file?.toString()).toBe('one')
+  expect(await faultOf(read(Buffer.concat([Buffer.from(field('a', 'x'.repeat(70_000))), END]), 4096))).toBe('malformed')
+  const many = Buffer.from(Array.from({ length: 60 }, (_, at) => field(`f${at}`, 'x')).join(''))
+  expect(await faultOf(read(Buffer.concat([many, END]), 4096))).toBe('malformed')
+})
+
+it('tells why its file was not kept', async () => {
+  const refusing = readForm(inPieces(Buffer.concat([file(Buffer.from('abc')), END]), 5), TYPE, async (content) => {
+    for await (const _ of content) throw new FileFault('diskFull', 'full')
+  })
+  expect(await faultOf(refusing)).toBe('diskFull')
+})
+
+it.each([
+  ['multipart/form-data; boundary=x', true],
+  ['Multipart/Form-Data;boundary=x', true],
+  ['multipart/form-datax', false],
+  ['application/octet-stream', false],
+  [undefined, false],
+])('%s', (type, is) => expect(isForm(type)).toBe(is))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeLimits } from '../../test/support/storage-contract/limits.ts'
 import { limitsInMemory } from './limits.ts'
 
@@ -13,10 +13,8 @@ describeLimits('in the memory of one process', () => {
   }
 })
 
-describe('limits in memory', () => {
-  it('SEARCH-C6: a place says since when it is taken', async () => {
-    const limits = limitsInMemory(() => 7)
-    await limits.occupy('export a', 1, '0')
-    expect(await limits.occupy('export a', 1, '0')).toEqual([{ since: 7, reported: '0' }])
-  })
+it('SEARCH-C6: a place says since when it is taken', async () => {
+  const limits = limitsInMemory(() => 7)
+  await limits.occupy('export a', 1, '0')
+  expect(await limits.occupy('export a', 1, '0')).toEqual([{ since: 7, reported: '0' }])
 })

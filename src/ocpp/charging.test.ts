@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { forAll } from '../../test/support/property.ts'
 import { type ChargingProfile, KINDS, PURPOSES } from '../domain/charging/profile.ts'
 import { readProfile } from './translate/charging-profile.ts'
@@ -35,79 +35,78 @@ const profile = fc.record({
 /** Members that are undefined count as absent. */
 const bare = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe('CHARGING-P3: a charging profile on the wire', () => {
-  test.each([ocpp16, ocpp201])('$protocol: what is written fits the schema and reads as it was', (version) => {
-    forAll(profile, fc.integer({ min: 0, max: 9 }), (of: ChargingProfile, evseId) => {
-      const call = version.charging.set(evseId, of)
-      expect(version.validateRequest(call.method, call.request)).toEqual([])
-      const read = version.charging.readOrder(call)
-      const schedules = version === ocpp201 ? of.schedules.map((one) => ({ id: 1, ...one })) : of.schedules
-      expect(bare(read)).toEqual(bare({ kind: 'set', evseId, profile: { ...of, schedules } }))
-    })
+// CHARGING-P3: a charging profile on the wire
+test.each([ocpp16, ocpp201])('$protocol: what is written fits the schema and reads as it was', (version) => {
+  forAll(profile, fc.integer({ min: 0, max: 9 }), (of: ChargingProfile, evseId) => {
+    const call = version.charging.set(evseId, of)
+    expect(version.validateRequest(call.method, call.request)).toEqual([])
+    const read = version.charging.readOrder(call)
+    const schedules = version === ocpp201 ? of.schedules.map((one) => ({ id: 1, ...one })) : of.schedules
+    expect(bare(read)).toEqual(bare({ kind: 'set', evseId, profile: { ...of, schedules } }))
   })
+})
 
-  test.each([
-    ['ocpp1.6', ocpp16, { connectorId: 1, duration: 60, chargingRateUnit: 'A' }],
-    ['ocpp2.0.1', ocpp201, { evseId: 1, duration: 60, chargingRateUnit: 'A' }],
-  ] as const)('%s: the other calls fit their schemas', (_, version, composite) => {
-    const { charging } = version
-    expect(charging.composite(1, 60, 'A').request).toEqual(composite)
-    for (const call of [charging.composite(0, 60), charging.clear(7), charging.list?.(9), charging.list?.(9, 1)]) {
-      if (call) expect(version.validateRequest(call.method, call.request)).toEqual([])
+test.each([
+  ['ocpp1.6', ocpp16, { connectorId: 1, duration: 60, chargingRateUnit: 'A' }],
+  ['ocpp2.0.1', ocpp201, { evseId: 1, duration: 60, chargingRateUnit: 'A' }],
+] as const)('%s: the other calls fit their schemas', (_, version, composite) => {
+  const { charging } = version
+  expect(charging.composite(1, 60, 'A').request).toEqual(composite)
+  for (const call of [charging.composite(0, 60), charging.clear(7), charging.list?.(9), charging.list?.(9, 1)]) {
+    if (call) expect(version.validateRequest(call.method, call.request)).toEqual([])
+  }
+})
+
+test.each(['SetChargingProfile', 'RemoteStartTransaction'])(
+  'CHARGING-P2: %s without periods went unchecked',
+  (method) => {
+    const empty = { chargingRateUnit: 'A', chargingSchedulePeriod: [] }
+    const facts = { chargingProfileId: 1, stackLevel: 0, chargingProfilePurpose: 'TxProfile' }
+    const sent = { ...facts, chargingProfileKind: 'Relative', chargingSchedule: empty }
+    const call =
+      method === 'SetChargingProfile'
+        ? { method, request: { connectorId: 1, csChargingProfiles: sent } }
+        : { method, request: { idTag: 'A', chargingProfile: sent } }
+    expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
+    expect(ocpp16.charging.readOrder(call)).toMatchObject({ profile: { schedules: [{ periods: [] }] } })
+    // Of what a station reports there is nothing to keep.
+    expect(readProfile(sent)).toBeUndefined()
+  },
+)
+
+test('a limit is rounded down to the decimal that OCPP has', () => {
+  const periods = [
+    { startSeconds: 0, limit: 15.99 },
+    { startSeconds: 1, limit: 16.3 },
+  ]
+  const call = ocpp16.charging.set(1, {
+    id: 1,
+    purpose: 'TxDefaultProfile',
+    kind: 'Relative',
+    stackLevel: 0,
+    schedules: [{ unit: 'A', periods }],
+  })
+  expect(call.request).toMatchObject({
+    csChargingProfiles: { chargingSchedule: { chargingSchedulePeriod: [{ limit: 15.9 }, { limit: 16.3 }] } },
+  })
+})
+
+test('a place in a request has the name that the version gives it', () => {
+  const pointer = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/2/startPeriod'
+  const below = 'chargingSchedule/chargingSchedulePeriod/2/startPeriod'
+  const [set, start] = ['SetChargingProfile', 'RemoteStartTransaction'].map((method) => ({ method, request: {} }))
+  if (!set || !start) throw new Error('There are two calls.')
+  expect(ocpp16.charging.pointer(pointer, set)).toBe(`/csChargingProfiles/${below}`)
+  expect(ocpp16.charging.pointer(pointer, start)).toBe(`/chargingProfile/${below}`)
+  expect(ocpp16.charging.pointer('/evseId', set)).toBe('/connectorId')
+  expect(ocpp201.charging.pointer(pointer, set)).toBe(pointer)
+})
+
+test('whatever a station tells is read without a fault', () => {
+  forAll(fc.anything(), (any) => {
+    readProfile(any)
+    for (const { charging } of [ocpp16, ocpp201]) {
+      charging.readComposite({ status: 'Accepted', schedule: any, chargingSchedule: any, scheduleStart: any })
     }
-  })
-
-  test.each(['SetChargingProfile', 'RemoteStartTransaction'])(
-    'CHARGING-P2: %s without periods went unchecked',
-    (method) => {
-      const empty = { chargingRateUnit: 'A', chargingSchedulePeriod: [] }
-      const facts = { chargingProfileId: 1, stackLevel: 0, chargingProfilePurpose: 'TxProfile' }
-      const sent = { ...facts, chargingProfileKind: 'Relative', chargingSchedule: empty }
-      const call =
-        method === 'SetChargingProfile'
-          ? { method, request: { connectorId: 1, csChargingProfiles: sent } }
-          : { method, request: { idTag: 'A', chargingProfile: sent } }
-      expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
-      expect(ocpp16.charging.readOrder(call)).toMatchObject({ profile: { schedules: [{ periods: [] }] } })
-      // Of what a station reports there is nothing to keep.
-      expect(readProfile(sent)).toBeUndefined()
-    },
-  )
-
-  test('a limit is rounded down to the decimal that OCPP has', () => {
-    const periods = [
-      { startSeconds: 0, limit: 15.99 },
-      { startSeconds: 1, limit: 16.3 },
-    ]
-    const call = ocpp16.charging.set(1, {
-      id: 1,
-      purpose: 'TxDefaultProfile',
-      kind: 'Relative',
-      stackLevel: 0,
-      schedules: [{ unit: 'A', periods }],
-    })
-    expect(call.request).toMatchObject({
-      csChargingProfiles: { chargingSchedule: { chargingSchedulePeriod: [{ limit: 15.9 }, { limit: 16.3 }] } },
-    })
-  })
-
-  test('a place in a request has the name that the version gives it', () => {
-    const pointer = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/2/startPeriod'
-    const below = 'chargingSchedule/chargingSchedulePeriod/2/startPeriod'
-    const [set, start] = ['SetChargingProfile', 'RemoteStartTransaction'].map((method) => ({ method, request: {} }))
-    if (!set || !start) throw new Error('There are two calls.')
-    expect(ocpp16.charging.pointer(pointer, set)).toBe(`/csChargingProfiles/${below}`)
-    expect(ocpp16.charging.pointer(pointer, start)).toBe(`/chargingProfile/${below}`)
-    expect(ocpp16.charging.pointer('/evseId', set)).toBe('/connectorId')
-    expect(ocpp201.charging.pointer(pointer, set)).toBe(pointer)
-  })
-
-  test('whatever a station tells is read without a fault', () => {
-    forAll(fc.anything(), (any) => {
-      readProfile(any)
-      for (const { charging } of [ocpp16, ocpp201]) {
-        charging.readComposite({ status: 'Accepted', schedule: any, chargingSchedule: any, scheduleStart: any })
-      }
-    })
   })
 })

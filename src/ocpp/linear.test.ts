@@ -1,6 +1,6 @@
 /** OCPP-RP12: all work on a frame is linear in its size. Counted in characters that are looked at, not in time. */
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { forRuns } from '../../test/support/property.ts'
 import { mask, maskUnreadable } from './mask.ts'
 import { readFrames } from './rpc/frame.ts'
@@ -82,38 +82,36 @@ const before = fc.constantFrom(
 )
 const after = fc.constantFrom('', ']', '}]', '"}]', '"')
 
-describe('work on a frame', () => {
-  it('OCPP-RP12: four times the text takes about four times the reading, whatever is repeated in it', () => {
-    forRuns(60)(before, piece, after, (head, repeated, tail) => {
-      const reading = (times: number): number => {
-        const text = head + repeated.repeat(times) + tail
-        return charactersRead(() => readFrames(text))
-      }
-      expect(reading(1600)).toBeLessThan(4.5 * reading(400) + 20_000)
-    })
-  })
-
-  it('OCPP-RP12: a message is validated, repaired and masked in proportion to its size', () => {
-    const sample = (number: number): object => ({
-      timestamp: 'never',
-      sampledValue: [{ value: number, context: 'odd', unit: null, format: 'raw ' }],
-    })
-    const payload = (size: number): Readonly<Record<string, unknown>> => ({
-      connectorId: '1',
-      transactionId: 1,
-      meterValue: Array.from({ length: size }, (_, number) => sample(number)),
-      [`password${size}`]: 'x',
-    })
-    const reading = (size: number): number => {
-      const given = payload(size)
-      const text = JSON.stringify(given)
-      return charactersRead(() => {
-        versions['ocpp1.6'].validateCall('MeterValues', given, 'lenient')
-        mask(text, given)
-        maskUnreadable(text)
-      })
+it('OCPP-RP12: four times the text takes about four times the reading, whatever is repeated in it', () => {
+  forRuns(60)(before, piece, after, (head, repeated, tail) => {
+    const reading = (times: number): number => {
+      const text = head + repeated.repeat(times) + tail
+      return charactersRead(() => readFrames(text))
     }
-    reading(1)
-    expect(reading(2000)).toBeLessThan(4.5 * reading(500) + 20_000)
+    expect(reading(1600)).toBeLessThan(4.5 * reading(400) + 20_000)
   })
+})
+
+it('OCPP-RP12: a message is validated, repaired and masked in proportion to its size', () => {
+  const sample = (number: number): object => ({
+    timestamp: 'never',
+    sampledValue: [{ value: number, context: 'odd', unit: null, format: 'raw ' }],
+  })
+  const payload = (size: number): Readonly<Record<string, unknown>> => ({
+    connectorId: '1',
+    transactionId: 1,
+    meterValue: Array.from({ length: size }, (_, number) => sample(number)),
+    [`password${size}`]: 'x',
+  })
+  const reading = (size: number): number => {
+    const given = payload(size)
+    const text = JSON.stringify(given)
+    return charactersRead(() => {
+      versions['ocpp1.6'].validateCall('MeterValues', given, 'lenient')
+      mask(text, given)
+      maskUnreadable(text)
+    })
+  }
+  reading(1)
+  expect(reading(2000)).toBeLessThan(4.5 * reading(500) + 20_000)
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../../test/support/clock.ts'
 import {
@@ -55,78 +55,76 @@ function handshake(port: number, options: ConnectionOptions = {}): Promise<{ sub
   })
 }
 
-describe('own certificates', () => {
-  it('OCPP-TL1: profile 2 connects on the same port as everybody else, encrypted by us', async () => {
-    running = await startEndpoint({}, createServer(tlsOptions(pair)))
-    running.core.chargePoints.set('CP1', registered('CP1', { securityProfile: 2 }))
-    const socket = new WebSocket(`wss://127.0.0.1:${running.port}/ocpp/CP1`, ['ocpp1.6'], {
-      headers: { authorization: basic('CP1', PASSWORD) },
-      rejectUnauthorized: false,
-    })
-    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-    expect(running.core.requests).toMatchObject([{ secure: true }])
+it('OCPP-TL1: profile 2 connects on the same port as everybody else, encrypted by us', async () => {
+  running = await startEndpoint({}, createServer(tlsOptions(pair)))
+  running.core.chargePoints.set('CP1', registered('CP1', { securityProfile: 2 }))
+  const socket = new WebSocket(`wss://127.0.0.1:${running.port}/ocpp/CP1`, ['ocpp1.6'], {
+    headers: { authorization: basic('CP1', PASSWORD) },
+    rejectUnauthorized: false,
   })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  expect(running.core.requests).toMatchObject([{ secure: true }])
+})
 
-  it('OCPP-TL2: TLS 1.2 is the lowest, with the suites that stations must speak', async () => {
-    running = await startEndpoint({}, createServer(tlsOptions(pair)))
-    const { port } = running
-    const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
-    await expect(handshake(port, old)).rejects.toThrow()
-    for (const ciphers of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']) {
-      expect((await handshake(port, { maxVersion: 'TLSv1.2', ciphers })).cipher).toBe(ciphers)
-    }
-    const weak = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' } as const
-    await expect(handshake(port, weak)).rejects.toThrow()
-  })
+it('OCPP-TL2: TLS 1.2 is the lowest, with the suites that stations must speak', async () => {
+  running = await startEndpoint({}, createServer(tlsOptions(pair)))
+  const { port } = running
+  const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  await expect(handshake(port, old)).rejects.toThrow()
+  for (const ciphers of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']) {
+    expect((await handshake(port, { maxVersion: 'TLSv1.2', ciphers })).cipher).toBe(ciphers)
+  }
+  const weak = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' } as const
+  await expect(handshake(port, weak)).rejects.toThrow()
+})
 
-  it('OCPP-TL2 (TC_A_04, A00.FR.318): with an ECDSA and an RSA certificate each of the four required suites is spoken', async () => {
-    const rsa = { certFile: join(folder, 'rsa.crt'), keyFile: join(folder, 'rsa.key') }
-    writeFileSync(rsa.certFile, CERTIFICATES.rsa.cert)
-    writeFileSync(rsa.keyFile, CERTIFICATES.rsa.key)
-    const both = { certFiles: [files.certFile, rsa.certFile], keyFiles: [files.keyFile, rsa.keyFile] }
-    running = await startEndpoint({}, createServer(tlsOptions(both)))
-    const required = [
-      'ECDHE-ECDSA-AES128-GCM-SHA256',
-      'ECDHE-ECDSA-AES256-GCM-SHA384',
-      'AES128-GCM-SHA256',
-      'AES256-GCM-SHA384',
-    ]
-    for (const ciphers of required) {
-      expect((await handshake(running.port, { maxVersion: 'TLSv1.2', ciphers })).cipher).toBe(ciphers)
-    }
-    expect((await handshake(running.port)).cipher).toMatch(/^TLS_/)
-  })
+it('OCPP-TL2 (TC_A_04, A00.FR.318): with an ECDSA and an RSA certificate each of the four required suites is spoken', async () => {
+  const rsa = { certFile: join(folder, 'rsa.crt'), keyFile: join(folder, 'rsa.key') }
+  writeFileSync(rsa.certFile, CERTIFICATES.rsa.cert)
+  writeFileSync(rsa.keyFile, CERTIFICATES.rsa.key)
+  const both = { certFiles: [files.certFile, rsa.certFile], keyFiles: [files.keyFile, rsa.keyFile] }
+  running = await startEndpoint({}, createServer(tlsOptions(both)))
+  const required = [
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'AES128-GCM-SHA256',
+    'AES256-GCM-SHA384',
+  ]
+  for (const ciphers of required) {
+    expect((await handshake(running.port, { maxVersion: 'TLSv1.2', ciphers })).cipher).toBe(ciphers)
+  }
+  expect((await handshake(running.port)).cipher).toMatch(/^TLS_/)
+})
 
-  it('OCPP-TL1: a renewed certificate is used without a restart, a broken one is reported', async () => {
-    const clock = manualClock(0)
-    const reports: (Error | undefined)[] = []
-    const server = createServer(tlsOptions(pair))
-    running = await startEndpoint({}, server)
-    const { port } = running
-    const stop = watchCertificates(server, pair, clock, (error) => reports.push(error))
-    const settled = (count: number) =>
-      expect
-        .poll(() => {
-          clock.advance(1000)
-          return reports.length
-        })
-        .toBeGreaterThanOrEqual(count)
-    expect((await handshake(port)).subject).toBe('first.example')
-    renew('second')
-    await expect
-      .poll(async () => {
+it('OCPP-TL1: a renewed certificate is used without a restart, a broken one is reported', async () => {
+  const clock = manualClock(0)
+  const reports: (Error | undefined)[] = []
+  const server = createServer(tlsOptions(pair))
+  running = await startEndpoint({}, server)
+  const { port } = running
+  const stop = watchCertificates(server, pair, clock, (error) => reports.push(error))
+  const settled = (count: number) =>
+    expect
+      .poll(() => {
         clock.advance(1000)
-        return (await handshake(port)).subject
+        return reports.length
       })
-      .toBe('second.example')
-    // OpenSSL takes the key of another kind of certificate, and then no handshake succeeds.
-    for (const broken of ['no certificate', CERTIFICATES.rsa.cert]) {
-      const reported = reports.length
-      writeFileSync(files.certFile, broken)
-      await settled(reported + 1)
-      expect(reports.at(-1)).toBeInstanceOf(Error)
-      expect((await handshake(port)).subject).toBe('second.example')
-    }
-    stop()
-  })
+      .toBeGreaterThanOrEqual(count)
+  expect((await handshake(port)).subject).toBe('first.example')
+  renew('second')
+  await expect
+    .poll(async () => {
+      clock.advance(1000)
+      return (await handshake(port)).subject
+    })
+    .toBe('second.example')
+  // OpenSSL takes the key of another kind of certificate, and then no handshake succeeds.
+  for (const broken of ['no certificate', CERTIFICATES.rsa.cert]) {
+    const reported = reports.length
+    writeFileSync(files.certFile, broken)
+    await settled(reported + 1)
+    expect(reports.at(-1)).toBeInstanceOf(Error)
+    expect((await handshake(port)).subject).toBe('second.example')
+  }
+  stop()
 })

@@ -1,117 +1,111 @@
 /** Receivers that fail: retries, pauses, and the end of trying. */
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { it, START, testDeliveries, until } from '../../test/support/webhooks/delivery.ts'
 import { answer } from '../../test/support/webhooks/receiver.ts'
 
 const DAY = 86_400_000
 
-describe('deliveries to a receiver that fails', () => {
-  it('HOOK-R4: the schedule ends in failed; redelivery sends the same ids again', async ({ house, hook, state }) => {
-    hook.respond = answer(500)
-    const id = await house.subscribe(hook.url)
-    house.start()
-    await house.emit({})
-    for (let attempt = 1; attempt <= 4; attempt++) {
-      await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(attempt))
-      if (attempt < 4) house.clock.advance(200_000)
-    }
-    await state(id, 'failed')
-    hook.respond = answer(200)
-    const [delivery] = await house.deliveries(id)
-    await house.store.writes.redeliver(id, delivery?.id ?? '', house.clock.now())
-    house.clock.advance(1000)
-    await state(id, 'succeeded')
-    expect(new Set(hook.received.map(({ headers }) => headers['webhook-delivery'])).size).toBe(1)
-    expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
-  })
+it('HOOK-R4: the schedule ends in failed; redelivery sends the same ids again', async ({ house, hook, state }) => {
+  hook.respond = answer(500)
+  const id = await house.subscribe(hook.url)
+  house.start()
+  await house.emit({})
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(attempt))
+    if (attempt < 4) house.clock.advance(200_000)
+  }
+  await state(id, 'failed')
+  hook.respond = answer(200)
+  const [delivery] = await house.deliveries(id)
+  await house.store.writes.redeliver(id, delivery?.id ?? '', house.clock.now())
+  house.clock.advance(1000)
+  await state(id, 'succeeded')
+  expect(new Set(hook.received.map(({ headers }) => headers['webhook-delivery'])).size).toBe(1)
+  expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
+})
 
-  it('HOOK-R4: a retry comes when it is due, not when the loop looks around next', async ({
-    hook,
-    received,
-    onTestFinished,
-  }) => {
-    const house = await testDeliveries({ scheduleSeconds: [0.3, 30] })
-    onTestFinished(() => house.close())
-    hook.respond = answer(500)
-    const id = await house.subscribe(hook.url)
-    house.start()
-    house.clock.advance(500)
-    await house.emit({})
-    await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(1))
-    house.clock.advance(300)
-    await received(2)
-  })
+it('HOOK-R4: a retry comes when it is due, not when the loop looks around next', async ({
+  hook,
+  received,
+  onTestFinished,
+}) => {
+  const house = await testDeliveries({ scheduleSeconds: [0.3, 30] })
+  onTestFinished(() => house.close())
+  hook.respond = answer(500)
+  const id = await house.subscribe(hook.url)
+  house.start()
+  house.clock.advance(500)
+  await house.emit({})
+  await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(1))
+  house.clock.advance(300)
+  await received(2)
+})
 
-  it('HOOK-R2: Retry-After pauses the whole subscription', async ({ house, hook, received }) => {
-    hook.respond = (response) =>
-      response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
-    await house.subscribe(hook.url)
-    house.start()
-    await house.emit({})
-    await received(1)
-    await until(async () => expect((await house.reads.findSubscription('wh_1'))?.pausedUntil).toBe(START + 60_000))
-    await house.emit({})
-    house.clock.advance(30_000)
-    await house.emit({})
-    expect(hook.received).toHaveLength(1)
-    house.clock.advance(31_000)
-    await received(4)
-  })
+it('HOOK-R2: Retry-After pauses the whole subscription', async ({ house, hook, received }) => {
+  hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
+  await house.subscribe(hook.url)
+  house.start()
+  await house.emit({})
+  await received(1)
+  await until(async () => expect((await house.reads.findSubscription('wh_1'))?.pausedUntil).toBe(START + 60_000))
+  await house.emit({})
+  house.clock.advance(30_000)
+  await house.emit({})
+  expect(hook.received).toHaveLength(1)
+  house.clock.advance(31_000)
+  await received(4)
+})
 
-  it('HOOK-R2, HOOK-R5: 410 disables at once; what comes is held and delivered after enabling', async ({
-    house,
-    hook,
-    received,
-  }) => {
-    hook.respond = answer(410)
-    const id = await house.subscribe(hook.url)
-    house.start()
-    await house.emit({})
-    await until(async () =>
-      expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' }),
-    )
-    expect(house.logged).toMatchObject([{ fields: { webhook: id, reason: 'gone' } }])
-    await house.emit({}, {})
-    house.clock.advance(3_600_000)
-    expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['held', 'held', 'held'])
-    expect(hook.received).toHaveLength(1)
-    hook.respond = answer(200)
-    await house.store.writes.enableSubscription(id, 'held', house.clock.now(), 16)
-    house.clock.advance(1000)
-    await received(4)
-  })
+it('HOOK-R2, HOOK-R5: 410 disables at once; what comes is held and delivered after enabling', async ({
+  house,
+  hook,
+  received,
+}) => {
+  hook.respond = answer(410)
+  const id = await house.subscribe(hook.url)
+  house.start()
+  await house.emit({})
+  await until(async () =>
+    expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' }),
+  )
+  expect(house.logged).toMatchObject([{ fields: { webhook: id, reason: 'gone' } }])
+  await house.emit({}, {})
+  house.clock.advance(3_600_000)
+  expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['held', 'held', 'held'])
+  expect(hook.received).toHaveLength(1)
+  hook.respond = answer(200)
+  await house.store.writes.enableSubscription(id, 'held', house.clock.now(), 16)
+  house.clock.advance(1000)
+  await received(4)
+})
 
-  it('HOOK-R5: skip leaves out what was held', async ({ house, hook, received }) => {
-    const id = await house.subscribe(hook.url)
-    await house.store.writes.disableSubscription(id, 'owner', START)
-    house.start()
-    await house.emit({})
-    await house.store.writes.enableSubscription(id, 'skip', START, 16)
-    await house.emit({})
-    await received(1)
-    await until(async () =>
-      expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['succeeded', 'cancelled']),
-    )
-  })
+it('HOOK-R5: skip leaves out what was held', async ({ house, hook, received }) => {
+  const id = await house.subscribe(hook.url)
+  await house.store.writes.disableSubscription(id, 'owner', START)
+  house.start()
+  await house.emit({})
+  await house.store.writes.enableSubscription(id, 'skip', START, 16)
+  await house.emit({})
+  await received(1)
+  await until(async () =>
+    expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['succeeded', 'cancelled']),
+  )
+})
 
-  it('HOOK-R5: five days and 20 attempts without a success disable it, and hold what waits', async ({
-    house,
-    hook,
-  }) => {
-    hook.respond = answer(500)
-    const id = await house.subscribe(hook.url)
-    await house.emit({})
-    const [delivery] = await house.deliveries(id)
-    const fail = async (number: number, at: number): Promise<void> => {
-      await house.store.writes.claimDeliveries({ now: at, leaseUntil: at + 1000 })
-      const attempt = { number, at, durationMs: 3, url: hook.url, status: 500, requestHeaders: {} }
-      const finished = { deliveryId: delivery?.id ?? '', subscriptionId: id, attempt, state: 'pending' as const }
-      await house.store.writes.finishAttempts([{ ...finished, dueAt: at + 1 }], at)
-    }
-    for (let number = 1; number <= 20; number++) await fail(number, START + number * 3600_000)
-    expect((await house.reads.findSubscription(id))?.status).toBe('active')
-    await fail(21, START + 6 * DAY)
-    expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' })
-    expect(await house.deliveries(id)).toMatchObject([{ state: 'held', attempts: 21 }])
-  })
+it('HOOK-R5: five days and 20 attempts without a success disable it, and hold what waits', async ({ house, hook }) => {
+  hook.respond = answer(500)
+  const id = await house.subscribe(hook.url)
+  await house.emit({})
+  const [delivery] = await house.deliveries(id)
+  const fail = async (number: number, at: number): Promise<void> => {
+    await house.store.writes.claimDeliveries({ now: at, leaseUntil: at + 1000 })
+    const attempt = { number, at, durationMs: 3, url: hook.url, status: 500, requestHeaders: {} }
+    const finished = { deliveryId: delivery?.id ?? '', subscriptionId: id, attempt, state: 'pending' as const }
+    await house.store.writes.finishAttempts([{ ...finished, dueAt: at + 1 }], at)
+  }
+  for (let number = 1; number <= 20; number++) await fail(number, START + number * 3600_000)
+  expect((await house.reads.findSubscription(id))?.status).toBe('active')
+  await fail(21, START + 6 * DAY)
+  expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' })
+  expect(await house.deliveries(id)).toMatchObject([{ state: 'held', attempts: 21 }])
 })

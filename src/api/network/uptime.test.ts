@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { START, session, startApi } from '../../../test/support/api/testing.ts'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
@@ -79,68 +79,66 @@ afterAll(() => api.close())
 
 const list = async (query: string) => await api.get<{ data: Row[]; meta: { nextCursor?: string } }>(`/2/uptime${query}`)
 
-describe('uptime over the API', () => {
-  it('UPTIME-U1, UPTIME-U3, UPTIME-U5: of each connector', async () => {
-    const { data } = await list(`${WINDOW}&group=connector`)
-    expect(data).toEqual([
-      {
-        evseControllerId: 'CP2',
-        connectorId: 1,
-        uptime: 22 / 24,
-        visits: 2,
-        failedVisits: 1,
-        downtimeSeconds: 2 * 3600,
-        plannedSeconds: 3600,
-        unknownSeconds: 0,
-      },
-      {
-        evseControllerId: 'CP2',
-        connectorId: 2,
-        uptime: 22 / 24,
-        visits: 0,
-        failedVisits: 0,
-        downtimeSeconds: 2 * 3600,
-        plannedSeconds: 0,
-        unknownSeconds: 0,
-      },
-    ])
-  })
+it('UPTIME-U1, UPTIME-U3, UPTIME-U5: of each connector', async () => {
+  const { data } = await list(`${WINDOW}&group=connector`)
+  expect(data).toEqual([
+    {
+      evseControllerId: 'CP2',
+      connectorId: 1,
+      uptime: 22 / 24,
+      visits: 2,
+      failedVisits: 1,
+      downtimeSeconds: 2 * 3600,
+      plannedSeconds: 3600,
+      unknownSeconds: 0,
+    },
+    {
+      evseControllerId: 'CP2',
+      connectorId: 2,
+      uptime: 22 / 24,
+      visits: 0,
+      failedVisits: 0,
+      downtimeSeconds: 2 * 3600,
+      plannedSeconds: 0,
+      unknownSeconds: 0,
+    },
+  ])
+})
 
-  it('UPTIME-U2, UPTIME-U6: of each charge point, in pages', async () => {
-    const { data } = await list(WINDOW)
-    expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['CP1', 'CP2', 'CP3'])
-    expect(data[1]).toMatchObject({ downtimeSeconds: 4 * 3600, plannedSeconds: 3600, visits: 2 })
-    expect(data[2]).toMatchObject({ unknownSeconds: 24 * 3600 })
-    expect(data[2]).not.toHaveProperty('uptime')
-    const first = await list(`${WINDOW}&limit=2`)
-    const second = await list(`${WINDOW}&limit=2&cursor=${first.meta.nextCursor}`)
-    expect([...first.data, ...second.data]).toEqual(data)
-  })
+it('UPTIME-U2, UPTIME-U6: of each charge point, in pages', async () => {
+  const { data } = await list(WINDOW)
+  expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['CP1', 'CP2', 'CP3'])
+  expect(data[1]).toMatchObject({ downtimeSeconds: 4 * 3600, plannedSeconds: 3600, visits: 2 })
+  expect(data[2]).toMatchObject({ unknownSeconds: 24 * 3600 })
+  expect(data[2]).not.toHaveProperty('uptime')
+  const first = await list(`${WINDOW}&limit=2`)
+  const second = await list(`${WINDOW}&limit=2&cursor=${first.meta.nextCursor}`)
+  expect([...first.data, ...second.data]).toEqual(data)
+})
 
-  it('UPTIME-U4: by site and by month adds up to the same', async () => {
-    const sites = await list(`${WINDOW}&group=site`)
-    expect(sites.data).toMatchObject([{ visits: 0 }, { site: '=1+1' }, { site: 'North', downtimeSeconds: 4 * 3600 }])
-    expect(sites.data[0]).not.toHaveProperty('site')
-    const months = await list(`${WINDOW}&group=month`)
-    expect(months.data.map((row) => ({ ...row, visits: row.visits }))).toMatchObject([
-      { month: '2026-07' },
-      { month: '2026-08' },
-    ])
-    expect(months.data.reduce((sum, row) => sum + row.downtimeSeconds, 0)).toBe(4 * 3600)
-    expect(months.data.reduce((sum, row) => sum + row.visits, 0)).toBe(2)
-  })
+it('UPTIME-U4: by site and by month adds up to the same', async () => {
+  const sites = await list(`${WINDOW}&group=site`)
+  expect(sites.data).toMatchObject([{ visits: 0 }, { site: '=1+1' }, { site: 'North', downtimeSeconds: 4 * 3600 }])
+  expect(sites.data[0]).not.toHaveProperty('site')
+  const months = await list(`${WINDOW}&group=month`)
+  expect(months.data.map((row) => ({ ...row, visits: row.visits }))).toMatchObject([
+    { month: '2026-07' },
+    { month: '2026-08' },
+  ])
+  expect(months.data.reduce((sum, row) => sum + row.downtimeSeconds, 0)).toBe(4 * 3600)
+  expect(months.data.reduce((sum, row) => sum + row.visits, 0)).toBe(2)
+})
 
-  it.each([
-    ['?format=csv', undefined],
-    ['?', 'text/csv'],
-  ])('UPTIME-U6: all of it is a file: %s, accepting %s', async (start, accept) => {
-    const query = `${start}&${WINDOW.slice(1)}&group=site&limit=1`
-    const answer = await api.call('GET', `/2/uptime${query}`, undefined, accept === undefined ? {} : { accept })
-    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
-    const lines = (await answer.text()).split('\r\n')
-    expect(lines[0]).toMatch(/^evseControllerId,/)
-    expect(lines).toHaveLength(5)
-    // SEARCH-C8: no spreadsheet computes it.
-    expect(lines[2]).toContain("'=1+1")
-  })
+it.each([
+  ['?format=csv', undefined],
+  ['?', 'text/csv'],
+])('UPTIME-U6: all of it is a file: %s, accepting %s', async (start, accept) => {
+  const query = `${start}&${WINDOW.slice(1)}&group=site&limit=1`
+  const answer = await api.call('GET', `/2/uptime${query}`, undefined, accept === undefined ? {} : { accept })
+  expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
+  const lines = (await answer.text()).split('\r\n')
+  expect(lines[0]).toMatch(/^evseControllerId,/)
+  expect(lines).toHaveLength(5)
+  // SEARCH-C8: no spreadsheet computes it.
+  expect(lines[2]).toContain("'=1+1")
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { startApi } from '../../../test/support/api/testing.ts'
 import { addReports } from './reports.ts'
 
@@ -13,26 +13,25 @@ const report = {
 }
 const at = (name: string) => `/2/reports/${encodeURIComponent(name)}`
 
-describe('REPORT-A1: /2/reports', () => {
-  it.each([
-    [{ groupBy: 'label:Cost Center' }, '/groupBy'],
-    [{ groupBy: 'evse' }, '/groupBy'],
-    [{ schedule: 'daily' }, '/schedule'],
-    [{ targets: [] }, '/targets'],
-    [{ targets: [{ mail: 'a@b.example\r\nBcc: x@y.z' }] }, '/targets/0/mail'],
-    [{ kind: 'log' }, '/kind'],
-    [{ groupBy: undefined }, '/groupBy'],
-    [{ every: 1 }, '/every'],
-  ])('%j is 400 and named', async (change, pointer) => {
-    const refused = await api.call('PUT', at('X'), { ...report, ...change })
-    const { errors } = await refused.json()
-    expect([refused.status, errors[0].pointer]).toEqual([400, pointer])
-  })
+// REPORT-A1: /2/reports
+it.each([
+  [{ groupBy: 'label:Cost Center' }, '/groupBy'],
+  [{ groupBy: 'evse' }, '/groupBy'],
+  [{ schedule: 'daily' }, '/schedule'],
+  [{ targets: [] }, '/targets'],
+  [{ targets: [{ mail: 'a@b.example\r\nBcc: x@y.z' }] }, '/targets/0/mail'],
+  [{ kind: 'log' }, '/kind'],
+  [{ groupBy: undefined }, '/groupBy'],
+  [{ every: 1 }, '/every'],
+])('%j is 400 and named', async (change, pointer) => {
+  const refused = await api.call('PUT', at('X'), { ...report, ...change })
+  const { errors } = await refused.json()
+  expect([refused.status, errors[0].pointer]).toEqual([400, pointer])
+})
 
-  it('may come as a PDF, and as nothing that nobody can make', async () => {
-    const put = async (format: string) => api.call('PUT', at('X'), { ...report, format })
-    const made = await put('pdf')
-    expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ format: 'pdf' })])
-    expect((await put('docx')).status).toBe(400)
-  })
+it('may come as a PDF, and as nothing that nobody can make', async () => {
+  const put = async (format: string) => api.call('PUT', at('X'), { ...report, format })
+  const made = await put('pdf')
+  expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ format: 'pdf' })])
+  expect((await put('docx')).status).toBe(400)
 })

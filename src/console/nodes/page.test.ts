@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import { addNodePages } from './page.tsx'
@@ -21,34 +21,33 @@ async function pageOf(user = place.ada): Promise<string> {
   return answer.text()
 }
 
-describe('CONSOLE-O1: the page of nodes', () => {
-  it('shows the nodes of the installation, which one answered, and figures of it and its database', async () => {
-    nodes = [
-      { ...NODE, name: 'here', connections: 1200 },
-      { ...NODE, name: '<b>b</b>', state: 'silent' },
-      { ...NODE, name: 'c', state: 'draining' },
-    ]
-    const html = await pageOf()
-    expect(html).toContain('<bdi>here</bdi> <span class="soft small">answered this page</span>')
-    expect(html).toContain('<bdi>&lt;b&gt;b&lt;/b&gt;</bdi>')
-    expect(html).toContain('<span class="chip bad">silent: not heard from for 15 s')
-    expect(html).toContain('1 of 3')
-    expect(html).toContain('>1,200</td>')
-    expect(html).toContain('<dd>1.2 GB</dd>')
-    expect(html).toContain('<dd>500.0 GB of 2.0 TB</dd>')
-    expect(html).toContain('<dd>never</dd>')
-  })
+// CONSOLE-O1: the page of nodes
+it('shows the nodes of the installation, which one answered, and figures of it and its database', async () => {
+  nodes = [
+    { ...NODE, name: 'here', connections: 1200 },
+    { ...NODE, name: '<b>b</b>', state: 'silent' },
+    { ...NODE, name: 'c', state: 'draining' },
+  ]
+  const html = await pageOf()
+  expect(html).toContain('<bdi>here</bdi> <span class="soft small">answered this page</span>')
+  expect(html).toContain('<bdi>&lt;b&gt;b&lt;/b&gt;</bdi>')
+  expect(html).toContain('<span class="chip bad">silent: not heard from for 15 s')
+  expect(html).toContain('1 of 3')
+  expect(html).toContain('>1,200</td>')
+  expect(html).toContain('<dd>1.2 GB</dd>')
+  expect(html).toContain('<dd>500.0 GB of 2.0 TB</dd>')
+  expect(html).toContain('<dd>never</dd>')
+})
 
-  it('is for administrators, and of other accounts says only that they are not theirs', async () => {
-    for (const user of [place.otto, place.bob, place.mia]) {
-      expect((await (await place.signedIn(user)).get('/dashboard/nodes')).status).toBe(403)
-    }
-    const eve = await (await place.signedIn(place.eve)).get('/dashboard/nodes')
-    const html = await eve.text()
-    expect([eve.status, html.includes('Only users of the account that runs'), html.includes('1.2.3')]).toEqual([
-      200,
-      true,
-      false,
-    ])
-  })
+it('is for administrators, and of other accounts says only that they are not theirs', async () => {
+  for (const user of [place.otto, place.bob, place.mia]) {
+    expect((await (await place.signedIn(user)).get('/dashboard/nodes')).status).toBe(403)
+  }
+  const eve = await (await place.signedIn(place.eve)).get('/dashboard/nodes')
+  const html = await eve.text()
+  expect([eve.status, html.includes('Only users of the account that runs'), html.includes('1.2.3')]).toEqual([
+    200,
+    true,
+    false,
+  ])
 })

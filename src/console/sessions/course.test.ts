@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
@@ -27,38 +27,36 @@ function testLog() {
   return { searchLog, meter, reads: () => reads }
 }
 
-describe('the course of a session', () => {
-  it('API-P2: is read again when a message came, and only then', async () => {
-    const { searchLog, meter, reads } = testLog()
-    const courseOf = createCourses({ searchLog })
-    const session = aSession({ transactionId: '7' })
-    meter(100)
-    meter(300)
-    const first = await courseOf(session, NOW, false)
-    expect(await courseOf(session, NOW + 3000, false)).toBe(first)
-    expect([first.points.length, reads()]).toEqual([2, 1])
-    meter(700)
-    const second = await courseOf(session, NOW + 6000, false)
-    expect([second.points.length, reads()]).toEqual([3, 2])
-    await courseOf(session, NOW + 6000, true)
-    expect(reads()).toBe(3)
-  })
+it('API-P2: is read again when a message came, and only then', async () => {
+  const { searchLog, meter, reads } = testLog()
+  const courseOf = createCourses({ searchLog })
+  const session = aSession({ transactionId: '7' })
+  meter(100)
+  meter(300)
+  const first = await courseOf(session, NOW, false)
+  expect(await courseOf(session, NOW + 3000, false)).toBe(first)
+  expect([first.points.length, reads()]).toEqual([2, 1])
+  meter(700)
+  const second = await courseOf(session, NOW + 6000, false)
+  expect([second.points.length, reads()]).toEqual([3, 2])
+  await courseOf(session, NOW + 6000, true)
+  expect(reads()).toBe(3)
+})
 
-  it('API-P2: only so many are remembered', async () => {
-    const { searchLog, meter, reads } = testLog()
-    const courseOf = createCourses({ searchLog })
-    meter(100)
-    const look = (n: number) => courseOf(aSession({ id: `S${n}`, transactionId: '7' }), NOW, false)
-    for (let n = 0; n < 17; n++) await look(n)
-    await look(16)
-    expect(reads()).toBe(17)
-    await look(0)
-    expect(reads()).toBe(18)
-  })
+it('API-P2: only so many are remembered', async () => {
+  const { searchLog, meter, reads } = testLog()
+  const courseOf = createCourses({ searchLog })
+  meter(100)
+  const look = (n: number) => courseOf(aSession({ id: `S${n}`, transactionId: '7' }), NOW, false)
+  for (let n = 0; n < 17; n++) await look(n)
+  await look(16)
+  expect(reads()).toBe(17)
+  await look(0)
+  expect(reads()).toBe(18)
+})
 
-  it('a session without a transaction has none', async () => {
-    const { searchLog, reads } = testLog()
-    expect(await createCourses({ searchLog })(aSession(), NOW, false)).toEqual({ points: [] })
-    expect(reads()).toBe(0)
-  })
+it('a session without a transaction has none', async () => {
+  const { searchLog, reads } = testLog()
+  expect(await createCourses({ searchLog })(aSession(), NOW, false)).toEqual({ points: [] })
+  expect(reads()).toBe(0)
 })

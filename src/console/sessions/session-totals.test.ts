@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
+import { expect, it } from 'vitest'
+import type { SessionTotals } from '../../domain/ports/storage.ts'
 import { createTotals } from './session-totals.ts'
 
 const FILTER = { accountId: 'A' }
@@ -25,51 +25,49 @@ function database(count: number) {
   return { reads: { sumSessions }, whole, asked }
 }
 
-describe('totals above the list of sessions', () => {
-  it('CONSOLE-C4: of more than 50,000 sessions the newest were summed and read like all of them', async () => {
-    const { reads, whole, asked } = database(85_000)
-    const totalsOf = createTotals()
-    let now = 1000
-    const shown = () => totalsOf(reads, FILTER, () => now)
-    expect(await shown()).toEqual({ totals: undefined })
-    expect(await shown()).toEqual({ totals: undefined })
-    expect(whole).toHaveLength(1)
-    now = 4000
-    whole[0]?.resolve()
-    await expect.poll(shown).toMatchObject({ totals: { sessions: 85_000, energyWh: 850_000 }, at: 1000 })
-    // It took three seconds, so it is good for a minute; then the old ones are shown until the new ones are there.
-    const before = asked.length
-    now = 63_999
-    expect(await shown()).toMatchObject({ at: 1000 })
-    expect(asked).toHaveLength(before)
-    now = 64_000
-    expect(await shown()).toMatchObject({ totals: { sessions: 85_000 }, at: 1000 })
-    expect(asked.slice(before)).toEqual([undefined])
-    whole[1]?.resolve()
-    await expect.poll(shown).toMatchObject({ at: 64_000 })
-  })
+it('CONSOLE-C4: of more than 50,000 sessions the newest were summed and read like all of them', async () => {
+  const { reads, whole, asked } = database(85_000)
+  const totalsOf = createTotals()
+  let now = 1000
+  const shown = () => totalsOf(reads, FILTER, () => now)
+  expect(await shown()).toEqual({ totals: undefined })
+  expect(await shown()).toEqual({ totals: undefined })
+  expect(whole).toHaveLength(1)
+  now = 4000
+  whole[0]?.resolve()
+  await expect.poll(shown).toMatchObject({ totals: { sessions: 85_000, energyWh: 850_000 }, at: 1000 })
+  // It took three seconds, so it is good for a minute; then the old ones are shown until the new ones are there.
+  const before = asked.length
+  now = 63_999
+  expect(await shown()).toMatchObject({ at: 1000 })
+  expect(asked).toHaveLength(before)
+  now = 64_000
+  expect(await shown()).toMatchObject({ totals: { sessions: 85_000 }, at: 1000 })
+  expect(asked.slice(before)).toEqual([undefined])
+  whole[1]?.resolve()
+  await expect.poll(shown).toMatchObject({ at: 64_000 })
+})
 
-  it('CONSOLE-C4: fewer are summed while the page waits, and not each few seconds', async () => {
-    const { reads, asked } = database(19_000)
-    const totalsOf = createTotals()
-    expect(await totalsOf(reads, FILTER, () => 0)).toMatchObject({ totals: { sessions: 19_000 } })
-    await totalsOf(reads, FILTER, () => 19_999)
-    expect(asked).toHaveLength(1)
-    await totalsOf(reads, FILTER, () => 20_000)
-    expect(asked).toHaveLength(2)
-  })
+it('CONSOLE-C4: fewer are summed while the page waits, and not each few seconds', async () => {
+  const { reads, asked } = database(19_000)
+  const totalsOf = createTotals()
+  expect(await totalsOf(reads, FILTER, () => 0)).toMatchObject({ totals: { sessions: 19_000 } })
+  await totalsOf(reads, FILTER, () => 19_999)
+  expect(asked).toHaveLength(1)
+  await totalsOf(reads, FILTER, () => 20_000)
+  expect(asked).toHaveLength(2)
+})
 
-  it('CONSOLE-C4: what fails is begun again, and only a few are added up at once', async () => {
-    const { reads, whole } = database(90_000)
-    const totalsOf = createTotals()
-    for (const accountId of ['A', 'B', 'C', 'D', 'E']) await totalsOf(reads, { accountId }, () => 0)
-    expect(whole).toHaveLength(4)
-    whole[0]?.reject()
-    await expect
-      .poll(async () => {
-        await totalsOf(reads, FILTER, () => 0)
-        return whole.length
-      })
-      .toBe(5)
-  })
+it('CONSOLE-C4: what fails is begun again, and only a few are added up at once', async () => {
+  const { reads, whole } = database(90_000)
+  const totalsOf = createTotals()
+  for (const accountId of ['A', 'B', 'C', 'D', 'E']) await totalsOf(reads, { accountId }, () => 0)
+  expect(whole).toHaveLength(4)
+  whole[0]?.reject()
+  await expect
+    .poll(async () => {
+      await totalsOf(reads, FILTER, () => 0)
+      return whole.length
+    })
+    .toBe(5)
 })

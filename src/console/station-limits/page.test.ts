@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
@@ -81,189 +81,187 @@ const page = async (browser = otto): Promise<string> => (await browser.get(`${PA
 const send = async (step: string, fields: Readonly<Record<string, string>>) =>
   otto.post(`${PATH}/${step}`, { csrf: csrfOf(await page(), '/limits'), ...fields })
 
-describe('what one charge point may draw', () => {
-  it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its field', async () => {
-    expect(await page()).toContain('Nothing limits this charge point.')
-    const limit = { name: 'cable', evseId: ' 1', amount: '13,5', unit: 'A', minutes: '' }
-    for (const [change, field] of [
-      [{ name: '' }, 'name-fault'],
-      [{ name: 'x'.repeat(201) }, 'name-fault'],
-      [{ amount: '' }, 'amount-fault'],
-      [{ amount: HOSTILE }, 'amount-fault'],
-      [{ evseId: '-1' }, 'evseId-fault'],
-      [{ minutes: '-5' }, 'minutes-fault'],
-      [{ minutes: '🦊' }, 'minutes-fault'],
-    ] as const) {
-      const refused = await send('limits', { ...limit, ...change })
-      const html = await refused.text()
-      expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
-      expect(html).not.toContain(HOSTILE)
-    }
-    expect(orders).toEqual([])
-    const done = await send('limits', limit)
-    expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}/limits`])
-    expect(orders).toMatchObject([
-      { kind: 'chargingDemanded', demands: [{ owner: 'limit:cable', evseId: 1, asked: { amps: 13.5 } }] },
-    ])
-    const shown = await page(bob)
-    for (const part of ['>cable<', '13.5 A', 'refused', 'not yet']) expect(shown).toContain(part)
-    // Wanted, and as it was refused no car is held to it.
-    expect(shown.split('13.5 A')).toHaveLength(2)
-    expect(shown).not.toContain(HOSTILE)
-    expect(shown).not.toContain('limits/remove')
-    const offered = await page()
-    for (const said of ['It no longer limits this charge point.', 'Remove limit cable']) expect(offered).toContain(said)
-    const csrf = csrfOf(offered, '/limits/remove')
-    expect((await bob.post(`${PATH}/limits/remove`, { csrf, name: 'cable' })).status).toBe(403)
-    expect((await send('limits/remove', { name: 'none' })).status).toBe(404)
-    expect((await send('limits/remove', { name: 'cable' })).status).toBe(303)
-    expect(await page()).toContain('Nothing limits this charge point.')
-    expect((await otto.get('/dashboard/charge-points/EVE/limits')).status).toBe(404)
-  })
+it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its field', async () => {
+  expect(await page()).toContain('Nothing limits this charge point.')
+  const limit = { name: 'cable', evseId: ' 1', amount: '13,5', unit: 'A', minutes: '' }
+  for (const [change, field] of [
+    [{ name: '' }, 'name-fault'],
+    [{ name: 'x'.repeat(201) }, 'name-fault'],
+    [{ amount: '' }, 'amount-fault'],
+    [{ amount: HOSTILE }, 'amount-fault'],
+    [{ evseId: '-1' }, 'evseId-fault'],
+    [{ minutes: '-5' }, 'minutes-fault'],
+    [{ minutes: '🦊' }, 'minutes-fault'],
+  ] as const) {
+    const refused = await send('limits', { ...limit, ...change })
+    const html = await refused.text()
+    expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
+    expect(html).not.toContain(HOSTILE)
+  }
+  expect(orders).toEqual([])
+  const done = await send('limits', limit)
+  expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}/limits`])
+  expect(orders).toMatchObject([
+    { kind: 'chargingDemanded', demands: [{ owner: 'limit:cable', evseId: 1, asked: { amps: 13.5 } }] },
+  ])
+  const shown = await page(bob)
+  for (const part of ['>cable<', '13.5 A', 'refused', 'not yet']) expect(shown).toContain(part)
+  // Wanted, and as it was refused no car is held to it.
+  expect(shown.split('13.5 A')).toHaveLength(2)
+  expect(shown).not.toContain(HOSTILE)
+  expect(shown).not.toContain('limits/remove')
+  const offered = await page()
+  for (const said of ['It no longer limits this charge point.', 'Remove limit cable']) expect(offered).toContain(said)
+  const csrf = csrfOf(offered, '/limits/remove')
+  expect((await bob.post(`${PATH}/limits/remove`, { csrf, name: 'cable' })).status).toBe(403)
+  expect((await send('limits/remove', { name: 'none' })).status).toBe(404)
+  expect((await send('limits/remove', { name: 'cable' })).status).toBe(303)
+  expect(await page()).toContain('Nothing limits this charge point.')
+  expect((await otto.get('/dashboard/charge-points/EVE/limits')).status).toBe(404)
+})
 
-  it('CONSOLE-G7: profiles, the schedule that follows from them, and the station’s own are shown', async () => {
-    const schedules = [
-      {
-        unit: 'A' as const,
-        startAt: place.now() - 1000,
-        periods: [
-          { startSeconds: 0, limit: 20 },
-          { startSeconds: 7200, limit: 8 },
-        ],
-      },
-    ]
-    const profile = { id: 5, stackLevel: 1, purpose: 'TxDefaultProfile' as const, kind: 'Absolute' as const, schedules }
-    const row: StoredProfile = {
+it('CONSOLE-G7: profiles, the schedule that follows from them, and the station’s own are shown', async () => {
+  const schedules = [
+    {
+      unit: 'A' as const,
+      startAt: place.now() - 1000,
+      periods: [
+        { startSeconds: 0, limit: 20 },
+        { startSeconds: 7200, limit: 8 },
+      ],
+    },
+  ]
+  const profile = { id: 5, stackLevel: 1, purpose: 'TxDefaultProfile' as const, kind: 'Absolute' as const, schedules }
+  const row: StoredProfile = {
+    chargePointId: 'CP1',
+    source: 'desired',
+    id: 5,
+    evseId: 1,
+    purpose: 'TxDefaultProfile',
+    stackLevel: 1,
+    owner: 'pilotwire',
+    profile,
+    state: 'accepted',
+    attempts: 0,
+    acceptedAt: 1,
+    updatedAt: 1,
+  }
+  await keepRecords(place, 'CP1', [
+    { kind: 'charging_profiles', put: row },
+    {
+      kind: 'charging_profiles',
+      put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE, state: 'accepted' },
+    },
+    put({
       chargePointId: 'CP1',
-      source: 'desired',
-      id: 5,
+      owner: 'group:garage',
       evseId: 1,
-      purpose: 'TxDefaultProfile',
-      stackLevel: 1,
-      owner: 'pilotwire',
-      profile,
+      caps: {},
+      revision: 1,
       state: 'accepted',
-      attempts: 0,
-      acceptedAt: 1,
+      createdAt: 1,
       updatedAt: 1,
-    }
-    await keepRecords(place, 'CP1', [
-      { kind: 'charging_profiles', put: row },
-      {
-        kind: 'charging_profiles',
-        put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE, state: 'accepted' },
-      },
-      put({
+    }),
+  ])
+  const html = await page()
+  expect(html).toContain('caps now')
+  expect(html).toContain('what may be drawn over the next 24 hours, 20.0 A at most')
+  expect(html).toMatch(/limit group <a href="\/dashboard\/limits\/garage"/)
+  expect(html).not.toContain(HOSTILE)
+  expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
+  answer = JSON.stringify({
+    status: 'Accepted',
+    connectorId: 1,
+    scheduleStart: new Date(place.now()).toISOString(),
+    chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
+  })
+  const reported = await (await send('limits/ask', { place: '1' })).text()
+  expect(reported).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
+  expect((await send('limits/ask', { place: '77' })).status).toBe(404)
+  orders.length = 0
+  expect((await send('limits/clear', {})).status).toBe(303)
+  expect(orders).toEqual([{ kind: 'profilesWithdrawn', foreign: true }])
+})
+
+it('CONSOLE-G7: a place is reserved and given back, and the local list says how far it is', async () => {
+  orders.length = 0
+  const asked = { place: ' 1', kept: '30', idToken: 'CARD-7' }
+  for (const [change, field] of [
+    [{ idToken: '' }, 'idToken-fault'],
+    [{ idToken: 'x'.repeat(21) }, 'idToken-fault'],
+    [{ kept: '' }, 'kept-fault'],
+    [{ kept: '-1' }, 'kept-fault'],
+    [{ place: '' }, 'place-fault'],
+  ] as const) {
+    const refused = await send('reservations', { ...asked, ...change })
+    expect([change, refused.status >= 400, (await refused.text()).includes(`id="${field}"`)]).toEqual([
+      change,
+      true,
+      true,
+    ])
+  }
+  expect((await send('reservations', asked)).status).toBe(303)
+  expect(orders).toMatchObject([{ kind: 'reservationOrdered', order: { connectorId: 1, idToken: 'CARD-7' } }])
+  const { accountId } = place.otto
+  await keepRecords(place, 'CP1', [
+    { kind: 'reservations', put: reservation(2, { state: 'rejected', reason: HOSTILE }) },
+    {
+      kind: 'station_lists',
+      put: {
         chargePointId: 'CP1',
-        owner: 'group:garage',
-        evseId: 1,
-        caps: {},
-        revision: 1,
-        state: 'accepted',
-        createdAt: 1,
+        accountId,
+        list: 'staff',
+        wantedAt: 1,
+        version: 4,
+        asksVersion: false,
+        state: 'rejected',
+        reason: HOSTILE,
+        attempts: 0,
+        nextAttemptAt: 0,
         updatedAt: 1,
-      }),
-    ])
-    const html = await page()
-    expect(html).toContain('caps now')
-    expect(html).toContain('what may be drawn over the next 24 hours, 20.0 A at most')
-    expect(html).toMatch(/limit group <a href="\/dashboard\/limits\/garage"/)
-    expect(html).not.toContain(HOSTILE)
-    expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
-    answer = JSON.stringify({
-      status: 'Accepted',
-      connectorId: 1,
-      scheduleStart: new Date(place.now()).toISOString(),
-      chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
-    })
-    const reported = await (await send('limits/ask', { place: '1' })).text()
-    expect(reported).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
-    expect((await send('limits/ask', { place: '77' })).status).toBe(404)
-    orders.length = 0
-    expect((await send('limits/clear', {})).status).toBe(303)
-    expect(orders).toEqual([{ kind: 'profilesWithdrawn', foreign: true }])
-  })
-
-  it('CONSOLE-G7: a place is reserved and given back, and the local list says how far it is', async () => {
-    orders.length = 0
-    const asked = { place: ' 1', kept: '30', idToken: 'CARD-7' }
-    for (const [change, field] of [
-      [{ idToken: '' }, 'idToken-fault'],
-      [{ idToken: 'x'.repeat(21) }, 'idToken-fault'],
-      [{ kept: '' }, 'kept-fault'],
-      [{ kept: '-1' }, 'kept-fault'],
-      [{ place: '' }, 'place-fault'],
-    ] as const) {
-      const refused = await send('reservations', { ...asked, ...change })
-      expect([change, refused.status >= 400, (await refused.text()).includes(`id="${field}"`)]).toEqual([
-        change,
-        true,
-        true,
-      ])
-    }
-    expect((await send('reservations', asked)).status).toBe(303)
-    expect(orders).toMatchObject([{ kind: 'reservationOrdered', order: { connectorId: 1, idToken: 'CARD-7' } }])
-    const { accountId } = place.otto
-    await keepRecords(place, 'CP1', [
-      { kind: 'reservations', put: reservation(2, { state: 'rejected', reason: HOSTILE }) },
-      {
-        kind: 'station_lists',
-        put: {
-          chargePointId: 'CP1',
-          accountId,
-          list: 'staff',
-          wantedAt: 1,
-          version: 4,
-          asksVersion: false,
-          state: 'rejected',
-          reason: HOSTILE,
-          attempts: 0,
-          nextAttemptAt: 0,
-          updatedAt: 1,
-        },
       },
-    ])
-    const html = await page()
-    for (const part of ['kept', 'CARD-7', 'staff', '<dd>4</dd>']) expect(html).toContain(part)
-    expect(html).not.toContain(HOSTILE)
-    const [, id = ''] = /reservations\/([^/]+)\/cancel/.exec(html) ?? []
-    expect((await send(`reservations/${id}/cancel`, {})).status).toBe(303)
-    expect(orders.at(-1)).toMatchObject({ kind: 'reservationCancelled' })
-    expect((await send('reservations/none/cancel', {})).status).toBe(404)
-    expect((await bob.post(`${PATH}/reservations/${id}/cancel`, {})).status).toBe(403)
-  })
+    },
+  ])
+  const html = await page()
+  for (const part of ['kept', 'CARD-7', 'staff', '<dd>4</dd>']) expect(html).toContain(part)
+  expect(html).not.toContain(HOSTILE)
+  const [, id = ''] = /reservations\/([^/]+)\/cancel/.exec(html) ?? []
+  expect((await send(`reservations/${id}/cancel`, {})).status).toBe(303)
+  expect(orders.at(-1)).toMatchObject({ kind: 'reservationCancelled' })
+  expect((await send('reservations/none/cancel', {})).status).toBe(404)
+  expect((await bob.post(`${PATH}/reservations/${id}/cancel`, {})).status).toBe(403)
+})
 
-  it('CONSOLE-G10: a message is put on the display and cleared; a charge point of OCPP 1.6 has no form for it', async () => {
-    expect(await page()).not.toContain('/display-messages"')
-    const old = await send('display-messages', { message: 'notice', content: 'Hello', format: 'UTF8' })
-    expect([old.status, (await old.text()).includes('speaks OCPP 1.6')]).toEqual([422, true])
-    await place.core.commit([{ chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp2.0.1' } as never }])
-    const asked = { message: 'notice', content: 'Grüß Gott', language: 'de', format: 'UTF8', priority: 'InFront' }
-    for (const [change, field] of [
-      [{ message: '' }, 'message-fault'],
-      [{ content: '' }, 'content-fault'],
-      [{ content: '🦊'.repeat(513) }, 'content-fault'],
-      [{ format: 'ASCII' }, 'content-fault'],
-      [{ language: HOSTILE }, 'language-fault'],
-      [{ priority: 'Loud' }, 'priority-fault'],
-      [{ shownMinutes: '-1' }, 'shownMinutes-fault'],
-      [{ shownMinutes: 'x' }, 'shownMinutes-fault'],
-    ] as const) {
-      const refused = await send('display-messages', { ...asked, ...change })
-      const html = await refused.text()
-      expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
-      expect(html).not.toContain(HOSTILE)
-    }
-    orders.length = 0
-    expect((await send('display-messages', { ...asked, content: `Hi ${HOSTILE}`, state: 'Idle' })).status).toBe(303)
-    expect(orders).toMatchObject([{ kind: 'intentsRequested', wants: [{ kind: 'displayMessage', key: 'notice' }] }])
-    const html = await page(bob)
-    for (const part of ['notice', 'while it is free · before the others', 'waiting to be sent'])
-      expect(html).toContain(part)
+it('CONSOLE-G10: a message is put on the display and cleared; a charge point of OCPP 1.6 has no form for it', async () => {
+  expect(await page()).not.toContain('/display-messages"')
+  const old = await send('display-messages', { message: 'notice', content: 'Hello', format: 'UTF8' })
+  expect([old.status, (await old.text()).includes('speaks OCPP 1.6')]).toEqual([422, true])
+  await place.core.commit([{ chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp2.0.1' } as never }])
+  const asked = { message: 'notice', content: 'Grüß Gott', language: 'de', format: 'UTF8', priority: 'InFront' }
+  for (const [change, field] of [
+    [{ message: '' }, 'message-fault'],
+    [{ content: '' }, 'content-fault'],
+    [{ content: '🦊'.repeat(513) }, 'content-fault'],
+    [{ format: 'ASCII' }, 'content-fault'],
+    [{ language: HOSTILE }, 'language-fault'],
+    [{ priority: 'Loud' }, 'priority-fault'],
+    [{ shownMinutes: '-1' }, 'shownMinutes-fault'],
+    [{ shownMinutes: 'x' }, 'shownMinutes-fault'],
+  ] as const) {
+    const refused = await send('display-messages', { ...asked, ...change })
+    const html = await refused.text()
+    expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
     expect(html).not.toContain(HOSTILE)
-    expect(html).not.toContain('display-messages/remove')
-    expect((await send('display-messages/remove', { name: 'none' })).status).toBe(404)
-    expect((await send('display-messages/remove', { name: 'NOTICE' })).status).toBe(303)
-    expect(orders.at(-1)).toEqual({ kind: 'intentsWithdrawn', intents: [{ kind: 'displayMessage', key: 'notice' }] })
-  })
+  }
+  orders.length = 0
+  expect((await send('display-messages', { ...asked, content: `Hi ${HOSTILE}`, state: 'Idle' })).status).toBe(303)
+  expect(orders).toMatchObject([{ kind: 'intentsRequested', wants: [{ kind: 'displayMessage', key: 'notice' }] }])
+  const html = await page(bob)
+  for (const part of ['notice', 'while it is free · before the others', 'waiting to be sent'])
+    expect(html).toContain(part)
+  expect(html).not.toContain(HOSTILE)
+  expect(html).not.toContain('display-messages/remove')
+  expect((await send('display-messages/remove', { name: 'none' })).status).toBe(404)
+  expect((await send('display-messages/remove', { name: 'NOTICE' })).status).toBe(303)
+  expect(orders.at(-1)).toEqual({ kind: 'intentsWithdrawn', intents: [{ kind: 'displayMessage', key: 'notice' }] })
 })

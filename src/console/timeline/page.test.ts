@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
@@ -82,46 +82,45 @@ function olderOf(html: string): string | undefined {
   return /href="[^"]*timeline(\?[^"]*before=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
 }
 
-describe('CONSOLE-N12: the timeline of a charge point', () => {
-  it('shows commands, what is wanted and history together, newest first, in pages', async () => {
-    expect(await (await bob.get('/dashboard/charge-points/CP1')).text()).toContain(`href="${PATH}"`)
-    const html = await page()
-    expect(html).not.toContain('<script>alert')
-    const [command, requested, refused, ...statuses] = entries(html)
-    expect(command).toMatch(/href="\/dashboard\/charge-points\/CP1\/messages\/[\w-]{36}"/)
-    expect(requested).toContain('it said no')
-    expect(refused).toContain('3 times')
-    expect(statuses).toHaveLength(47)
-    const rest = await page(olderOf(html))
-    expect(entries(rest)).toHaveLength(13)
-    expect(rest).toContain('Status59')
-    expect(olderOf(rest)).toBeUndefined()
-  })
+// CONSOLE-N12: the timeline of a charge point
+it('shows commands, what is wanted and history together, newest first, in pages', async () => {
+  expect(await (await bob.get('/dashboard/charge-points/CP1')).text()).toContain(`href="${PATH}"`)
+  const html = await page()
+  expect(html).not.toContain('<script>alert')
+  const [command, requested, refused, ...statuses] = entries(html)
+  expect(command).toMatch(/href="\/dashboard\/charge-points\/CP1\/messages\/[\w-]{36}"/)
+  expect(requested).toContain('it said no')
+  expect(refused).toContain('3 times')
+  expect(statuses).toHaveLength(47)
+  const rest = await page(olderOf(html))
+  expect(entries(rest)).toHaveLength(13)
+  expect(rest).toContain('Status59')
+  expect(olderOf(rest)).toBeUndefined()
+})
 
-  it('is narrowed to one kind, on later pages as well', async () => {
-    expect(entries(await page('?kind=refused'))).toHaveLength(1)
-    expect(entries(await page('?kind=session'))).toEqual([])
-    const html = await page('?kind=status')
-    expect(entries(html)).toHaveLength(50)
-    expect(entries(await page(olderOf(html)))).toHaveLength(10)
-  })
+it('is narrowed to one kind, on later pages as well', async () => {
+  expect(entries(await page('?kind=refused'))).toHaveLength(1)
+  expect(entries(await page('?kind=session'))).toEqual([])
+  const html = await page('?kind=status')
+  expect(entries(html)).toHaveLength(50)
+  expect(entries(await page(olderOf(html)))).toHaveLength(10)
+})
 
-  it('begins with the newest where the address was made up', async () => {
-    const made = (positions: unknown) => `?before=${Buffer.from(JSON.stringify(positions)).toString('base64url')}`
-    const all = entries(await page())
-    for (const query of [
-      '?kind=toString',
-      '?before=x',
-      made({}),
-      made(['1', '', '', '', '', '']),
-      made(['', '', '', '', '']),
-    ]) {
-      expect(entries(await page(query))).toEqual(all)
-    }
-    expect(entries(await page(made(['', '', '', '=foreign', '', ''])))).toEqual([])
-  })
+it('begins with the newest where the address was made up', async () => {
+  const made = (positions: unknown) => `?before=${Buffer.from(JSON.stringify(positions)).toString('base64url')}`
+  const all = entries(await page())
+  for (const query of [
+    '?kind=toString',
+    '?before=x',
+    made({}),
+    made(['1', '', '', '', '', '']),
+    made(['', '', '', '', '']),
+  ]) {
+    expect(entries(await page(query))).toEqual(all)
+  }
+  expect(entries(await page(made(['', '', '', '=foreign', '', ''])))).toEqual([])
+})
 
-  it('is nobody else’s', async () => {
-    expect((await bob.get('/dashboard/charge-points/CPB/timeline')).status).toBe(404)
-  })
+it('is nobody else’s', async () => {
+  expect((await bob.get('/dashboard/charge-points/CPB/timeline')).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
 import { openStore } from '../../../test/support/storage/testing.ts'
 
@@ -128,119 +128,118 @@ function talk201(station: TestStation) {
 
 type Talk = ReturnType<typeof talk16>
 
-describe('STORE-J6: what follows from its row of the log is decided again', () => {
-  const core = coresOfTests()
-  const withStations = async (): Promise<{ readonly house: TestCore; readonly talks: readonly Talk[] }> => {
-    const house = await core()
-    const talks = [talk16(await house.boot16('CP-1')), talk201(await house.boot201('CP-2'))] as readonly Talk[]
-    return { house, talks }
+// STORE-J6: what follows from its row of the log is decided again
+const core = coresOfTests()
+const withStations = async (): Promise<{ readonly house: TestCore; readonly talks: readonly Talk[] }> => {
+  const house = await core()
+  const talks = [talk16(await house.boot16('CP-1')), talk201(await house.boot201('CP-2'))] as readonly Talk[]
+  return { house, talks }
+}
+
+it('readings, repeated and new statuses of a charge that the journal holds add nothing to it', async () => {
+  const { house, talks } = await withStations()
+  for (const talk of talks) {
+    await talk.status(0, 'Preparing')
+    await talk.start(0)
+    // The first one brings the status of its charge point into the journal.
+    await talk.read(0, 1010)
   }
-
-  it('readings, repeated and new statuses of a charge that the journal holds add nothing to it', async () => {
-    const { house, talks } = await withStations()
+  const { entries, again } = journalOf(house)
+  for (const [nth, status] of ['Charging', 'Charging', 'SuspendedEV', 'Charging'].entries()) {
     for (const talk of talks) {
-      await talk.status(0, 'Preparing')
-      await talk.start(0)
-      // The first one brings the status of its charge point into the journal.
-      await talk.read(0, 1010)
+      house.clock.advance(10)
+      await talk.status(1 + 10 * nth, status)
+      await talk.read(9 + 10 * nth, 1100 + 100 * nth)
+      await talk.read(8 + 10 * nth, 1090 + 100 * nth)
     }
-    const { entries, again } = journalOf(house)
-    for (const [nth, status] of ['Charging', 'Charging', 'SuspendedEV', 'Charging'].entries()) {
-      for (const talk of talks) {
+  }
+  expect(journalOf(house)).toEqual({ entries, again: again + 24 })
+  await expectSameAfterKill(house)
+})
+
+it('the row of an unaccepted charge point may be cut, so it is never decided again', async () => {
+  const house = await core({ settings: { unknownChargePoints: 'pending' } })
+  const station = await house.boot201('CP-1')
+  const trigger = { requestedMessage: 'StatusNotification', evse: { id: 1, connectorId: 1 } }
+  const customData = { vendorId: 'Acme', more: 'x'.repeat(5000) }
+  for (const connectorStatus of ['Occupied', 'Available', 'Occupied', 'Available']) {
+    const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'TriggerMessage', request: trigger }
+    const asked = house.core.sendCommand({ ...order, waitMs: 0 })
+    await station.answered('TriggerMessage', { status: 'Accepted' }, station.calls('TriggerMessage').length)
+    await asked
+    const request = { timestamp: at(0), connectorStatus, evseId: 1, connectorId: 1, customData }
+    await station.call('StatusNotification', request)
+  }
+  expect(journalOf(house).again).toBe(0)
+  await expectSameAfterKill(house)
+})
+
+it('a tool beside the server may put in place what a reading builds on', async () => {
+  const { house, talks } = await withStations()
+  for (const talk of talks) {
+    await talk.start(0)
+    for (let n = 1; n < 4; n++) await talk.read(n * 1000, 1000 + 100 * n)
+    openStore(house.path).close()
+    expect(journalOf(house)).toEqual({ again: 0, entries: 0 })
+    for (let n = 4; n < 8; n++) await talk.read(n * 1000, 1000 + 100 * n)
+  }
+  expect(journalOf(house).again).toBe(2)
+  await expectSameAfterKill(house)
+})
+
+it('retention takes no row that is still to be decided again', async () => {
+  const { house, talks } = await withStations()
+  for (const talk of talks) {
+    await talk.start(0)
+    for (let n = 1; n < 4; n++) await talk.read(n * 1000, 1000 + 100 * n)
+  }
+  await house.store.writes.deleteOldCommands(Number.MAX_SAFE_INTEGER, 1000)
+  await expectSameAfterKill(house)
+  expect(await house.sessionOf('CP-1')).toMatchObject({ energyMilliWh: 300_000 })
+})
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), wh: fc.nat(40), back: fc.nat(3) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('status' as const),
+      status: fc.constantFrom('Available', 'Preparing', 'Charging', 'Charging', 'SuspendedEV', 'Finishing'),
+      back: fc.nat(2),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('start' as const, 'stop' as const, 'boot' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('flush' as const, 'part' as const, 'load' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('time' as const), ms: fc.constantFrom(-5000, 1, 40_000) }) },
+)
+
+it('whatever is said, flushed and put in parts: a killed server comes back with what the running one shows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), step), { minLength: 5, maxLength: 40 }), async (script) => {
+      const { house, talks } = await withStations()
+      const paused: (() => void)[] = []
+      let [now, register] = [0, 1000]
+      for (const [who, one] of script) {
+        const talk = talks[who]
+        if (!talk) continue
+        now += 1000
         house.clock.advance(10)
-        await talk.status(1 + 10 * nth, status)
-        await talk.read(9 + 10 * nth, 1100 + 100 * nth)
-        await talk.read(8 + 10 * nth, 1090 + 100 * nth)
+        if ('wh' in one) register += one.wh
+        if (one.do === 'read') await talk.read(now - 1500 * one.back, register)
+        else if (one.do === 'status') await talk.status(now - 1500 * one.back, one.status)
+        else if (one.do === 'start') await talk.start(now)
+        else if (one.do === 'stop') await talk.stop(now, register)
+        else if (one.do === 'boot') await house.boot16('CP-1')
+        else if (one.do === 'flush') {
+          void house.store.placing.all(() => new Promise((resolve) => paused.push(resolve)))
+        } else if (one.do === 'part') paused.shift()?.()
+        else if (one.do === 'load') await house.store.core.loadChargePoints(['CP-1', 'CP-2'])
+        else if ('ms' in one) house.clock.advance(one.ms)
       }
-    }
-    expect(journalOf(house)).toEqual({ entries, again: again + 24 })
-    await expectSameAfterKill(house)
-  })
-
-  it('the row of an unaccepted charge point may be cut, so it is never decided again', async () => {
-    const house = await core({ settings: { unknownChargePoints: 'pending' } })
-    const station = await house.boot201('CP-1')
-    const trigger = { requestedMessage: 'StatusNotification', evse: { id: 1, connectorId: 1 } }
-    const customData = { vendorId: 'Acme', more: 'x'.repeat(5000) }
-    for (const connectorStatus of ['Occupied', 'Available', 'Occupied', 'Available']) {
-      const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'TriggerMessage', request: trigger }
-      const asked = house.core.sendCommand({ ...order, waitMs: 0 })
-      await station.answered('TriggerMessage', { status: 'Accepted' }, station.calls('TriggerMessage').length)
-      await asked
-      const request = { timestamp: at(0), connectorStatus, evseId: 1, connectorId: 1, customData }
-      await station.call('StatusNotification', request)
-    }
-    expect(journalOf(house).again).toBe(0)
-    await expectSameAfterKill(house)
-  })
-
-  it('a tool beside the server may put in place what a reading builds on', async () => {
-    const { house, talks } = await withStations()
-    for (const talk of talks) {
-      await talk.start(0)
-      for (let n = 1; n < 4; n++) await talk.read(n * 1000, 1000 + 100 * n)
-      openStore(house.path).close()
-      expect(journalOf(house)).toEqual({ again: 0, entries: 0 })
-      for (let n = 4; n < 8; n++) await talk.read(n * 1000, 1000 + 100 * n)
-    }
-    expect(journalOf(house).again).toBe(2)
-    await expectSameAfterKill(house)
-  })
-
-  it('retention takes no row that is still to be decided again', async () => {
-    const { house, talks } = await withStations()
-    for (const talk of talks) {
-      await talk.start(0)
-      for (let n = 1; n < 4; n++) await talk.read(n * 1000, 1000 + 100 * n)
-    }
-    await house.store.writes.deleteOldCommands(Number.MAX_SAFE_INTEGER, 1000)
-    await expectSameAfterKill(house)
-    expect(await house.sessionOf('CP-1')).toMatchObject({ energyMilliWh: 300_000 })
-  })
-
-  const step = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), wh: fc.nat(40), back: fc.nat(3) }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constant('status' as const),
-        status: fc.constantFrom('Available', 'Preparing', 'Charging', 'Charging', 'SuspendedEV', 'Finishing'),
-        back: fc.nat(2),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('start' as const, 'stop' as const, 'boot' as const) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('flush' as const, 'part' as const, 'load' as const) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('time' as const), ms: fc.constantFrom(-5000, 1, 40_000) }) },
+      for (const goOn of paused) goOn()
+      await expectSameAfterKill(house)
+      await house.close()
+    }),
+    { numRuns: 30 },
   )
-
-  it('whatever is said, flushed and put in parts: a killed server comes back with what the running one shows', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), step), { minLength: 5, maxLength: 40 }), async (script) => {
-        const { house, talks } = await withStations()
-        const paused: (() => void)[] = []
-        let [now, register] = [0, 1000]
-        for (const [who, one] of script) {
-          const talk = talks[who]
-          if (!talk) continue
-          now += 1000
-          house.clock.advance(10)
-          if ('wh' in one) register += one.wh
-          if (one.do === 'read') await talk.read(now - 1500 * one.back, register)
-          else if (one.do === 'status') await talk.status(now - 1500 * one.back, one.status)
-          else if (one.do === 'start') await talk.start(now)
-          else if (one.do === 'stop') await talk.stop(now, register)
-          else if (one.do === 'boot') await house.boot16('CP-1')
-          else if (one.do === 'flush') {
-            void house.store.placing.all(() => new Promise((resolve) => paused.push(resolve)))
-          } else if (one.do === 'part') paused.shift()?.()
-          else if (one.do === 'load') await house.store.core.loadChargePoints(['CP-1', 'CP-2'])
-          else if ('ms' in one) house.clock.advance(one.ms)
-        }
-        for (const goOn of paused) goOn()
-        await expectSameAfterKill(house)
-        await house.close()
-      }),
-      { numRuns: 30 },
-    )
-  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { startApi } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
 import { addCertificateRequests, addCertificatesOfChargePoints } from '../../api/network/certificates.ts'
@@ -46,22 +46,20 @@ const CALLS: readonly (readonly [method: string, path: string, body: object | un
   ['POST', '/2/evse-controllers/CP1/security-profile', { securityProfile: 3 }],
 ]
 
-describe('certificates for applications', () => {
-  it.each(CALLS)('INTENT-A10: %s %s asks for chargers:certificates', async (method, path, body) => {
-    for (const scopes of [['chargers:control'], ['chargers:configure', 'chargers:firmware'], []]) {
-      expect((await api.call(method, path, body, as(scopes))).status).toBe(403)
-    }
-    expect((await api.call(method, path, body, as(['chargers:certificates']))).status).not.toBe(403)
-  })
+it.each(CALLS)('INTENT-A10: %s %s asks for chargers:certificates', async (method, path, body) => {
+  for (const scopes of [['chargers:control'], ['chargers:configure', 'chargers:firmware'], []]) {
+    expect((await api.call(method, path, body, as(scopes))).status).toBe(403)
+  }
+  expect((await api.call(method, path, body, as(['chargers:certificates']))).status).not.toBe(403)
+})
 
-  it('OIDC-C8: only those of shared charge points are seen and answered', async () => {
-    const shared = as(['chargers:certificates'], ['CP1', 'CP-OTHER'])
-    const list = await (await api.call('GET', '/2/certificate-requests', undefined, shared)).json()
-    expect(list.data.map(({ id }) => id)).toEqual(['of CP1'])
-    const none = as(['chargers:certificates'], ['CP2'])
-    expect((await (await api.call('GET', '/2/certificate-requests', undefined, none)).json()).data).toEqual([])
-    const body = { rejected: 'no' }
-    expect((await api.call('PUT', '/2/certificate-requests/of CP1', body, none)).status).toBe(404)
-    expect((await api.call('GET', '/2/evse-controllers/CP1/certificates', undefined, none)).status).toBe(404)
-  })
+it('OIDC-C8: only those of shared charge points are seen and answered', async () => {
+  const shared = as(['chargers:certificates'], ['CP1', 'CP-OTHER'])
+  const list = await (await api.call('GET', '/2/certificate-requests', undefined, shared)).json()
+  expect(list.data.map(({ id }) => id)).toEqual(['of CP1'])
+  const none = as(['chargers:certificates'], ['CP2'])
+  expect((await (await api.call('GET', '/2/certificate-requests', undefined, none)).json()).data).toEqual([])
+  const body = { rejected: 'no' }
+  expect((await api.call('PUT', '/2/certificate-requests/of CP1', body, none)).status).toBe(404)
+  expect((await api.call('GET', '/2/evse-controllers/CP1/certificates', undefined, none)).status).toBe(404)
 })

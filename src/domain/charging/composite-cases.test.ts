@@ -1,5 +1,5 @@
 /** Composite schedules as stations in the field make them: stacked purposes, recurring and relative schedules, gaps. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { periods, steps } from '../../../test/support/steps.ts'
 import { type CompositeQuery, compositeSchedule } from './composite.ts'
 import type { ChargingProfile, PlacedProfile, ProfileSchedule } from './profile.ts'
@@ -183,20 +183,19 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-describe('CHARGING-P1: the composite schedule of the field', () => {
-  it.each(Object.entries(cases))('%s', (_, { profiles, during: [from, seconds], begun = 0, query, expected }) => {
-    const found = compositeSchedule({
-      profiles,
-      evseId: 1,
-      charge: { transactionId: 'T', startedAt: at(begun) },
-      from: at(from),
-      durationSeconds: seconds,
-      unit: 'A',
-      voltage: 230,
-      phases: 3,
-      ...query,
-    })
-    const changes = found.filter(({ limit }, index) => index === 0 || limit !== found[index - 1]?.limit)
-    expect(changes.map(({ startSeconds, limit }) => ({ startSeconds, limit }))).toEqual(steps(expected))
+// CHARGING-P1: the composite schedule of the field
+it.each(Object.entries(cases))('%s', (_, { profiles, during: [from, seconds], begun = 0, query, expected }) => {
+  const found = compositeSchedule({
+    profiles,
+    evseId: 1,
+    charge: { transactionId: 'T', startedAt: at(begun) },
+    from: at(from),
+    durationSeconds: seconds,
+    unit: 'A',
+    voltage: 230,
+    phases: 3,
+    ...query,
   })
+  const changes = found.filter(({ limit }, index) => index === 0 || limit !== found[index - 1]?.limit)
+  expect(changes.map(({ startSeconds, limit }) => ({ startSeconds, limit }))).toEqual(steps(expected))
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
 import { type Counting, type Days, entriesOf, figuresOf, named, newestAt, oldestAt, withEntry } from './days.ts'
 import type { Entry } from './readings.ts'
@@ -21,26 +21,24 @@ const withNumbers = (days: Days<unknown>): object =>
     ]),
   )
 
-describe('readings by days', () => {
-  const times = fc.uniqueArray(fc.integer({ min: 0, max: 5_000_000_000 }), { maxLength: 200 })
+const times = fc.uniqueArray(fc.integer({ min: 0, max: 5_000_000_000 }), { maxLength: 200 })
 
-  it('ENERGY-N3: are in the order of their times, in whatever order they came', () => {
-    forAll(times, (all) => {
-      const days = daysWith(all)
-      const sorted = [...all].sort((a, b) => a - b)
-      expect(entriesOf(days).map(([at]: Entry) => at)).toEqual(sorted)
-      expect(figuresOf(days, COUNTING)?.times ?? []).toEqual(sorted)
-      expect([oldestAt(days), newestAt(days)]).toEqual([sorted[0], sorted.at(-1)])
-    })
+it('ENERGY-N3: are in the order of their times, in whatever order they came', () => {
+  forAll(times, (all) => {
+    const days = daysWith(all)
+    const sorted = [...all].sort((a, b) => a - b)
+    expect(entriesOf(days).map(([at]: Entry) => at)).toEqual(sorted)
+    expect(figuresOf(days, COUNTING)?.times ?? []).toEqual(sorted)
+    expect([oldestAt(days), newestAt(days)]).toEqual([sorted[0], sorted.at(-1)])
   })
+})
 
-  it('ENERGY-N3: as an earlier version wrote them they say the same, and go on', () => {
-    forAll(times, fc.integer({ min: 0, max: 5_000_000_000 }), (all, late) => {
-      const older = JSON.parse(JSON.stringify(withNumbers(daysWith(all)))) as Days<{ times: readonly number[] }>
-      expect([oldestAt(older), newestAt(older)]).toEqual([oldestAt(daysWith(all)), newestAt(daysWith(all))])
-      const renamed = named(older)
-      expect(entriesOf(withEntry(renamed, [late, 0, 0], COUNTING))).toEqual(entriesOf(daysWith([...all, late])))
-      expect(named(renamed)).toBe(renamed)
-    })
+it('ENERGY-N3: as an earlier version wrote them they say the same, and go on', () => {
+  forAll(times, fc.integer({ min: 0, max: 5_000_000_000 }), (all, late) => {
+    const older = JSON.parse(JSON.stringify(withNumbers(daysWith(all)))) as Days<{ times: readonly number[] }>
+    expect([oldestAt(older), newestAt(older)]).toEqual([oldestAt(daysWith(all)), newestAt(daysWith(all))])
+    const renamed = named(older)
+    expect(entriesOf(withEntry(renamed, [late, 0, 0], COUNTING))).toEqual(entriesOf(daysWith([...all, late])))
+    expect(named(renamed)).toBe(renamed)
   })
 })

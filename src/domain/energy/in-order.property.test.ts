@@ -1,6 +1,6 @@
 /** Samples that come in order take a shorter way, which must lead where the way for any order leads (ENERGY-N3). */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
 import type { Sample } from '../ports/sessions.ts'
@@ -54,45 +54,43 @@ function figures(meter: MeterState) {
   return { running: runningEnergy(meter), final: finalEnergy(meter, {}), at: lastSampleAt(meter) }
 }
 
-describe('a meter whose samples come in order', () => {
-  it.each([true, false])('ENERGY-N3: is walked step by step as it is walked anew; numbered: %s', (numbered) => {
-    forRuns(60)(charges, fc.option(fc.nat(9000), { nil: undefined }), (messages, startWh) => {
-      const start = newMeter(startWh === undefined ? {} : { registerMilliWh: startWh * 1000 })
-      let meter = start
-      // As it is stored and read back: nothing is known of its walk.
-      let stored = start
-      for (const { samples, unnamed, order } of messages) {
-        const where = numbered && !unnamed ? { order } : { unnamed }
-        meter = addSamples(meter, samples, where).meter
-        stored = JSON.parse(JSON.stringify(addSamples(stored, samples, where).meter))
-        expect(walkRegister(meter)).toEqual(walkRegister(JSON.parse(JSON.stringify(stored))))
-      }
-      expect(JSON.parse(JSON.stringify(meter))).toEqual(stored)
-      expect(figures(meter)).toEqual(figures(stored))
-    })
+it.each([true, false])('ENERGY-N3: is walked step by step as it is walked anew; numbered: %s', (numbered) => {
+  forRuns(60)(charges, fc.option(fc.nat(9000), { nil: undefined }), (messages, startWh) => {
+    const start = newMeter(startWh === undefined ? {} : { registerMilliWh: startWh * 1000 })
+    let meter = start
+    // As it is stored and read back: nothing is known of its walk.
+    let stored = start
+    for (const { samples, unnamed, order } of messages) {
+      const where = numbered && !unnamed ? { order } : { unnamed }
+      meter = addSamples(meter, samples, where).meter
+      stored = JSON.parse(JSON.stringify(addSamples(stored, samples, where).meter))
+      expect(walkRegister(meter)).toEqual(walkRegister(JSON.parse(JSON.stringify(stored))))
+    }
+    expect(JSON.parse(JSON.stringify(meter))).toEqual(stored)
+    expect(figures(meter)).toEqual(figures(stored))
   })
+})
 
-  it.each([true, false])('ENERGY-N3: keeps what the way for any order keeps; numbered: %s', (numbered) => {
-    let count = 0
-    forRuns(150)(charges, (messages) => {
-      let meter = newMeter({ registerMilliWh: 5_000_000 })
-      for (const { samples, unnamed, order } of messages) {
-        const where = numbered && !unnamed ? { order } : { unnamed }
-        const [sample] = samples
-        const reading = sample && readSample(sample, {})
-        if (reading?.quantity === 'register' && (reading.moment === 'other' || reading.moment === 'clock')) {
-          const rank = reading.place + (unnamed ? UNNAMED : 0)
-          const entry = entryOf(reading, rank, where.order ?? 0)
-          if (isNext(meter, entry, where.order)) {
-            count++
-            expect(JSON.stringify(withNext({ ...meter }, entry))).toBe(
-              JSON.stringify(withPoint(meter, entry, where.order)),
-            )
-          }
+it.each([true, false])('ENERGY-N3: keeps what the way for any order keeps; numbered: %s', (numbered) => {
+  let count = 0
+  forRuns(150)(charges, (messages) => {
+    let meter = newMeter({ registerMilliWh: 5_000_000 })
+    for (const { samples, unnamed, order } of messages) {
+      const where = numbered && !unnamed ? { order } : { unnamed }
+      const [sample] = samples
+      const reading = sample && readSample(sample, {})
+      if (reading?.quantity === 'register' && (reading.moment === 'other' || reading.moment === 'clock')) {
+        const rank = reading.place + (unnamed ? UNNAMED : 0)
+        const entry = entryOf(reading, rank, where.order ?? 0)
+        if (isNext(meter, entry, where.order)) {
+          count++
+          expect(JSON.stringify(withNext({ ...meter }, entry))).toBe(
+            JSON.stringify(withPoint(meter, entry, where.order)),
+          )
         }
-        meter = addSamples(meter, samples, where).meter
       }
-    })
-    expect(count).toBeGreaterThan(1000)
+      meter = addSamples(meter, samples, where).meter
+    }
   })
+  expect(count).toBeGreaterThan(1000)
 })

@@ -1,6 +1,6 @@
 /** A register that begins again in mid-charge, wherever: what its segments delivered is the energy (ENERGY-N4). */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
 import type { Sample } from '../ports/sessions.ts'
@@ -88,37 +88,35 @@ function meterOf(start: { registerMilliWh?: number }, messages: readonly Message
   )
 }
 
-describe('a register that begins again in mid-charge', () => {
-  it.each([true, false])(
-    'ENERGY-N4: ends in the sum of its segments, each sample once or more; numbered: %s',
-    (numbered) => {
-      forRuns(100)(chargesOf(200), fc.array(fc.nat(2)), (charge, repeats) => {
-        const arrived = messagesOf(charge).flatMap((message, n) => Array(1 + (repeats[n] ?? 0)).fill(message))
-        const meter = meterOf({ registerMilliWh: charge.startWh * WH }, arrived, numbered)
-        const { energyMilliWh } = finalEnergy(meter, { registerMilliWh: charge.stopWh * WH })
-        expect(energyMilliWh).toBe(charge.wattHours * WH)
-        expect(energyMilliWh).toBeGreaterThanOrEqual(runningEnergy(meter).energyMilliWh)
-      })
-    },
-  )
+it.each([true, false])(
+  'ENERGY-N4: ends in the sum of its segments, each sample once or more; numbered: %s',
+  (numbered) => {
+    forRuns(100)(chargesOf(200), fc.array(fc.nat(2)), (charge, repeats) => {
+      const arrived = messagesOf(charge).flatMap((message, n) => Array(1 + (repeats[n] ?? 0)).fill(message))
+      const meter = meterOf({ registerMilliWh: charge.startWh * WH }, arrived, numbered)
+      const { energyMilliWh } = finalEnergy(meter, { registerMilliWh: charge.stopWh * WH })
+      expect(energyMilliWh).toBe(charge.wattHours * WH)
+      expect(energyMilliWh).toBeGreaterThanOrEqual(runningEnergy(meter).energyMilliWh)
+    })
+  },
+)
 
-  it('ENERGY-N4, SESSION-B4: ends in the sum of its segments, in whatever order the numbered messages come', () => {
-    const arrivals = chargesOf(KEPT).chain((charge) => {
-      const begin = sampleOf(0, charge.startWh, { context: 'Transaction.Begin' })
-      const end = sampleOf(60 * (charge.registers.length + 1), charge.stopWh, { context: 'Transaction.End' })
-      const messages: readonly Message[] = [
-        [0, [begin]],
-        ...messagesOf(charge).map(([number, samples]) => [number + 1, samples] as const),
-        [charge.registers.length + 1, [end]],
-      ]
-      const some = fc.shuffledSubarray([...messages, ...messages], { minLength: messages.length })
-      return fc.tuple(
-        fc.constant(charge),
-        some.map((shuffled) => [...shuffled, ...messages]),
-      )
-    })
-    forRuns(100)(arrivals, ([charge, arrived]) => {
-      expect(finalEnergy(meterOf({}, arrived, true), {}).energyMilliWh).toBe(charge.wattHours * WH)
-    })
+it('ENERGY-N4, SESSION-B4: ends in the sum of its segments, in whatever order the numbered messages come', () => {
+  const arrivals = chargesOf(KEPT).chain((charge) => {
+    const begin = sampleOf(0, charge.startWh, { context: 'Transaction.Begin' })
+    const end = sampleOf(60 * (charge.registers.length + 1), charge.stopWh, { context: 'Transaction.End' })
+    const messages: readonly Message[] = [
+      [0, [begin]],
+      ...messagesOf(charge).map(([number, samples]) => [number + 1, samples] as const),
+      [charge.registers.length + 1, [end]],
+    ]
+    const some = fc.shuffledSubarray([...messages, ...messages], { minLength: messages.length })
+    return fc.tuple(
+      fc.constant(charge),
+      some.map((shuffled) => [...shuffled, ...messages]),
+    )
+  })
+  forRuns(100)(arrivals, ([charge, arrived]) => {
+    expect(finalEnergy(meterOf({}, arrived, true), {}).energyMilliWh).toBe(charge.wattHours * WH)
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { SimulatedConnection } from '../../../test/support/domain/limit-groups/connection.ts'
 import {
   type Alter,
@@ -128,134 +128,132 @@ function mulberry(seed: number): () => number {
   }
 }
 
-describe('the law of limit groups', () => {
-  it('GROUP-A2: at no moment do the stations allow more than the limits, whatever happens', () => {
-    forRuns(Number(process.env.RUNS ?? 60), [SENT_AGAIN_WHILE_REFUSED])(story, (reported) => {
-      expect(run(reported)).toBeUndefined()
-    })
+it('GROUP-A2: at no moment do the stations allow more than the limits, whatever happens', () => {
+  forRuns(Number(process.env.RUNS ?? 60), [SENT_AGAIN_WHILE_REFUSED])(story, (reported) => {
+    expect(run(reported)).toBeUndefined()
   })
+})
 
-  it.each([
-    ['counts only who is connected', FORGETS_THE_SILENT],
-    ['counts with what it sent, accepted or not', TRUSTS_WHAT_IT_SENT],
-    ['does not see a building above the fuse', TRUSTS_BUILDINGS],
-  ])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
-    const found = fc.check(
-      fc.property(story, (reported) => run(reported, naive) === undefined),
-      // It ends with the first story that breaks the law, one of some hundreds.
-      { numRuns: 5000, endOnFailure: true },
-    )
-    expect(found.failed).toBe(true)
-  })
-
-  /** Two cars behind 32 A: the first has all of it when something happens, and then the second one comes. */
-  const two = (
-    happens: (connection: SimulatedConnection) => void,
-    alter?: Alter,
-    leaseMs = 600_000,
-    waitSeconds = 180,
-  ): readonly (string | undefined)[] => {
-    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs }], mulberry(1), alter)
-    for (const phases of [[0], [0]]) connection.join('building', phases, 32, 0)
-    connection.pass(30)
-    const [first, second] = [connection.station(0), connection.station(1)]
-    if (!first || !second) throw new Error('There are no stations.')
-    connection.plug(first)
-    connection.pass(60)
-    expect(connection.allowed('building', 0)).toBe(32)
-    happens(connection)
-    connection.plug(second)
-    const seen: (string | undefined)[] = []
-    for (let passed = 0; passed < waitSeconds; passed += 3) {
-      connection.pass(3)
-      seen.push(connection.overloaded())
-    }
-    expect(connection.allowed('building', 0)).toBeGreaterThan(26)
-    return seen
-  }
-  const falls = (connection: SimulatedConnection): void => {
-    const first = connection.station(0)
-    if (first) connection.lose(first)
-  }
-  const takesNothingNew = (connection: SimulatedConnection): void => {
-    const first = connection.station(0)
-    if (first) first.refusesNext = true
-  }
-
-  it.each([
-    ['falls silent', 'counts only who is connected', falls, FORGETS_THE_SILENT],
-    ['refuses its cut', 'counts with what it sent', takesNothingNew, TRUSTS_WHAT_IT_SENT],
-  ])(
-    'GROUP-A1: where a station %s, one that %s gives its current to another as well, and ours does not',
-    (...reported) => {
-      const [, , happens, naive] = reported
-      expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
-      expect(two(happens).filter((one) => one !== undefined)).toEqual([])
-    },
+it.each([
+  ['counts only who is connected', FORGETS_THE_SILENT],
+  ['counts with what it sent, accepted or not', TRUSTS_WHAT_IT_SENT],
+  ['does not see a building above the fuse', TRUSTS_BUILDINGS],
+])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
+  const found = fc.check(
+    fc.property(story, (reported) => run(reported, naive) === undefined),
+    // It ends with the first story that breaks the law, one of some hundreds.
+    { numRuns: 5000, endOnFailure: true },
   )
+  expect(found.failed).toBe(true)
+})
 
-  it('GROUP-A10: a station fell silent with a foreign profile, and its current went to another as well', () => {
-    const happens = (connection: SimulatedConnection): void => {
-      const first = connection.station(0)
-      if (first) connection.meddle(first, 32)
-      falls(connection)
-    }
-    expect(two(happens, OVERLOOKS_OTHERS, 60_000)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
-    expect(two(happens, undefined, 60_000).filter((one) => one !== undefined)).toEqual([])
-  })
-
-  it('GROUP-A8: a station whose clock was set back in mid-lease kept it, silent, beside another', () => {
-    const happens = (connection: SimulatedConnection): void => {
-      const first = connection.station(0)
-      if (first) connection.setClock(first, -3_600_000)
-      falls(connection)
-    }
-    expect(two(happens, undefined, 60_000, 3600 + 180).filter((one) => one !== undefined)).toEqual([])
-  })
-
-  /** The first one is seven minutes behind; a car charges there when its connection is lost. */
-  const behind = (shows: (connection: SimulatedConnection) => void, alter?: Alter): readonly (string | undefined)[] => {
-    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs: 60_000 }], mulberry(1), alter)
-    connection.join('building', [0], 26, -420_000, false)
-    connection.join('building', [0], 26, 0)
-    connection.pass(30)
-    const [first, second] = [connection.station(0), connection.station(1)]
-    if (!first || !second) throw new Error('There are no stations.')
-    connection.plug(first)
-    shows(connection)
-    connection.pass(60)
-    expect(connection.allowed('building', 0)).toBe(26)
-    connection.lose(first)
-    connection.plug(second)
-    const seen: (string | undefined)[] = []
-    for (let passed = 0; passed < 600; passed += 3) {
-      connection.pass(3)
-      seen.push(connection.overloaded())
-    }
-    return seen.filter((one) => one !== undefined)
+/** Two cars behind 32 A: the first has all of it when something happens, and then the second one comes. */
+const two = (
+  happens: (connection: SimulatedConnection) => void,
+  alter?: Alter,
+  leaseMs = 600_000,
+  waitSeconds = 180,
+): readonly (string | undefined)[] => {
+  const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs }], mulberry(1), alter)
+  for (const phases of [[0], [0]]) connection.join('building', phases, 32, 0)
+  connection.pass(30)
+  const [first, second] = [connection.station(0), connection.station(1)]
+  if (!first || !second) throw new Error('There are no stations.')
+  connection.plug(first)
+  connection.pass(60)
+  expect(connection.allowed('building', 0)).toBe(32)
+  happens(connection)
+  connection.plug(second)
+  const seen: (string | undefined)[] = []
+  for (let passed = 0; passed < waitSeconds; passed += 3) {
+    connection.pass(3)
+    seen.push(connection.overloaded())
   }
+  expect(connection.allowed('building', 0)).toBeGreaterThan(26)
+  return seen
+}
+const falls = (connection: SimulatedConnection): void => {
+  const first = connection.station(0)
+  if (first) connection.lose(first)
+}
+const takesNothingNew = (connection: SimulatedConnection): void => {
+  const first = connection.station(0)
+  if (first) first.refusesNext = true
+}
 
-  it.each([
-    ['showed no time at all', () => undefined],
-    [
-      'showed it once, by a message that may have waited',
-      (connection: SimulatedConnection) => {
-        const first = connection.station(0)
-        if (first) connection.showTime(first, 100)
-      },
-    ],
-  ])('GROUP-A8: a station seven minutes behind that %s kept its lease beside another: 52 A of 32', (_, shows) => {
-    expect(behind(shows)).toEqual([])
-    expect(behind(shows, TRUSTS_CLOCKS)).toContain('building L1: 52 of 32 A')
-  })
+it.each([
+  ['falls silent', 'counts only who is connected', falls, FORGETS_THE_SILENT],
+  ['refuses its cut', 'counts with what it sent', takesNothingNew, TRUSTS_WHAT_IT_SENT],
+])(
+  'GROUP-A1: where a station %s, one that %s gives its current to another as well, and ours does not',
+  (...reported) => {
+    const [, , happens, naive] = reported
+    expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
+    expect(two(happens).filter((one) => one !== undefined)).toEqual([])
+  },
+)
 
-  it('GROUP-A8: a station whose clock is two hours ahead has its whole share', () => {
-    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32 }], mulberry(1))
-    connection.join('building', [0, 1, 2], 32, 7_200_000)
-    connection.pass(30)
-    const station = connection.station(0)
-    if (station) connection.plug(station)
-    connection.pass(60)
-    expect(connection.allowed('building', 0)).toBe(32)
-  })
+it('GROUP-A10: a station fell silent with a foreign profile, and its current went to another as well', () => {
+  const happens = (connection: SimulatedConnection): void => {
+    const first = connection.station(0)
+    if (first) connection.meddle(first, 32)
+    falls(connection)
+  }
+  expect(two(happens, OVERLOOKS_OTHERS, 60_000)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
+  expect(two(happens, undefined, 60_000).filter((one) => one !== undefined)).toEqual([])
+})
+
+it('GROUP-A8: a station whose clock was set back in mid-lease kept it, silent, beside another', () => {
+  const happens = (connection: SimulatedConnection): void => {
+    const first = connection.station(0)
+    if (first) connection.setClock(first, -3_600_000)
+    falls(connection)
+  }
+  expect(two(happens, undefined, 60_000, 3600 + 180).filter((one) => one !== undefined)).toEqual([])
+})
+
+/** The first one is seven minutes behind; a car charges there when its connection is lost. */
+const behind = (shows: (connection: SimulatedConnection) => void, alter?: Alter): readonly (string | undefined)[] => {
+  const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs: 60_000 }], mulberry(1), alter)
+  connection.join('building', [0], 26, -420_000, false)
+  connection.join('building', [0], 26, 0)
+  connection.pass(30)
+  const [first, second] = [connection.station(0), connection.station(1)]
+  if (!first || !second) throw new Error('There are no stations.')
+  connection.plug(first)
+  shows(connection)
+  connection.pass(60)
+  expect(connection.allowed('building', 0)).toBe(26)
+  connection.lose(first)
+  connection.plug(second)
+  const seen: (string | undefined)[] = []
+  for (let passed = 0; passed < 600; passed += 3) {
+    connection.pass(3)
+    seen.push(connection.overloaded())
+  }
+  return seen.filter((one) => one !== undefined)
+}
+
+it.each([
+  ['showed no time at all', () => undefined],
+  [
+    'showed it once, by a message that may have waited',
+    (connection: SimulatedConnection) => {
+      const first = connection.station(0)
+      if (first) connection.showTime(first, 100)
+    },
+  ],
+])('GROUP-A8: a station seven minutes behind that %s kept its lease beside another: 52 A of 32', (_, shows) => {
+  expect(behind(shows)).toEqual([])
+  expect(behind(shows, TRUSTS_CLOCKS)).toContain('building L1: 52 of 32 A')
+})
+
+it('GROUP-A8: a station whose clock is two hours ahead has its whole share', () => {
+  const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32 }], mulberry(1))
+  connection.join('building', [0, 1, 2], 32, 7_200_000)
+  connection.pass(30)
+  const station = connection.station(0)
+  if (station) connection.plug(station)
+  connection.pass(60)
+  expect(connection.allowed('building', 0)).toBe(32)
 })

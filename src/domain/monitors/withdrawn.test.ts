@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
 import { type Monitor, monitorKey, type ReportedMonitor } from './records.ts'
@@ -56,44 +56,42 @@ const left = (driver: Driver) => driver.records.all('intents').map(({ desired })
 const isAsked = (driver: Driver) => driver.records.all('device_models').some(({ monitorsDueAt }) => monitorsDueAt)
 const ours = (driver: Driver) => driver.records.all('station_monitors').filter(({ isOurs }) => isOurs)
 
-describe('a monitor that is wanted no longer', () => {
-  it.each<[string, readonly IntentInput[], 'forgotten' | 'cleared' | 'asked for']>([
-    ['was never sent', [WITHDRAWN], 'forgotten'],
-    ['was refused', [SENT, REFUSED, WITHDRAWN], 'forgotten'],
-    ['was ordered and not sent', [SENT, UNSENT, WITHDRAWN], 'forgotten'],
-    ['is known by its number', [SENT, ACCEPTED, WITHDRAWN], 'cleared'],
-    ['was accepted without a number', [SENT, WITHOUT_NUMBER, WITHDRAWN], 'asked for'],
-    ['was not answered', [SENT, LOST, WITHDRAWN], 'asked for'],
-    ['was not answered, and wanted otherwise since', [SENT, LOST, CHANGED, WITHDRAWN], 'asked for'],
-    ['is answered late', [SENT, LOST, WITHDRAWN, ACCEPTED], 'cleared'],
-    ['is answered after that', [SENT, WITHDRAWN, ACCEPTED], 'cleared'],
-    ['is answered after that without a number', [SENT, WITHDRAWN, WITHOUT_NUMBER], 'asked for'],
-    ['is refused after that', [SENT, WITHDRAWN, REFUSED], 'forgotten'],
-    ['is called a duplicate after that', [SENT, WITHDRAWN, DUPLICATE], 'asked for'],
-    ['is not answered after that', [SENT, WITHDRAWN, LOST], 'asked for'],
-    ['is not sent after that', [SENT, WITHDRAWN, UNSENT], 'forgotten'],
-    ['is named by no result after that', [SENT, WITHDRAWN, { ...ACCEPTED, answers: {} } as IntentInput], 'asked for'],
-  ])('MONITOR-A9: it %s', (_, inputs, becomes) => {
-    const driver = new Driver()
-    driver.send({ kind: 'intentsRequested', wants: [WANT] })
-    for (const input of inputs) driver.send(input)
-    expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
-    expect(ours(driver)).toHaveLength(becomes === 'cleared' ? 1 : 0)
-    if (becomes === 'asked for') expect(isAsked(driver)).toBe(true)
-  })
+it.each<[string, readonly IntentInput[], 'forgotten' | 'cleared' | 'asked for']>([
+  ['was never sent', [WITHDRAWN], 'forgotten'],
+  ['was refused', [SENT, REFUSED, WITHDRAWN], 'forgotten'],
+  ['was ordered and not sent', [SENT, UNSENT, WITHDRAWN], 'forgotten'],
+  ['is known by its number', [SENT, ACCEPTED, WITHDRAWN], 'cleared'],
+  ['was accepted without a number', [SENT, WITHOUT_NUMBER, WITHDRAWN], 'asked for'],
+  ['was not answered', [SENT, LOST, WITHDRAWN], 'asked for'],
+  ['was not answered, and wanted otherwise since', [SENT, LOST, CHANGED, WITHDRAWN], 'asked for'],
+  ['is answered late', [SENT, LOST, WITHDRAWN, ACCEPTED], 'cleared'],
+  ['is answered after that', [SENT, WITHDRAWN, ACCEPTED], 'cleared'],
+  ['is answered after that without a number', [SENT, WITHDRAWN, WITHOUT_NUMBER], 'asked for'],
+  ['is refused after that', [SENT, WITHDRAWN, REFUSED], 'forgotten'],
+  ['is called a duplicate after that', [SENT, WITHDRAWN, DUPLICATE], 'asked for'],
+  ['is not answered after that', [SENT, WITHDRAWN, LOST], 'asked for'],
+  ['is not sent after that', [SENT, WITHDRAWN, UNSENT], 'forgotten'],
+  ['is named by no result after that', [SENT, WITHDRAWN, { ...ACCEPTED, answers: {} } as IntentInput], 'asked for'],
+])('MONITOR-A9: it %s', (_, inputs, becomes) => {
+  const driver = new Driver()
+  driver.send({ kind: 'intentsRequested', wants: [WANT] })
+  for (const input of inputs) driver.send(input)
+  expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
+  expect(ours(driver)).toHaveLength(becomes === 'cleared' ? 1 : 0)
+  if (becomes === 'asked for') expect(isAsked(driver)).toBe(true)
+})
 
-  it.each<[string, readonly ReportedMonitor[], 'forgotten' | 'cleared']>([
-    ['has it', [reported(80)], 'cleared'],
-    ['does not have it', [], 'forgotten'],
-    ['has one like it with another value, which is not ours', [reported(33)], 'forgotten'],
-  ])('MONITOR-A9: the charge point %s', (_, monitors, becomes) => {
-    const driver = new Driver()
-    driver.send({ kind: 'intentsRequested', wants: [WANT] })
-    for (const input of [SENT, LOST, WITHDRAWN]) driver.send(input)
-    report(driver, monitors)
-    expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
-    expect(ours(driver).map(({ id }) => id)).toEqual(becomes === 'cleared' ? [11] : [])
-    const [clear] = driver.records.all('intents') as readonly Intent[]
-    if (clear) expect(clear).toMatchObject({ state: 'pending', nextAttemptAt: driver.now })
-  })
+it.each<[string, readonly ReportedMonitor[], 'forgotten' | 'cleared']>([
+  ['has it', [reported(80)], 'cleared'],
+  ['does not have it', [], 'forgotten'],
+  ['has one like it with another value, which is not ours', [reported(33)], 'forgotten'],
+])('MONITOR-A9: the charge point %s', (_, monitors, becomes) => {
+  const driver = new Driver()
+  driver.send({ kind: 'intentsRequested', wants: [WANT] })
+  for (const input of [SENT, LOST, WITHDRAWN]) driver.send(input)
+  report(driver, monitors)
+  expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
+  expect(ours(driver).map(({ id }) => id)).toEqual(becomes === 'cleared' ? [11] : [])
+  const [clear] = driver.records.all('intents') as readonly Intent[]
+  if (clear) expect(clear).toMatchObject({ state: 'pending', nextAttemptAt: driver.now })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { allRecords, type ListsRecords, recordPages } from './all-records.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ vendor: 'V', model: `M${n}` }))
@@ -15,28 +15,26 @@ function store(count: number) {
   return { reads: { listRecords } as unknown as ListsRecords, asked }
 }
 
-describe('all records of a kind', () => {
-  it.each([
-    [0, 1],
-    [499, 1],
-    [500, 2],
-    [501, 2],
-    [1_001, 3],
-  ])('of %i each comes once, in order, in %i reads', async (count, reads) => {
-    const place = store(count)
-    expect(await allRecords(place.reads, 'station_models')).toEqual(names(count))
-    expect(place.asked).toHaveLength(reads)
-  })
+it.each([
+  [0, 1],
+  [499, 1],
+  [500, 2],
+  [501, 2],
+  [1_001, 3],
+])('of %i each comes once, in order, in %i reads', async (count, reads) => {
+  const place = store(count)
+  expect(await allRecords(place.reads, 'station_models')).toEqual(names(count))
+  expect(place.asked).toHaveLength(reads)
+})
 
-  it('whoever has seen enough reads no further, and no page is empty', async () => {
-    const place = store(4)
-    for await (const page of recordPages(place.reads, 'station_models', { vendor: 'V' }, 2)) {
-      expect(page).toEqual(names(2))
-      break
-    }
-    expect(place.asked).toEqual([{ where: { vendor: 'V' }, after: undefined, limit: 2 }])
-    const sizes: number[] = []
-    for await (const page of recordPages(place.reads, 'station_models', undefined, 2)) sizes.push(page.length)
-    expect(sizes).toEqual([2, 2])
-  })
+it('whoever has seen enough reads no further, and no page is empty', async () => {
+  const place = store(4)
+  for await (const page of recordPages(place.reads, 'station_models', { vendor: 'V' }, 2)) {
+    expect(page).toEqual(names(2))
+    break
+  }
+  expect(place.asked).toEqual([{ where: { vendor: 'V' }, after: undefined, limit: 2 }])
+  const sizes: number[] = []
+  for await (const page of recordPages(place.reads, 'station_models', undefined, 2)) sizes.push(page.length)
+  expect(sizes).toEqual([2, 2])
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Found, mergedPage, newestBelow, type Source } from './sources.ts'
 
 const WINDOW = { accountId: 'A', chargePointId: 'CP1', from: undefined, to: undefined }
@@ -31,36 +31,35 @@ const entries = (prefix: string) =>
     })
     .map((list) => list.map(({ at, name }) => ({ at, name: `${prefix}${name}` })))
 
-describe('TIMELINE-A7: sources that are merged', () => {
-  it('page by page they show every entry once, newest first, however long the pages are', async () => {
-    await fc.assert(
-      fc.asyncProperty(entries('x'), entries('y'), fc.integer({ min: 1, max: 7 }), async (one, other, limit) => {
-        const found = await everyPage([sourceOf(one), sourceOf(other)], limit)
-        const times = found.map(({ at }) => at)
-        expect(times).toEqual([...times].sort((a, b) => b - a))
-        const names = [...one, ...other].map(({ at, name }) => `${at} ${name}`)
-        expect(found.map(({ position }) => position).sort()).toEqual(names.sort())
-      }),
-    )
-  })
+// TIMELINE-A7: sources that are merged
+it('page by page they show every entry once, newest first, however long the pages are', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries('x'), entries('y'), fc.integer({ min: 1, max: 7 }), async (one, other, limit) => {
+      const found = await everyPage([sourceOf(one), sourceOf(other)], limit)
+      const times = found.map(({ at }) => at)
+      expect(times).toEqual([...times].sort((a, b) => b - a))
+      const names = [...one, ...other].map(({ at, name }) => `${at} ${name}`)
+      expect(found.map(({ position }) => position).sort()).toEqual(names.sort())
+    }),
+  )
+})
 
-  it('what comes meanwhile is on no later page, and moves nothing', async () => {
-    await fc.assert(
-      fc.asyncProperty(entries('x'), entries('y'), fc.integer({ min: 1, max: 5 }), async (one, other, limit) => {
-        const growing = [...one]
-        const expected = await everyPage([sourceOf(one), sourceOf(other)], limit)
-        let later = 100
-        const found = await everyPage([sourceOf(growing), sourceOf(other)], limit, () => {
-          growing.push({ at: later++, name: 'new' })
-        })
-        // A source without any entry at the first page has no position to begin below, and is over.
-        expect(found).toEqual(expected)
-      }),
-    )
-  })
+it('what comes meanwhile is on no later page, and moves nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries('x'), entries('y'), fc.integer({ min: 1, max: 5 }), async (one, other, limit) => {
+      const growing = [...one]
+      const expected = await everyPage([sourceOf(one), sourceOf(other)], limit)
+      let later = 100
+      const found = await everyPage([sourceOf(growing), sourceOf(other)], limit, () => {
+        growing.push({ at: later++, name: 'new' })
+      })
+      // A source without any entry at the first page has no position to begin below, and is over.
+      expect(found).toEqual(expected)
+    }),
+  )
+})
 
-  it('an empty source and no source at all give an empty page without a position', async () => {
-    expect(await mergedPage([sourceOf([])], WINDOW, undefined, 10)).toEqual({ entries: [] })
-    expect(await mergedPage([], WINDOW, undefined, 10)).toEqual({ entries: [] })
-  })
+it('an empty source and no source at all give an empty page without a position', async () => {
+  expect(await mergedPage([sourceOf([])], WINDOW, undefined, 10)).toEqual({ entries: [] })
+  expect(await mergedPage([], WINDOW, undefined, 10)).toEqual({ entries: [] })
 })

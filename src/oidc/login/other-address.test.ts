@@ -1,5 +1,5 @@
 /** A developer opens http://127.0.0.1:8080 while the base URL says http://localhost:8080. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { openPlace, PASSWORD } from '../../../test/support/oidc/testing.ts'
 
@@ -22,34 +22,32 @@ async function submit(headers: Record<string, string | undefined>, language = 'e
   })
 }
 
-describe('a form that was opened at another address of ours', () => {
-  it.each([
-    ['a browser that says same-origin', {}],
-    ['a browser that says nothing, as at plain http addresses', { 'sec-fetch-site': undefined }],
-  ])('OIDC-L2: %s is refused, and told which address to open', async (_name, headers) => {
-    const response = await submit(headers)
-    const html = await response.text()
-    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
-    expect(html).toContain(`<a href="${RIGHT}">${RIGHT}</a>`)
-    expect(html).toContain('PILOTWIRE_BASE_URL')
-    expect(html).not.toContain('127.0.0.1')
-  })
+it.each([
+  ['a browser that says same-origin', {}],
+  ['a browser that says nothing, as at plain http addresses', { 'sec-fetch-site': undefined }],
+])('OIDC-L2: %s is refused, and told which address to open', async (_name, headers) => {
+  const response = await submit(headers)
+  const html = await response.text()
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
+  expect(html).toContain(`<a href="${RIGHT}">${RIGHT}</a>`)
+  expect(html).toContain('PILOTWIRE_BASE_URL')
+  expect(html).not.toContain('127.0.0.1')
+})
 
-  it('OIDC-P7: in German as well', async () => {
-    expect(await (await submit({}, 'de')).text()).toContain('Öffnen Sie stattdessen')
-  })
+it('OIDC-P7: in German as well', async () => {
+  expect(await (await submit({}, 'de')).text()).toContain('Öffnen Sie stattdessen')
+})
 
-  it.each([
-    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['another site in an old browser', { origin: 'https://evil.example', 'sec-fetch-site': undefined }],
-    ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['nothing that is an origin', { origin: '<script>', 'sec-fetch-site': undefined }],
-  ])('OIDC-L2: %s is refused without a hint', async (_name, headers) => {
-    const response = await submit(headers)
-    const html = await response.text()
-    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
-    expect(html).toContain('The form did not come from this site.')
-    expect(html).not.toContain(RIGHT)
-    expect(html).not.toContain('<script')
-  })
+it.each([
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['another site in an old browser', { origin: 'https://evil.example', 'sec-fetch-site': undefined }],
+  ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['nothing that is an origin', { origin: '<script>', 'sec-fetch-site': undefined }],
+])('OIDC-L2: %s is refused without a hint', async (_name, headers) => {
+  const response = await submit(headers)
+  const html = await response.text()
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
+  expect(html).toContain('The form did not come from this site.')
+  expect(html).not.toContain(RIGHT)
+  expect(html).not.toContain('<script')
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { testInstallation } from '../../../test/support/server/cli/testing.ts'
 import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
 import { openStore } from '../../../test/support/storage/testing.ts'
@@ -46,32 +46,31 @@ afterAll(() => installation.remove())
 
 const rebuild = (...args: string[]) => installation.cli(['sessions', 'rebuild', ...args])
 
-describe('HOOK-B3: sessions rebuild', () => {
-  it('says what was looked at where nothing differs', async () => {
-    expect(await rebuild('s1')).toEqual({
-      code: 0,
-      out: '',
-      notes: '2 messages replayed, compared with the session (its events are no longer kept): differences 0.',
-    })
-    expect(await rebuild('s1', '--json')).toMatchObject({ code: 0, out: '[]' })
+// HOOK-B3: sessions rebuild
+it('says what was looked at where nothing differs', async () => {
+  expect(await rebuild('s1')).toEqual({
+    code: 0,
+    out: '',
+    notes: '2 messages replayed, compared with the session (its events are no longer kept): differences 0.',
   })
+  expect(await rebuild('s1', '--json')).toMatchObject({ code: 0, out: '[]' })
+})
 
-  it('prints each difference and ends with 1', async () => {
-    const { code, out, notes } = await rebuild('s2')
-    expect([code, out.split('\n').map((line) => line.split(/ +/))]).toEqual([
-      1,
-      [
-        ['event', 'member', 'stored', 'rebuilt'],
-        ['session', 'energyKwh', '9', '2'],
-      ],
-    ])
-    expect(notes).toContain('differences 1.')
-    const { out: json } = await rebuild('s2', '--json')
-    expect(JSON.parse(json)).toEqual([{ event: 'session', member: 'energyKwh', stored: 9, rebuilt: 2 }])
-  })
+it('prints each difference and ends with 1', async () => {
+  const { code, out, notes } = await rebuild('s2')
+  expect([code, out.split('\n').map((line) => line.split(/ +/))]).toEqual([
+    1,
+    [
+      ['event', 'member', 'stored', 'rebuilt'],
+      ['session', 'energyKwh', '9', '2'],
+    ],
+  ])
+  expect(notes).toContain('differences 1.')
+  const { out: json } = await rebuild('s2', '--json')
+  expect(JSON.parse(json)).toEqual([{ event: 'session', member: 'energyKwh', stored: 9, rebuilt: 2 }])
+})
 
-  it('knows no other sessions', async () => {
-    expect(await rebuild('nobody')).toMatchObject({ code: 1, notes: expect.stringContaining('no session nobody') })
-    expect(await rebuild()).toMatchObject({ code: 2 })
-  })
+it('knows no other sessions', async () => {
+  expect(await rebuild('nobody')).toMatchObject({ code: 1, notes: expect.stringContaining('no session nobody') })
+  expect(await rebuild()).toMatchObject({ code: 2 })
 })

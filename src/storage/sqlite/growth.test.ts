@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { aTransaction } from '../../../test/support/storage-contract/records.ts'
 import type { Activity, ActivityEntry, Transaction } from '../../domain/ports/sessions.ts'
 import { withActivity } from '../../domain/sessions/states/activities.ts'
@@ -32,16 +32,14 @@ function written(changes: number, numberOf: (index: number) => number) {
   return { first: mean(sizes.slice(part, 2 * part)), last, document: JSON.stringify(transaction).length }
 }
 
-describe('what is stored with a message of a long charge', () => {
-  it('SESSION-S7: is no more with the ten thousandth change of state than with the first ones', () => {
-    const { first, last, document } = written(10_000, (index) => index)
-    expect(last).toBeLessThan(first * 1.1)
-    expect(last).toBeLessThan(400)
-    expect(document).toBeLessThan(12_000)
-  })
+it('SESSION-S7: is no more with the ten thousandth change of state than with the first ones', () => {
+  const { first, last, document } = written(10_000, (index) => index)
+  expect(last).toBeLessThan(first * 1.1)
+  expect(last).toBeLessThan(400)
+  expect(document).toBeLessThan(12_000)
+})
 
-  it('SESSION-S7, SESSION-B5: nor where the station leaves out every second pair of messages', () => {
-    const { last } = written(3_000, (index) => index + 2 * Math.floor(index / 2))
-    expect(last).toBeLessThan(4_000)
-  })
+it('SESSION-S7, SESSION-B5: nor where the station leaves out every second pair of messages', () => {
+  const { last } = written(3_000, (index) => index + 2 * Math.floor(index / 2))
+  expect(last).toBeLessThan(4_000)
 })

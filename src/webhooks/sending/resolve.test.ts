@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createResolve } from './resolve.ts'
 
 const A = 1
@@ -64,58 +64,56 @@ const noSystem = async (hostname: string): Promise<readonly string[]> => {
   throw new Error(`${hostname} is unknown`)
 }
 
-describe('the addresses of a receiver', () => {
-  it('HOOK-F1: names whose servers are silent keep no other name waiting', async () => {
-    const server = await nameServer()
-    const resolve = createResolve({ servers: [server.address], system: noSystem, ...SHORT, timeout: 2000 })
-    const silent = Array.from({ length: 8 }, (_, number) => resolve(`silent${number}.test`))
-    const anyOfThem = Promise.race(silent.map((one) => one.catch(() => 'gave up')))
-    expect(await Promise.race([resolve('known.test'), anyOfThem])).toEqual(['192.0.2.7'])
-    await Promise.allSettled(silent)
-  })
+it('HOOK-F1: names whose servers are silent keep no other name waiting', async () => {
+  const server = await nameServer()
+  const resolve = createResolve({ servers: [server.address], system: noSystem, ...SHORT, timeout: 2000 })
+  const silent = Array.from({ length: 8 }, (_, number) => resolve(`silent${number}.test`))
+  const anyOfThem = Promise.race(silent.map((one) => one.catch(() => 'gave up')))
+  expect(await Promise.race([resolve('known.test'), anyOfThem])).toEqual(['192.0.2.7'])
+  await Promise.allSettled(silent)
+})
 
-  it('HOOK-F1: a silent name is given up, and the system is not asked for it', async () => {
-    const server = await nameServer()
-    const resolve = createResolve({ servers: [server.address], system: async () => ['127.0.0.1'], ...SHORT })
-    await expect(resolve('silent.test')).rejects.toThrow('the DNS does not answer for silent.test')
-  })
+it('HOOK-F1: a silent name is given up, and the system is not asked for it', async () => {
+  const server = await nameServer()
+  const resolve = createResolve({ servers: [server.address], system: async () => ['127.0.0.1'], ...SHORT })
+  await expect(resolve('silent.test')).rejects.toThrow('the DNS does not answer for silent.test')
+})
 
-  it('HOOK-X2: every address counts, of both families', async () => {
-    const server = await nameServer()
-    const addresses = await createResolve({ servers: [server.address], system: noSystem })('both.test')
-    expect(addresses).toEqual(['192.0.2.7', '2001:db8::1'])
-  })
+it('HOOK-X2: every address counts, of both families', async () => {
+  const server = await nameServer()
+  const addresses = await createResolve({ servers: [server.address], system: noSystem })('both.test')
+  expect(addresses).toEqual(['192.0.2.7', '2001:db8::1'])
+})
 
-  it.each(['localhost', 'receiver', 'app.localhost'])(
-    '%s is a name of this machine or network: the DNS is not asked',
-    async (name) => {
-      const server = await nameServer()
-      expect(await createResolve({ servers: [server.address], system: async () => ['127.0.0.1'] })(name)).toEqual([
-        '127.0.0.1',
-      ])
-      expect(server.asked).toEqual([])
-    },
+it.each(['localhost', 'receiver', 'app.localhost'])(
+  '%s is a name of this machine or network: the DNS is not asked',
+  async (name) => {
+    const server = await nameServer()
+    expect(await createResolve({ servers: [server.address], system: async () => ['127.0.0.1'] })(name)).toEqual([
+      '127.0.0.1',
+    ])
+    expect(server.asked).toEqual([])
+  },
+)
+
+it('what the DNS does not know is looked up by the system: the hosts file, search domains', async () => {
+  const server = await nameServer()
+  expect(await createResolve({ servers: [server.address], system: async () => ['10.0.0.9'] })('hooks.depot')).toEqual([
+    '10.0.0.9',
+  ])
+  await expect(createResolve({ servers: [server.address], system: noSystem })('hooks.depot')).rejects.toThrow(
+    'hooks.depot is unknown',
   )
+})
 
-  it('what the DNS does not know is looked up by the system: the hosts file, search domains', async () => {
-    const server = await nameServer()
-    expect(await createResolve({ servers: [server.address], system: async () => ['10.0.0.9'] })('hooks.depot')).toEqual(
-      ['10.0.0.9'],
-    )
-    await expect(createResolve({ servers: [server.address], system: noSystem })('hooks.depot')).rejects.toThrow(
-      'hooks.depot is unknown',
-    )
-  })
-
-  it('the hosts file comes before the DNS, as everywhere on a machine', async () => {
-    const server = await nameServer()
-    const folder = await mkdtemp(join(tmpdir(), 'pilotwire-hosts-'))
-    const hostsFile = join(folder, 'hosts')
-    await writeFile(hostsFile, '127.0.0.1\tlocalhost\n# moved\n10.0.0.9 other.test Known.test # depot\n')
-    const resolve = createResolve({ servers: [server.address], system: async () => ['10.0.0.9'], hostsFile })
-    expect(await resolve('known.test')).toEqual(['10.0.0.9'])
-    expect(await resolve('both.test')).toContain('192.0.2.7')
-    await rm(folder, { recursive: true })
-    expect(await resolve('known.test')).toEqual(['192.0.2.7'])
-  })
+it('the hosts file comes before the DNS, as everywhere on a machine', async () => {
+  const server = await nameServer()
+  const folder = await mkdtemp(join(tmpdir(), 'pilotwire-hosts-'))
+  const hostsFile = join(folder, 'hosts')
+  await writeFile(hostsFile, '127.0.0.1\tlocalhost\n# moved\n10.0.0.9 other.test Known.test # depot\n')
+  const resolve = createResolve({ servers: [server.address], system: async () => ['10.0.0.9'], hostsFile })
+  expect(await resolve('known.test')).toEqual(['10.0.0.9'])
+  expect(await resolve('both.test')).toContain('192.0.2.7')
+  await rm(folder, { recursive: true })
+  expect(await resolve('known.test')).toEqual(['192.0.2.7'])
 })

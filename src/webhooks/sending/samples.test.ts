@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { transformSync } from 'esbuild'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { sign } from './signature.ts'
 
 const text = readFileSync('docs/webhooks.md', 'utf8')
@@ -46,29 +46,28 @@ const cases: readonly (readonly [string, string, string, string, number, boolean
   ['timestamp not a number', 'now', GOOD, BODY, NOW, false],
 ]
 
-describe('HOOK-W3, HOOK-W4: the verifiers of the documentation', () => {
-  it('TypeScript', async () => {
-    const file = join(folder, 'verify.mjs')
-    writeFileSync(file, transformSync(sample('ts'), { loader: 'ts' }).code)
-    const { verify } = (await import(pathToFileURL(file).href)) as {
-      verify: (...args: [string, string, string, Buffer, number]) => boolean
-    }
-    for (const [name, timestamp, signatures, body, now, expected] of cases) {
-      expect([name, verify(SECRET, timestamp, signatures, Buffer.from(body), now * 1000)]).toEqual([name, expected])
-    }
-  })
+// HOOK-W3, HOOK-W4: the verifiers of the documentation
+it('TypeScript', async () => {
+  const file = join(folder, 'verify.mjs')
+  writeFileSync(file, transformSync(sample('ts'), { loader: 'ts' }).code)
+  const { verify } = (await import(pathToFileURL(file).href)) as {
+    verify: (...args: [string, string, string, Buffer, number]) => boolean
+  }
+  for (const [name, timestamp, signatures, body, now, expected] of cases) {
+    expect([name, verify(SECRET, timestamp, signatures, Buffer.from(body), now * 1000)]).toEqual([name, expected])
+  }
+})
 
-  it.skipIf(!hasPython())('Python', () => {
-    const program = `${sample('python')}
+it.skipIf(!hasPython())('Python', () => {
+  const program = `${sample('python')}
 import json, sys
 for name, timestamp, signatures, body, now, expected in json.loads(sys.stdin.buffer.read()):
     assert verify(${JSON.stringify(SECRET)}, timestamp, signatures, body.encode(), now) == expected, name
 print("ok")
 `
-    const file = join(folder, 'verify.py')
-    writeFileSync(file, program)
-    expect(execFileSync('python3', [file], { input: JSON.stringify(cases) }).toString()).toBe('ok\n')
-  })
+  const file = join(folder, 'verify.py')
+  writeFileSync(file, program)
+  expect(execFileSync('python3', [file], { input: JSON.stringify(cases) }).toString()).toBe('ok\n')
 })
 
 function hasPython(): boolean {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/support/property.ts'
 import { fromDatabase, jsonFromDatabase, jsonToDatabase, toDatabase } from './text.ts'
 
@@ -24,30 +24,29 @@ const awkward = fc
   )
   .map((parts) => parts.join(''))
 
-describe('STORE-N5: text that PostgreSQL does not take comes back as it was', () => {
-  it('any text, with nothing in it that the database refuses', () => {
-    forAll(awkward, (text) => {
-      const stored = toDatabase(text)
-      expect(stored).not.toContain('\0')
-      expect(stored.isWellFormed()).toBe(true)
-      expect(fromDatabase(stored)).toBe(text)
-    })
+// STORE-N5: text that PostgreSQL does not take comes back as it was
+it('any text, with nothing in it that the database refuses', () => {
+  forAll(awkward, (text) => {
+    const stored = toDatabase(text)
+    expect(stored).not.toContain('\0')
+    expect(stored.isWellFormed()).toBe(true)
+    expect(fromDatabase(stored)).toBe(text)
   })
+})
 
-  it('texts within JSON, and JSON within those', () => {
-    forAll(fc.dictionary(fc.string(), fc.array(awkward)), awkward, (members, text) => {
-      const value = { members, document: JSON.stringify({ text }) }
-      const stored = jsonToDatabase(value)
-      expect(stored).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
-      expect(jsonFromDatabase(stored)).toEqual(value)
-      const { document } = JSON.parse(stored) as { document: string }
-      expect(() => JSON.parse(document)).not.toThrow()
-      expect(document).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
-    })
+it('texts within JSON, and JSON within those', () => {
+  forAll(fc.dictionary(fc.string(), fc.array(awkward)), awkward, (members, text) => {
+    const value = { members, document: JSON.stringify({ text }) }
+    const stored = jsonToDatabase(value)
+    expect(stored).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
+    expect(jsonFromDatabase(stored)).toEqual(value)
+    const { document } = JSON.parse(stored) as { document: string }
+    expect(() => JSON.parse(document)).not.toThrow()
+    expect(document).not.toMatch(/[^\\](?:\\\\)*\\u0000/)
   })
+})
 
-  it('leaves other text alone', () => {
-    const text = '{"id":"ä\\n\\u00e9","\u{1F50C}":1}'
-    expect(toDatabase(text)).toBe(text)
-  })
+it('leaves other text alone', () => {
+  const text = '{"id":"ä\\n\\u00e9","\u{1F50C}":1}'
+  expect(toDatabase(text)).toBe(text)
 })

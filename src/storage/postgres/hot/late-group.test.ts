@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase } from '../../../../test/postgres/databases.ts'
 import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
@@ -78,35 +78,34 @@ class Network {
   }
 }
 
-describe('STORE-N2: a group whose connection ended before it reached the server', () => {
-  let database: PostgresDatabase
-  let network: Network
-  let store: Store
-  beforeEach(async () => {
-    database = await emptyDatabase()
-    const address = new URL(database.url)
-    network = new Network(address.hostname, Number(address.port || 5432))
-    address.hostname = '127.0.0.1'
-    address.port = String(await network.listen())
-    store = await databaseAt(address.href).openStore()
-    await store.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
-    await store.writes.createChargePoint(aChargePoint())
-    await loadChargePoint(store.core, 'CP1')
-  })
-  afterEach(async () => {
-    await store.close()
-    network.close()
-    await database.drop()
-  })
+// STORE-N2: a group whose connection ended before it reached the server
+let database: PostgresDatabase
+let network: Network
+let store: Store
+beforeEach(async () => {
+  database = await emptyDatabase()
+  const address = new URL(database.url)
+  network = new Network(address.hostname, Number(address.port || 5432))
+  address.hostname = '127.0.0.1'
+  address.port = String(await network.listen())
+  store = await databaseAt(address.href).openStore()
+  await store.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
+  await store.writes.createChargePoint(aChargePoint())
+  await loadChargePoint(store.core, 'CP1')
+})
+afterEach(async () => {
+  await store.close()
+  network.close()
+  await database.drop()
+})
 
-  it('is stored by its repetition, and has no effect when it arrives after all', async () => {
-    const seen = (at: number) => store.core.commit([changeSet({ status: { lastSeenAt: at } })])
-    network.holdsNext = true
-    expect(await seen(NOW + 1)).toEqual([{ ok: true }])
-    expect(network.holds).toBe(true)
-    expect(await seen(NOW + 2)).toEqual([{ ok: true }])
-    expect(await network.deliver()).toContain('PW002')
-    expect((await loadChargePoint(store.core, 'CP1'))?.status).toEqual({ lastSeenAt: NOW + 2 })
-    expect(await seen(NOW + 3)).toEqual([{ ok: true }])
-  })
+it('is stored by its repetition, and has no effect when it arrives after all', async () => {
+  const seen = (at: number) => store.core.commit([changeSet({ status: { lastSeenAt: at } })])
+  network.holdsNext = true
+  expect(await seen(NOW + 1)).toEqual([{ ok: true }])
+  expect(network.holds).toBe(true)
+  expect(await seen(NOW + 2)).toEqual([{ ok: true }])
+  expect(await network.deliver()).toContain('PW002')
+  expect((await loadChargePoint(store.core, 'CP1'))?.status).toEqual({ lastSeenAt: NOW + 2 })
+  expect(await seen(NOW + 3)).toEqual([{ ok: true }])
 })

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../../test/support/clock.ts'
+import { expect, it } from 'vitest'
+import { manualClock } from '../../../domain/clock.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Node } from './node.ts'
@@ -59,96 +59,95 @@ function aNode() {
   return { database, ownership, told: reported, pass, warnings }
 }
 
-describe('STORE-N11: a node knows when it had better get no connections', () => {
-  it('ten seconds after the database answered last; after a minute its sockets are closed, once', async () => {
-    const { database, ownership, told: reported, pass } = aNode()
-    await pass(30)
-    expect(ownership.notReady()).toBeUndefined()
-    database.isAway = true
-    await pass(8)
-    expect(ownership.notReady()).toBeUndefined()
-    await pass(4)
-    expect(ownership.notReady()).toContain('has not answered')
-    await pass(46)
-    expect(reported).toEqual(['adopt'])
-    await pass(30)
-    expect(reported).toEqual(['adopt', 'cut off'])
-    database.isAway = false
-    await pass(3)
-    expect(ownership.notReady()).toBeUndefined()
-    ownership.stop()
-  })
+// STORE-N11: a node knows when it had better get no connections
+it('ten seconds after the database answered last; after a minute its sockets are closed, once', async () => {
+  const { database, ownership, told: reported, pass } = aNode()
+  await pass(30)
+  expect(ownership.notReady()).toBeUndefined()
+  database.isAway = true
+  await pass(8)
+  expect(ownership.notReady()).toBeUndefined()
+  await pass(4)
+  expect(ownership.notReady()).toContain('has not answered')
+  await pass(46)
+  expect(reported).toEqual(['adopt'])
+  await pass(30)
+  expect(reported).toEqual(['adopt', 'cut off'])
+  database.isAway = false
+  await pass(3)
+  expect(ownership.notReady()).toBeUndefined()
+  ownership.stop()
+})
 
-  it.each([-6000, 6000])('while its clock is %i ms off', async (aheadMs) => {
-    const { database, ownership, pass } = aNode()
-    database.aheadMs = aheadMs
-    await pass(2)
-    expect(ownership.notReady()).toContain('clock')
-    database.aheadMs = aheadMs / 2
-    await pass(2)
-    expect(ownership.notReady()).toBeUndefined()
-    ownership.stop()
-  })
+it.each([-6000, 6000])('while its clock is %i ms off', async (aheadMs) => {
+  const { database, ownership, pass } = aNode()
+  database.aheadMs = aheadMs
+  await pass(2)
+  expect(ownership.notReady()).toContain('clock')
+  database.aheadMs = aheadMs / 2
+  await pass(2)
+  expect(ownership.notReady()).toBeUndefined()
+  ownership.stop()
+})
 
-  it('and took charge points at its start, before it had compared its clock, which was 90 seconds off', async () => {
-    const { database, ownership, told: reported, pass } = aNode()
-    database.aheadMs = 90_000
-    expect(ownership.notReady()).toContain('clock')
-    await ownership.look()
-    expect(ownership.notReady()).toContain('by 90 seconds')
-    await pass(5)
-    expect(reported).toEqual([])
-    database.aheadMs = 0
-    await pass(2)
-    expect(ownership.notReady()).toBeUndefined()
-    expect(reported).toEqual(['adopt'])
-    ownership.stop()
-  })
+it('and took charge points at its start, before it had compared its clock, which was 90 seconds off', async () => {
+  const { database, ownership, told: reported, pass } = aNode()
+  database.aheadMs = 90_000
+  expect(ownership.notReady()).toContain('clock')
+  await ownership.look()
+  expect(ownership.notReady()).toContain('by 90 seconds')
+  await pass(5)
+  expect(reported).toEqual([])
+  database.aheadMs = 0
+  await pass(2)
+  expect(ownership.notReady()).toBeUndefined()
+  expect(reported).toEqual(['adopt'])
+  ownership.stop()
+})
 
-  it.each([
-    [1000, 90_000, 'by 90 seconds'],
-    [9000, -90_000, 'by -90 seconds'],
-    [1000, 0, undefined],
-    [4000, 0, undefined],
-    // It may be off by as much as the answer took: nothing was learned.
-    [9000, 4000, 'not compared'],
-    [9000, 0, 'not compared'],
-  ])('an answer that took %i ms, with a clock that is %i ms off: %s', async (takesMs, aheadMs, why) => {
-    const { database, ownership } = aNode()
-    Object.assign(database, { takesMs, aheadMs })
-    await ownership.look()
-    if (why === undefined) expect(ownership.notReady()).toBeUndefined()
-    else expect(ownership.notReady()).toContain(why)
-    ownership.stop()
-  })
+it.each([
+  [1000, 90_000, 'by 90 seconds'],
+  [9000, -90_000, 'by -90 seconds'],
+  [1000, 0, undefined],
+  [4000, 0, undefined],
+  // It may be off by as much as the answer took: nothing was learned.
+  [9000, 4000, 'not compared'],
+  [9000, 0, 'not compared'],
+])('an answer that took %i ms, with a clock that is %i ms off: %s', async (takesMs, aheadMs, why) => {
+  const { database, ownership } = aNode()
+  Object.assign(database, { takesMs, aheadMs })
+  await ownership.look()
+  if (why === undefined) expect(ownership.notReady()).toBeUndefined()
+  else expect(ownership.notReady()).toContain(why)
+  ownership.stop()
+})
 
-  it('a slow answer made a clock right that was known to be wrong', async () => {
-    const { database, ownership } = aNode()
-    database.aheadMs = 6000
-    await ownership.look()
-    database.takesMs = 8000
-    await ownership.look()
-    expect(ownership.notReady()).toContain('by 6 seconds')
-    ownership.stop()
-  })
+it('a slow answer made a clock right that was known to be wrong', async () => {
+  const { database, ownership } = aNode()
+  database.aheadMs = 6000
+  await ownership.look()
+  database.takesMs = 8000
+  await ownership.look()
+  expect(ownership.notReady()).toContain('by 6 seconds')
+  ownership.stop()
+})
 
-  it('a database that refused the node for a minute filled its log with that', async () => {
-    const { database, ownership, pass, warnings } = aNode()
-    database.refuses = 'read-only'
-    await pass(60)
-    database.refuses = ''
-    await pass(3)
-    database.refuses = 'read-only'
-    await pass(3)
-    expect(warnings).toEqual(Array(2).fill('the database refuses this node'))
-    ownership.stop()
-  })
+it('a database that refused the node for a minute filled its log with that', async () => {
+  const { database, ownership, pass, warnings } = aNode()
+  database.refuses = 'read-only'
+  await pass(60)
+  database.refuses = ''
+  await pass(3)
+  database.refuses = 'read-only'
+  await pass(3)
+  expect(warnings).toEqual(Array(2).fill('the database refuses this node'))
+  ownership.stop()
+})
 
-  it('while it ends', async () => {
-    const { ownership, pass } = aNode()
-    await pass(2)
-    await ownership.leave()
-    expect(ownership.notReady()).toContain('stopped')
-    ownership.stop()
-  })
+it('while it ends', async () => {
+  const { ownership, pass } = aNode()
+  await pass(2)
+  await ownership.leave()
+  expect(ownership.notReady()).toContain('stopped')
+  ownership.stop()
 })
