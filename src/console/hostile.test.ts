@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
-import { aSubscription } from '../../test/support/storage-contract/records.ts'
+import { aCommand, anIdToken, aSession, aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import { alertPages } from './alerts/page.tsx'
 
@@ -22,45 +22,30 @@ const [done] = await core.commit([
     connectors: [
       ...[1, 2].map((connectorId) => ({ connectorId, status: connectorId === 1 ? 'Faulted' : HOSTILE })),
     ].map((one) => ({ ...one, errorCode: HOSTILE, vendorErrorCode: HOSTILE, info: HOSTILE, updatedAt: at })),
-    command: {
+    command: aCommand(0, {
       id,
-      chargePointId: 'CP1',
-      direction: 'in',
       method: HOSTILE,
       messageId: HOSTILE,
-      protocol: 'ocpp1.6',
-      status: 'success',
       transactionId: HOSTILE.slice(0, 36),
       schemaErrors: HOSTILE,
       request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
       response: JSON.stringify({ status: HOSTILE }),
-    },
+    }),
     sessions: [
-      {
+      aSession({
         id: SESSION,
-        accountId: 'A',
-        chargePointId: 'CP1',
         connectorId: 1,
         state: 'completed',
         energyMilliWh: 1,
         createdAt: at,
-        version: 1,
-        flags: [],
         idToken: HOSTILE.slice(0, 36),
         externalReference: HOSTILE.slice(0, 255),
-      },
+      }),
     ],
   },
 ])
 if (done && !done.ok) throw done.error
-await writes.createIdToken({
-  accountId: 'A',
-  id: HOSTILE.slice(0, 20),
-  type: 'ISO14443',
-  status: 'Accepted',
-  createdAt: at,
-  groupId: HOSTILE.slice(0, 36),
-})
+await writes.createIdToken(anIdToken({ id: HOSTILE.slice(0, 20), createdAt: at, groupId: HOSTILE.slice(0, 36) }))
 await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
 await writes.changeUser('A', place.bob.id, { name: HOSTILE })
 await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })

@@ -4,6 +4,7 @@
  */
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { aSession } from '../../test/support/storage-contract/records.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import { LIVE_MODULE } from '../web/assets.ts'
 
@@ -25,17 +26,7 @@ const OTHER_PAGES = [
 
 const store = async (energyMilliWh: number): Promise<void> => {
   const at = place.now()
-  const session: Session = {
-    id: ID,
-    accountId: 'A',
-    chargePointId: 'CP1',
-    state: 'charging',
-    energyMilliWh,
-    startedAt: at,
-    createdAt: at,
-    version: 1,
-    flags: [],
-  }
+  const session: Session = aSession({ id: ID, energyMilliWh, startedAt: at, createdAt: at })
   await place.core.commit([{ chargePointId: 'CP1', sessions: [session] }])
 }
 

@@ -3,6 +3,7 @@ import { openOperatorPlace } from '../../test/support/console/testing.ts'
 import { aboutSession } from '../../test/support/domain/events/testing.ts'
 import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
 import type { Place } from '../../test/support/oidc/testing.ts'
+import { aChargePoint, aSession } from '../../test/support/storage-contract/records.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'
@@ -19,20 +20,16 @@ const disconnected: string[] = []
 const uuid = (n: number): string => `019${String(n).padStart(5, '0')}-0000-7000-8000-000000000000`
 
 function session(n: number, change: Partial<Session> = {}): Session {
-  return {
+  return aSession({
     id: uuid(n),
-    accountId: 'A',
-    chargePointId: 'CP1',
     state: 'completed',
     energyMilliWh: 1_000_000,
     cost: { micros: 4_560_000, currency: 'EUR' },
     startedAt: T0,
     stoppedAt: T0 + 1_800_000,
     createdAt: T0,
-    version: 1,
-    flags: [],
     ...change,
-  }
+  })
 }
 
 let counter = 0
@@ -158,14 +155,9 @@ describe('charge points', () => {
   const pageOf = (id: string): string => `/charge-points/${encodeURIComponent(id)}`
   const registrationOf = (id: string): string => `/dashboard/charge-points/${encodeURIComponent(id)}/registration`
   const waiting = (id: string, securityProfile: 0 | 1 = 0) =>
-    place.writes.createChargePoint({
-      id,
-      accountId: 'A',
-      securityProfile,
-      registrationStatus: 'Pending',
-      createdAt: T0,
-      name: XSS,
-    })
+    place.writes.createChargePoint(
+      aChargePoint({ id, securityProfile, registrationStatus: 'Pending', createdAt: T0, name: XSS }),
+    )
 
   it('CONSOLE-A9: a 2.0.1 station that charges is not only occupied in the list', async () => {
     const place = { evseId: 1, connectorId: 1 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, START, START_TRANSACTION } from '../../test/support/core/testing.ts'
 import { loadChargePoint } from '../../test/support/storage/testing.ts'
+import { anIdToken } from '../../test/support/storage-contract/records.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
 
 const core = coresOfTests()
@@ -53,14 +54,9 @@ it('OCPP-DR9, SESSION-O4: a pending charge point may send what we triggered, and
 it('OCPP-LG5, OCPP-RP6: the row of a repeated message hides the same secrets as the first one', async () => {
   const { boot201, commands, store, clock } = await core()
   // No answer of ours holds a secret; a group that looks like one shows that the mask runs.
-  await store.writes.createIdToken({
-    accountId: 'account-1',
-    id: 'CARD',
-    type: 'ISO14443',
-    status: 'Accepted',
-    groupId: '-----BEGIN PRIVATE KEY-----',
-    createdAt: clock.now(),
-  })
+  await store.writes.createIdToken(
+    anIdToken({ accountId: 'account-1', id: 'CARD', groupId: '-----BEGIN PRIVATE KEY-----', createdAt: clock.now() }),
+  )
   const station = await boot201('CP-1')
   const authorize = { idToken: { idToken: 'CARD', type: 'ISO14443' } }
   const first = await station.call('Authorize', authorize, 'same')

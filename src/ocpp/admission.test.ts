@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../test/support/property.ts'
+import { aChargePoint } from '../../test/support/storage-contract/records.ts'
 import type { AdmissionRequest } from '../domain/ports/core.ts'
 import type { ChargePoint } from '../domain/ports/storage-records.ts'
 import type { AdmissionSettings } from './admission.ts'
@@ -12,14 +13,7 @@ const password = '0123456789123456'
 const passwordHash = hashPassword(password, secretKey, Buffer.alloc(16, 2))
 const settings: AdmissionSettings = { unknownChargePoints: 'reject', secretKey }
 
-const record: ChargePoint = {
-  id: 'CP1',
-  accountId: 'a',
-  passwordHash,
-  securityProfile: 1,
-  registrationStatus: 'Accepted',
-  createdAt: 0,
-}
+const record: ChargePoint = aChargePoint({ accountId: 'a', passwordHash, createdAt: 0 })
 
 const basic = (user: string, secret: string): string => `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 

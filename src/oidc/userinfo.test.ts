@@ -34,12 +34,6 @@ it('OIDC-U5: an e-mail address that the user did not share stands in no other cl
   expect(text).not.toContain(place.ada.email)
   expect(text).not.toContain('@')
 })
-it('OIDC-U2: a token in the address is ignored -> 401', async () => {
-  expect((await call({}, `?access_token=${tokens.access_token}`)).status).toBe(401)
-})
-it.each(['bearer', 'BEARER', 'BeArEr'])('OIDC-U3: the scheme %s is accepted', async (scheme) =>
-  expect((await call({ headers: { authorization: `${scheme} ${tokens.access_token}` } })).status).toBe(200),
-)
 it('OIDC-U4, OIDC-U6: no token: 401 with a challenge without error code, and where to find the authorisation server', async () => {
   const response = await call()
   expect(response.status).toBe(401)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
@@ -39,13 +40,7 @@ const api = await startApi({
   },
 })
 for (const id of ['CP2', 'CP3', 'CP4']) {
-  await api.store.writes.createChargePoint({
-    id,
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await api.store.writes.createChargePoint(aChargePoint({ id, accountId: 'acc1', securityProfile: 0, createdAt: 0 }))
 }
 afterAll(async () => {
   orders.stop()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { addCampaigns } from './firmware-campaigns.ts'
@@ -37,13 +38,7 @@ const api: TestApi = await startApi({
   },
 })
 for (const id of ['CP2', 'CP3']) {
-  await api.store.writes.createChargePoint({
-    id,
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await api.store.writes.createChargePoint(aChargePoint({ id, accountId: 'acc1', securityProfile: 0, createdAt: 0 }))
 }
 afterAll(async () => {
   rollouts.stop()

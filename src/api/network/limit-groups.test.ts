@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addLimitGroups } from './limit-groups.ts'
 
 const TOKEN = tokenOf({ scopes: ['chargers:control'], chargePoints: ['CP1'] })
@@ -136,13 +137,7 @@ it('GROUP-B2: a least current that fits a group and none above it paused every c
 
 it('GROUP-B2: fallbacks of single-phase EVSEs fit where they are on different phases', async () => {
   const { core, writes } = api.store
-  await writes.createChargePoint({
-    id: 'CP2',
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-  })
+  await writes.createChargePoint(aChargePoint({ id: 'CP2', accountId: 'acc1', securityProfile: 0, createdAt: START }))
   const wire = (chargePointId: string, phaseRotation: string) => {
     const put = { chargePointId, connectors: [{ connectorId: 1, phases: 1, phaseRotation }], updatedAt: START }
     return core.commit([{ chargePointId, records: [{ kind: 'wirings', put }] }])

@@ -116,19 +116,6 @@ it('UPTIME-U2, UPTIME-U6: of each charge point, in pages', async () => {
   expect([...first.data, ...second.data]).toEqual(data)
 })
 
-it('UPTIME-U4: by site and by month adds up to the same', async () => {
-  const sites = await list(`${WINDOW}&group=site`)
-  expect(sites.data).toMatchObject([{ visits: 0 }, { site: '=1+1' }, { site: 'North', downtimeSeconds: 4 * 3600 }])
-  expect(sites.data[0]).not.toHaveProperty('site')
-  const months = await list(`${WINDOW}&group=month`)
-  expect(months.data.map((row) => ({ ...row, visits: row.visits }))).toMatchObject([
-    { month: '2026-07' },
-    { month: '2026-08' },
-  ])
-  expect(months.data.reduce((sum, row) => sum + row.downtimeSeconds, 0)).toBe(4 * 3600)
-  expect(months.data.reduce((sum, row) => sum + row.visits, 0)).toBe(2)
-})
-
 it.each([
   ['?format=csv', undefined],
   ['?', 'text/csv'],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from '../../../test/support/api/routes/search.ts'
 import { command, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 
 const house = searchHouse()
 const { page, problem } = house
@@ -23,13 +24,7 @@ it('SEARCH-Q7: a cursor works with the same body only; count may change, member 
 it('SEARCH-Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
   const body = { from: FROM, limit: 10 }
   const { nextCursor: cursor } = (await page(body)).meta
-  const chargePoint = {
-    id: 'CP3',
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 1,
-  }
+  const chargePoint = aChargePoint({ id: 'CP3', accountId: 'acc1', securityProfile: 0, createdAt: 1 })
   await house.api.store.writes.createChargePoint(chargePoint as never)
   expect((await problem({ ...body, cursor }, PATH.replace('CP1', 'CP3'))).code).toBe('cursor_mismatch')
   const as = (credential: string, path: string) =>

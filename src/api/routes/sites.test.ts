@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { startApi } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addSites } from './sites.ts'
 
 const api = await startApi({ parts: { extraEndpoints: [addSites] } })
@@ -9,15 +10,9 @@ for (const [id, labels] of [
   ['CP8', { site: 'Köln 🚗' }],
   ['CP9', { floor: '1' }],
 ] as const) {
-  await writes.createChargePoint({
-    id,
-    accountId: 'acc1',
-    labels,
-    securityProfile: 0,
-    protocols: [],
-    registrationStatus: 'Accepted',
-    createdAt: 1,
-  })
+  await writes.createChargePoint(
+    aChargePoint({ id, accountId: 'acc1', labels, securityProfile: 0, protocols: [], createdAt: 1 }),
+  )
 }
 afterAll(() => api.close())
 

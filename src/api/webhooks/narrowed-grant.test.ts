@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { session, startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { asToken, TOKEN } from '../../../test/support/api/webhooks/house.ts'
 import { aboutSession } from '../../../test/support/domain/events/testing.ts'
+import { aChargePoint, aUser } from '../../../test/support/storage-contract/records.ts'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
@@ -39,13 +40,9 @@ beforeEach(async () => {
       },
     },
   })
-  await api.store.writes.createChargePoint({
-    id: 'CP2',
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: api.clock.now(),
-  })
+  await api.store.writes.createChargePoint(
+    aChargePoint({ id: 'CP2', accountId: 'acc1', securityProfile: 0, createdAt: api.clock.now() }),
+  )
 })
 afterEach(() => api.close())
 
@@ -115,28 +112,6 @@ describe('the deliveries of a webhook', () => {
     const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
     expect(claims.deliveries).toHaveLength(sent)
   })
-
-  it.each<[string, (now: number) => Promise<unknown>]>([
-    ['the charge point is not shared any more', (now) => api.store.writes.selectChargePoints('g1', ['CP1'], now)],
-    ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],
-    ['the user is disabled', (now) => api.store.writes.updateUser('u1', { disabledAt: now })],
-    ['the client is disabled', (now) => api.store.writes.updateClient('c1', { disabledAt: now })],
-  ])(
-    'OIDC-C7, OIDC-C8, OIDC-L6, HOOK-S3: once %s, what waits is cancelled and what happens makes none',
-    async (_name, change) => {
-      await grantBoth()
-      const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
-      const now = api.clock.now()
-      await record('CP2')
-      await change(now)
-      await record('CP2')
-      const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
-      expect(claims.deliveries).toEqual([])
-      for (const id of claims.revoked) await api.store.writes.alignDeliveries(now + 1, id)
-      const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
-      expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
-    },
-  )
 })
 
 /** As `token`: the events of a subscription are chosen by the grant in the database. */
@@ -145,14 +120,7 @@ async function grantBoth(): Promise<void> {
   const now = api.clock.now()
   const client = { id: 'c1', kind: 'public', applicationType: 'web', name: 'App', origin: 'administrator' } as const
   const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [], grantTypes: [], secrets: [] }
-  await writes.createUser({
-    id: 'u1',
-    accountId: 'acc1',
-    email: 'u@x.y',
-    role: 'member',
-    passwordHash: 'x',
-    createdAt: now,
-  })
+  await writes.createUser(aUser({ id: 'u1', accountId: 'acc1', email: 'u@x.y', passwordHash: 'x', createdAt: now }))
   await writes.createClient({ ...client, ...lists, links: {}, createdAt: now })
   const { scopes } = sharing()
   const whose = { userId: 'u1', clientId: 'c1', scopes }

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { MAIL_LOGIN, type Mailbox, openMailbox } from '../../../test/mailbox.ts'
 import { manualClock } from '../../../test/support/clock.ts'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
-import type { CertificateRequest } from '../../domain/certificates/records.ts'
+import { manualClock } from '../../domain/clock.ts'
 import { tellAlert } from '../../domain/events/alert-events.ts'
 import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
@@ -92,14 +93,9 @@ const sweepAfter = async (ms: number) => {
   await watch.sweep()
 }
 const addStation = (id: string, change: object = {}) =>
-  store.writes.createChargePoint({
-    id,
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-    ...change,
-  })
+  store.writes.createChargePoint(
+    aChargePoint({ id, accountId: 'acc1', securityProfile: 0, createdAt: START, ...change }),
+  )
 
 const subscription = (id: string, events: readonly string[]) =>
   store.writes.createSubscription(
@@ -219,22 +215,6 @@ it('ALERT-M1: mail that was refused while the clock was three years ahead waited
   expect(await notices()).toEqual([])
 })
 
-it('ALERT-R5: quiet hours delay mail and drop none', async () => {
-  await addStation('EV-1')
-  const quietHours = { from: '11:00', to: '14:00', timeZone: 'UTC' }
-  await store.writes.putRecords('alert_rules', [rule({ quietHours })])
-  clock.set(START)
-  await watch.sweep()
-  online.add('EV-1')
-  await sweepAfter(MINUTE)
-  await sweepAfter(MINUTE)
-  await post()
-  expect([smtp.mails.length, (await notices()).length]).toEqual([0, 2])
-  clock.set(START + 2 * 3600_000)
-  await post()
-  expect(subjects()).toEqual(['[Pilotwire] Offline: 1 began, 1 over'])
-})
-
 it('ALERT-M7: the first mail leaves at once, what follows within five minutes is one mail, also over a restart', async () => {
   for (let at = 0; at < 4; at++) await addStation(`EV-${at}`, { labels: { site: 'North' } })
   for (let at = 1; at < 4; at++) online.add(`EV-${at}`)
@@ -325,40 +305,6 @@ it('ALERT-A3: the alerts of a rule that was deleted, or is about something else,
   await sweepAfter(MINUTE)
   expect(await raised()).toEqual([])
   expect(await notices()).toEqual([])
-})
-
-it('ALERT-K8: a failed certificate is raised at once with its reason and over when nothing failed any more', async () => {
-  await addStation('EV-1')
-  await addStation('EV-2')
-  const request: CertificateRequest = {
-    chargePointId: 'EV-1',
-    id: 'r1',
-    accountId: 'acc1',
-    csr: '',
-    keyKind: 'EC',
-    commonName: 'EV-1',
-    state: 'failed',
-    reason: 'the hook is dead',
-    work: 'none',
-    createdAt: START,
-    failedAt: START,
-  }
-  const keep = (requests: readonly CertificateRequest[]) => {
-    const records = requests.map((put) => ({ kind: 'certificate_requests', put }) as const)
-    return store.core.commit([{ chargePointId: 'EV-1', records }])
-  }
-  await keep([request, { ...request, id: 'r2', failedAt: START + 1 }])
-  await store.writes.putRecords('alert_rules', [rule({ kind: 'certificateFailed', afterSeconds: undefined })])
-  await watch.sweep()
-  expect(await raised()).toMatchObject([{ about: 'EV-1', since: START, facts: { reason: 'the hook is dead' } }])
-  const { failedAt: _, ...noticed } = request
-  await keep([noticed])
-  await sweepAfter(MINUTE)
-  expect(await raised()).toHaveLength(1)
-  await keep([{ ...noticed, id: 'r2' }])
-  await sweepAfter(MINUTE)
-  await sweepAfter(MINUTE)
-  expect(await raised()).toEqual([])
 })
 
 it('ALERT-R8: a network of 600 stations that is gone is told in one mail', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aChargePoint, aUser } from '../../../test/support/storage-contract/records.ts'
 import { hashCredential } from '../../domain/accounts/credentials.ts'
 import type { BulkActor, BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -22,13 +23,7 @@ async function prepared(ids: readonly string[] = ['CP1', 'CP2', 'CP3']): Promise
   const house = await core()
   const { writes } = house.store
   for (const id of ids) {
-    await writes.createChargePoint({
-      id,
-      accountId: 'account-1',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    })
+    await writes.createChargePoint(aChargePoint({ id, accountId: 'account-1', securityProfile: 0, createdAt: 0 }))
   }
   await writes.createCredential({
     id: 'cred',
@@ -37,14 +32,16 @@ async function prepared(ids: readonly string[] = ['CP1', 'CP2', 'CP3']): Promise
     secretHash: hashCredential('x'),
     createdAt: 0,
   })
-  await writes.createUser({
-    id: 'user',
-    accountId: 'account-1',
-    email: 'o@example.com',
-    role: 'operator',
-    passwordHash: '',
-    createdAt: 0,
-  })
+  await writes.createUser(
+    aUser({
+      id: 'user',
+      accountId: 'account-1',
+      email: 'o@example.com',
+      role: 'operator',
+      passwordHash: '',
+      createdAt: 0,
+    }),
+  )
   return house
 }
 

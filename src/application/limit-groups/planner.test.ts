@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
@@ -49,13 +50,7 @@ beforeEach(async () => {
   orders = []
   store = storeOfTest()
   await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
-  await store.writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'a',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-  })
+  await store.writes.createChargePoint(aChargePoint({ accountId: 'a', securityProfile: 0, createdAt: START }))
   const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
   const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
   await store.writes.putRecords('limit_groups', [group])
@@ -318,13 +313,9 @@ it('GROUP-B4: a clock that was put back by an hour left a charge point that join
   const planner = createPlanner(place())
   now = START + 3_600_000
   await planner.tick(quiet)
-  await store.writes.createChargePoint({
-    id: 'CP2',
-    accountId: 'a',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-  })
+  await store.writes.createChargePoint(
+    aChargePoint({ id: 'CP2', accountId: 'a', securityProfile: 0, createdAt: START }),
+  )
   views = [...views, ...views.map((view) => ({ ...view, chargePointId: 'CP2' }))]
   now = START
   await planner.tick(quiet)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { textsOf } from '../../../test/support/application/reports/pdf.ts'
 import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { putReport } from './orders.ts'
@@ -49,20 +50,16 @@ const put = (change: Partial<Parameters<typeof putReport>[3]> = {}) =>
 let sessions = 0
 async function charge(startedAt: string | undefined, change: Partial<Session> = {}): Promise<void> {
   const at = startedAt === undefined ? undefined : Date.parse(startedAt)
-  const session: Session = {
+  const session: Session = aSession({
     id: `S${String(++sessions).padStart(6, '0')}`,
-    accountId: 'A',
-    chargePointId: 'CP1',
     state: 'completed',
     energyMilliWh: 10_000_499,
     createdAt: now,
     startedAt: at,
     stoppedAt: at === undefined ? undefined : at + 90_999,
     cost: { micros: 1_005_000, currency: 'EUR' },
-    version: 1,
-    flags: [],
     ...change,
-  }
+  })
   await store.core.commit([{ chargePointId: session.chargePointId, sessions: [session] }])
 }
 

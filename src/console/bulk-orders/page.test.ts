@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { recordingCore } from '../../../test/support/api/testing.ts'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { systemClock } from '../../server/system.ts'
@@ -34,13 +35,7 @@ const orders = startBulkOrders({
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })
 for (const id of ['LOG-1', 'LOG-2', `LOG-${HOSTILE}`.slice(0, 30)]) {
-  await writes.createChargePoint({
-    id,
-    accountId: 'A',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await writes.createChargePoint(aChargePoint({ id, securityProfile: 0, createdAt: 0 }))
   await writes.updateChargePoint('A', id, { labels: { site: 'North' } })
 }
 const otto = await place.signedIn(place.otto)

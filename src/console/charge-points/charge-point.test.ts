@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
+import { aChargePoint, aCommand, aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
 
@@ -10,18 +11,7 @@ let counter = 0
 
 async function said(method: string, change: Partial<Command> = {}): Promise<string> {
   const id = logIdAt(T0) + counter++
-  const command: Command = {
-    id,
-    chargePointId: 'CP1',
-    direction: 'in',
-    method,
-    messageId: `m${id}`,
-    protocol: 'ocpp1.6',
-    status: 'success',
-    request: '{}',
-    response: '{}',
-    ...change,
-  }
+  const command: Command = aCommand(0, { id, method, messageId: `m${id}`, response: '{}', ...change })
   const [result] = await place.core.commit([{ chargePointId: command.chargePointId, command }])
   if (result && !result.ok) throw result.error
   return logIdToUuid(command.id, SALT)
@@ -75,13 +65,7 @@ it('CONSOLE-F1: a form with empty fields leads to the address without them', asy
 
 it('CONSOLE-C11, CONSOLE-C13: a line says in words what was said and what was answered, refusals and schema faults marked', async () => {
   const chargePointId = 'CP3'
-  await place.writes.createChargePoint({
-    id: chargePointId,
-    accountId: 'A',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: T0,
-  })
+  await place.writes.createChargePoint(aChargePoint({ id: chargePointId, securityProfile: 0, createdAt: T0 }))
   const request = JSON.stringify({ connectorId: 4, errorCode: 'GroundFailure', status: 'Faulted', info: XSS })
   await said('StatusNotification', { chargePointId, request, schemaErrors: '/info must be shorter' })
   await said('RemoteStartTransaction', { chargePointId, direction: 'out', response: '{"status":"Rejected"}' })
@@ -162,18 +146,7 @@ it('leads to its sessions and back', async () => {
   expect(await pageOf('/charge-points/CP1')).toContain('/dashboard/charging-sessions?evseControllerId=CP1')
   const session = (id: string, chargePointId: string) => ({
     chargePointId,
-    sessions: [
-      {
-        id,
-        accountId: 'A',
-        chargePointId,
-        state: 'completed' as const,
-        energyMilliWh: 1000,
-        createdAt: T0,
-        version: 1,
-        flags: [],
-      },
-    ],
+    sessions: [aSession({ id, chargePointId, state: 'completed' as const, energyMilliWh: 1000, createdAt: T0 })],
   })
   const [mine, other] = ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000b']
   await place.core.commit([session(mine, 'CP1'), session(other, 'CP2')])

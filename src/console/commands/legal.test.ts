@@ -1,28 +1,15 @@
 import { expect, it } from 'vitest'
+import { aChargePoint, aSession } from '../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { legalAt } from './legal.ts'
 
 const base: ChargePointView = {
-  id: 'CP1',
-  accountId: 'A',
-  securityProfile: 0,
-  registrationStatus: 'Accepted',
-  createdAt: 0,
+  ...aChargePoint({ securityProfile: 0, createdAt: 0 }),
   status: { protocol: 'ocpp1.6', bootedAt: 1 },
   connectors: [],
 }
-const running: Session = {
-  id: 's',
-  accountId: 'A',
-  chargePointId: 'CP1',
-  state: 'charging',
-  energyMilliWh: 0,
-  createdAt: 0,
-  version: 1,
-  flags: [],
-  connectorId: 1,
-}
+const running: Session = aSession({ id: 's', createdAt: 0, connectorId: 1 })
 const nothing = { start: false, unlock: false, takeOut: false, putBack: false }
 
 // CONSOLE-A9: what may be done at a connector now

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -36,18 +37,17 @@ const place: Place = await openOperatorPlace({
   async sendCommand(order) {
     commands.push(order)
     const id = logIdAt(place.now()) + messages++
-    const command: Command = {
+    const command: Command = aCommand(0, {
       id,
       chargePointId: order.chargePointId,
       direction: 'out',
       method: order.method,
       messageId: `m${id}`,
       protocol,
-      status: 'success',
       request: JSON.stringify(order.request),
       response: ANSWER,
       ...answer,
-    }
+    })
     await commit({ chargePointId: order.chargePointId, command })
     return command
   },

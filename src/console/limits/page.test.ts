@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import { addLimitPages } from './page.tsx'
 
@@ -65,13 +66,7 @@ describe('the pages of limit groups', () => {
     views = []
     for (let at = 0; at < 100; at++) {
       const id = `ROW-${at}`
-      await place.writes.createChargePoint({
-        id,
-        accountId,
-        securityProfile: 0,
-        registrationStatus: 'Accepted',
-        createdAt: 1,
-      })
+      await place.writes.createChargePoint(aChargePoint({ id, accountId, securityProfile: 0, createdAt: 1 }))
     }
     expect(await text('/limits/garage?phase=2')).toMatch(
       /href="\/dashboard\/limits\/garage\?phase=2&amp;all=yes">2 more</,

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
+import { aChargePoint, aCommand } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
@@ -12,18 +13,7 @@ let counter = 0
 
 async function said(chargePointId: string, method: string, change: Partial<Command> = {}): Promise<string> {
   const id = logIdAt(T0 + counter++ * 1000)
-  const command: Command = {
-    id,
-    chargePointId,
-    direction: 'in',
-    method,
-    messageId: `m${id}`,
-    protocol: 'ocpp1.6',
-    status: 'success',
-    request: '{}',
-    response: '{}',
-    ...change,
-  }
+  const command: Command = aCommand(0, { id, chargePointId, method, messageId: `m${id}`, response: '{}', ...change })
   const [result] = await place.core.commit([{ chargePointId, command }])
   if (result && !result.ok) throw result.error
   return logIdToUuid(command.id, SALT)
@@ -32,21 +22,9 @@ async function said(chargePointId: string, method: string, change: Partial<Comma
 const place = await openOperatorPlace({}, { extraPages: [addLogPages] })
 const bob = await place.signedIn(place.bob)
 for (const id of ['N 1', 'N2']) {
-  await place.writes.createChargePoint({
-    id,
-    accountId: 'A',
-    securityProfile: 1,
-    registrationStatus: 'Accepted',
-    createdAt: T0,
-  })
+  await place.writes.createChargePoint(aChargePoint({ id, createdAt: T0 }))
 }
-await place.writes.createChargePoint({
-  id: 'FOREIGN',
-  accountId: 'B',
-  securityProfile: 1,
-  registrationStatus: 'Accepted',
-  createdAt: T0,
-})
+await place.writes.createChargePoint(aChargePoint({ id: 'FOREIGN', accountId: 'B', createdAt: T0 }))
 await said('N 1', 'BootNotification', { request: `{"chargePointModel":"Säule ${XSS.replace('"', '')}"}` })
 await said('N2', 'StopTransaction', { transactionId: '4711', request: '{"transactionId":4711,"meterStop":1}' })
 await said('FOREIGN', 'Authorize', { request: '{"idTag":"their card"}' })

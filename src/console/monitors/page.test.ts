@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
 import { addMonitorPages } from './page.tsx'
 
@@ -127,17 +128,14 @@ it('show who told of something, with the way to all of it in the log', async () 
   await place.core.commit([
     {
       chargePointId: 'CP1',
-      command: {
+      command: aCommand(0, {
         id: 5 * 4096,
-        chargePointId: 'CP1',
-        direction: 'in',
         method: 'NotifyEvent',
         messageId: 'm',
         protocol: 'ocpp2.0.1',
-        status: 'success',
         response: '{}',
         request: JSON.stringify({ eventData: [{ actualValue: HOSTILE, variable: { name: 'Temperature' } }] }),
-      },
+      }),
     },
   ])
   const html = await pageOf('/monitors')

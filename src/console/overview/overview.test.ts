@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
@@ -54,13 +55,7 @@ function transaction({ id, chargePointId }: Session, powerMilliW: number): Trans
 describe('CONSOLE-A1: the overview', () => {
   it('counts what its links show', async () => {
     const { writes, core } = place
-    await writes.createChargePoint({
-      id: 'WAITS',
-      accountId: 'A',
-      securityProfile: 1,
-      registrationStatus: 'Pending',
-      createdAt: place.now(),
-    })
+    await writes.createChargePoint(aChargePoint({ id: 'WAITS', registrationStatus: 'Pending', createdAt: place.now() }))
     const charging = session('s1', { energyMilliWh: 2_500_000 })
     const away = session('s2', { chargePointId: 'CP2', energyMilliWh: 1_000_000 })
     await core.commit([
@@ -117,14 +112,7 @@ describe('CONSOLE-A1: the overview', () => {
     const { writes, core } = place
     const site = `<b>Fair & ${HOSTILE.slice(0, 40)}`
     for (const at of [1, 2, 3, 4, 5, 6]) {
-      await writes.createChargePoint({
-        id: `FAIR${at}`,
-        accountId: 'A',
-        securityProfile: 1,
-        registrationStatus: 'Accepted',
-        createdAt: place.now(),
-        labels: { site },
-      })
+      await writes.createChargePoint(aChargePoint({ id: `FAIR${at}`, createdAt: place.now(), labels: { site } }))
       await core.commit([{ chargePointId: `FAIR${at}`, status: { lastSeenAt: place.now() - 60_000 * at } }])
     }
     const here = ['FAIR6', ...[1, 2, 3, 4, 5].map((at) => `HERE${at}`)]

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
@@ -27,19 +28,15 @@ const settled: SettleOrder[] = []
 const uuid = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 function session(n: number, change: Partial<Session> = {}): Session {
-  return {
+  return aSession({
     id: uuid(n),
-    accountId: 'A',
-    chargePointId: 'CP1',
     state: 'completed',
     energyMilliWh: 10_000_000,
     startedAt: T0 + n * 60_000,
     stoppedAt: T0 + n * 60_000 + 90_000,
     createdAt: T0 + n * 60_000,
-    version: 1,
-    flags: [],
     ...change,
-  }
+  })
 }
 
 async function put(...sessions: readonly Session[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addSitePages } from './page.tsx'
 
 const HOSTILE = `"><script>alert(1)</script>/../%2F?#\u05d0${'🚗'.repeat(200)}`
@@ -35,14 +36,7 @@ const sitePathOf = (site: string): string => `/sites/${encodeURIComponent(site)}
 
 async function station(id: string, site: string | undefined, isOnline: boolean, fault = false): Promise<void> {
   const labels = site === undefined ? {} : { labels: { site } }
-  await place.writes.createChargePoint({
-    id,
-    accountId: 'A',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: place.now(),
-    ...labels,
-  })
+  await place.writes.createChargePoint(aChargePoint({ id, securityProfile: 0, createdAt: place.now(), ...labels }))
   if (isOnline) online.add(id)
   const connector = { connectorId: 1, status: fault ? 'Faulted' : 'Available', updatedAt: place.now() }
   await place.core.commit([{ chargePointId: id, connectors: [connector] }])

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
@@ -53,17 +54,13 @@ await keepRecords(place, 'CP1', [
   ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
   { kind: 'intents', put: intent },
 ])
-const command: Command = {
+const command: Command = aCommand(0, {
   id: logIdAt(at(20)),
-  chargePointId: 'CP1',
   method: 'Reset',
   messageId: 'm',
   direction: 'out',
-  protocol: 'ocpp1.6',
-  status: 'success',
-  request: '{}',
   response: '{}',
-}
+})
 await place.core.commit([{ chargePointId: 'CP1', command }])
 afterAll(() => place.close())
 

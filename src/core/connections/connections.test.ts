@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, START, START_TRANSACTION } from '../../../test/support/core/testing.ts'
 import { openStore } from '../../../test/support/storage/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 
 const core = coresOfTests()
@@ -84,13 +85,9 @@ it('OCPP-RP8: answers to nobody are logged, of one connection not more than the 
 
 it('OCPP-T4: a refused identity that differs from a registered one only in case is logged', async () => {
   const { connect, store, logged } = await core({ settings: { unknownChargePoints: 'reject' } })
-  await store.writes.createChargePoint({
-    id: 'CP-1',
-    accountId: 'account-1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-  })
+  await store.writes.createChargePoint(
+    aChargePoint({ id: 'CP-1', accountId: 'account-1', securityProfile: 0, createdAt: START }),
+  )
   await expect(connect('cp-1')).rejects.toThrow('404')
   await expect(connect('CP-2')).rejects.toThrow('404')
   expect(logged.filter(({ message }) => message.includes('only in case'))).toHaveLength(1)
@@ -108,13 +105,9 @@ it('a charge point that another process created is admitted at once', async () =
   const { connect, path } = await core({ settings: { unknownChargePoints: 'reject' } })
   await expect(connect('CP-9')).rejects.toThrow('404')
   const other = openStore(path)
-  await other.writes.createChargePoint({
-    id: 'CP-9',
-    accountId: 'account-1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: START,
-  })
+  await other.writes.createChargePoint(
+    aChargePoint({ id: 'CP-9', accountId: 'account-1', securityProfile: 0, createdAt: START }),
+  )
   other.close()
   await expect(connect('CP-9')).resolves.toBeDefined()
 })

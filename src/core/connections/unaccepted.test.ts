@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore } from '../../../test/support/core/testing.ts'
 import { loadChargePoint } from '../../../test/support/storage/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { type Waiting, whoMakesRoom } from './unaccepted.ts'
 
 const HOUR = 3_600_000
@@ -13,14 +14,15 @@ const admit = async ({ core: { admit } }: TestCore, identity: string, remoteAddr
 }
 const fill = async ({ store }: TestCore, count: number, name?: string): Promise<void> => {
   for (let number = 0; number < count; number++) {
-    await store.writes.createChargePoint({
-      id: `OLD-${number}`,
-      accountId: 'account-1',
-      securityProfile: 1,
-      registrationStatus: 'Pending',
-      createdAt: START - 10 * HOUR + number,
-      name,
-    })
+    await store.writes.createChargePoint(
+      aChargePoint({
+        id: `OLD-${number}`,
+        accountId: 'account-1',
+        registrationStatus: 'Pending',
+        createdAt: START - 10 * HOUR + number,
+        name,
+      }),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import { StationState } from '../memory/station.ts'
@@ -11,13 +12,11 @@ import type { WakeUps } from './wake-ups.ts'
 const NOW = Date.UTC(2026, 7, 1)
 
 it('HOOK-E1: what a decision says happened is stored with the message that it happened in', () => {
-  const chargePoint = {
-    id: 'CP1',
-    accountId: 'A',
+  const chargePoint = aChargePoint({
     securityProfile: 0 as const,
     registrationStatus: 'Accepted' as const,
     createdAt: NOW,
-  }
+  })
   const state = new StationState({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] })
   const applied = createApplied({
     stations: {} as Stations,

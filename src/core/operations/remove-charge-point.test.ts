@@ -32,24 +32,6 @@ async function events(path: string) {
   })
 }
 
-it('SESSION-S4, API-A6: its running session is completed with the newest sample, and whoever listens hears of it', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
-  const transaction = await start(station)
-  await meter(station, transaction, 1500, 60)
-  house.clock.advance(120_000)
-  expect(await house.core.removeChargePoint('account-1', 'CP-1')).toEqual({ chargePointId: 'CP-1' })
-  expect((await events(house.path)).at(-1)).toMatchObject({
-    kind: 'transition',
-    state: 'completed',
-    energyKwh: 1.5,
-    stoppedAt: at(60),
-  })
-  expect(station.closes).toEqual([[1008, 'deleted']])
-  expect(await house.store.core.chargePointsWithOpenSessions()).toEqual([])
-  expect(await house.core.removeChargePoint('account-1', 'CP-1')).toMatchObject({ refused: true, status: 404 })
-})
-
 it('COST-L4: its running session is settled too where the account settles by itself', async () => {
   const house = await core()
   await house.store.writes.updateAccount('account-1', { automaticSettlement: true })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 
 const MINUTE_MS = 60_000
 const SILENCE_MS = 120 * MINUTE_MS
@@ -9,13 +10,7 @@ const core = coresOfTests()
 
 async function underWay(protocol: 'ocpp1.6' | 'ocpp2.0.1') {
   const house = await core()
-  await house.store.writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'account-1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await house.store.writes.createChargePoint(aChargePoint({ accountId: 'account-1', securityProfile: 0, createdAt: 0 }))
   const station = await house.booted('CP1', protocol)
   await house.core.decideBlock({
     ...PLACE,

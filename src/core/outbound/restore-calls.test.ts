@@ -116,25 +116,6 @@ it('OCPP-RP15: what waits goes on waiting in the next process, and what was open
   expect(station.frames.filter(isCall)).toHaveLength(1)
 })
 
-it('SESSION-O5: a call expires while its charge point is in no memory', async () => {
-  const first = await testCore()
-  await first.boot16('CP-1')
-  first.core.closed(1)
-  const row = (await first.core.sendCommand(order('ClearCache', {}, 60_000))) as Command
-  await first.close()
-  const second = await core({ path: first.path })
-  second.clock.advance(59_000)
-  await second.core.statistics()
-  expect(await statusOf(second, row)).toBe('pending')
-  await expect
-    .poll(async () => {
-      second.clock.advance(1_000)
-      return statusOf(second, row)
-    })
-    .toBe('dropped')
-  expect(await records(second)).toEqual([])
-})
-
 it.each<[string, Purpose]>([
   ['a question', { kind: 'question', question: { kind: 'transactionStatus', transactionId: 'T-1' } }],
   ['a trigger to boot', { kind: 'bootTrigger' }],

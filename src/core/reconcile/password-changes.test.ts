@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { BOOT, coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 
@@ -26,14 +27,9 @@ const core = coresOfTests()
 
 async function prepared(): Promise<TestCore> {
   const house = await core()
-  await house.store.writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'account-1',
-    passwordHash: hashPassword(FORMER, KEY, Buffer.alloc(16)),
-    securityProfile: 1,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await house.store.writes.createChargePoint(
+    aChargePoint({ accountId: 'account-1', passwordHash: hashPassword(FORMER, KEY, Buffer.alloc(16)), createdAt: 0 }),
+  )
   return house
 }
 
@@ -83,17 +79,6 @@ it.each(BOTH)('OCPP-AU9: %s: refused, only the former one stays valid', async (p
     .toMatchObject({ state: 'failed', reason: 'the charge point answered Rejected' })
   await expect.poll(() => mayLogIn(house, FRESH)).toBe(false)
   expect(await mayLogIn(house, FORMER)).toBe(true)
-})
-
-it.each(BOTH)('OCPP-AU8: %s: one that is away gets it after its first word', async (protocol) => {
-  const house = await prepared()
-  const before = await booted(house, protocol, FORMER)
-  house.core.closed(before.connection, 1000)
-  await ordered(house)
-  expect(await state(house)).toBe('pending')
-  const station = await booted(house, protocol, FORMER)
-  await answered(station, protocol, 'RebootRequired')
-  await expect.poll(() => state(house)).toBe('accepted')
 })
 
 it('OCPP-AU8: a station that replaces its connection before it answers leaves the former password invalid', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { BOOT, coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 
 const PASSWORD = 'correct-horse-battery'
@@ -14,14 +15,13 @@ const core = coresOfTests({ settings: { csmsUrl: 'wss://example.com/ocpp' } })
 
 async function started(protocol: 'ocpp1.6' | 'ocpp2.0.1') {
   const house = await core()
-  await house.store.writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'account-1',
-    passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
-    securityProfile: 1,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await house.store.writes.createChargePoint(
+    aChargePoint({
+      accountId: 'account-1',
+      passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+      createdAt: 0,
+    }),
+  )
   const station = await house.connect('CP1', protocol, AUTHORIZATION)
   await station.call('BootNotification', BOOT[protocol])
   const input = { kind: 'profileRequested', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 1 } as const
@@ -63,14 +63,13 @@ it.each([
   ['nonsense,-1,99999', '', 'x', 'Any', { slot: 2, ocppInterface: 'Wired0', value: '2,1' }],
 ])('CERT-C26: the priority %o of %o, on slot %o', async (priority, offered, active, device, expected) => {
   const house = await core()
-  await house.store.writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'account-1',
-    passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
-    securityProfile: 1,
-    registrationStatus: 'Accepted',
-    createdAt: 0,
-  })
+  await house.store.writes.createChargePoint(
+    aChargePoint({
+      accountId: 'account-1',
+      passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+      createdAt: 0,
+    }),
+  )
   const station = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
   await station.call('BootNotification', BOOT['ocpp2.0.1'])
   const reported = (name: string, component: object, value: string, valuesList?: string) => ({
@@ -124,28 +123,6 @@ it('CERT-C25: a boot on the former profile after the reset ends it; a triggered 
   await back.call('BootNotification', BOOT['ocpp1.6'])
   const failed = { state: 'failed', step: 'seen', reason: 'it came back on its former profile' }
   expect(await job(house)).toMatchObject(failed)
-})
-
-it('CERT-C25: one that resets when it is idle may drop and boot before that, and has its day', async () => {
-  const { house, station } = await started('ocpp2.0.1')
-  await station.answered('SetNetworkProfile', { status: 'Accepted' })
-  const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-  await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
-  await station.answered('Reset', { status: 'Scheduled' })
-  await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
-  house.core.closed(station.connection)
-  house.clock.advance(5000)
-  const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
-  await back.call('BootNotification', BOOT['ocpp2.0.1'])
-  expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
-  expect(back.frames.filter((frame) => frame[0] === 2)).toEqual([])
-  house.clock.advance(24 * 3600_000)
-  const later = () => {
-    house.clock.advance(60_000)
-    return job(house)
-  }
-  const failed = { state: 'failed', step: 'seen', reason: 'it took longer than a day' }
-  await expect.poll(later).toMatchObject(failed)
 })
 
 it.each(['Accepted', 'Scheduled'] as const)('CERT-C25: after %s it comes back on the new profile', async (status) => {

@@ -1,16 +1,10 @@
 import { expect, it } from 'vitest'
-import type { User } from '../ports/storage-records.ts'
-import { isBreakGlass } from './user.ts'
+import { aUser } from '../../../test/support/storage-contract/records.ts'
+import type { User } from '../ports/storage.ts'
+import { isBreakGlass } from './break-glass.ts'
 
-const user = (id: string, createdAt: number, rest: Partial<User> = {}): User => ({
-  id,
-  accountId: 'A',
-  email: `${id}@example.com`,
-  role: 'administrator',
-  passwordHash: '-',
-  createdAt,
-  ...rest,
-})
+const user = (id: string, createdAt: number, rest: Partial<User> = {}): User =>
+  aUser({ id, email: `${id}@example.com`, role: 'administrator', passwordHash: '-', createdAt, ...rest })
 
 it.each<readonly [string, readonly User[], readonly string[]]>([
   ['the first administrator at first', [user('b', 2), user('a', 1), user('c', 0, { role: 'operator' })], ['a']],

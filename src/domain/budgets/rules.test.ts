@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { Session } from '../ports/sessions.ts'
 import { sessionRecord } from '../sessions/records.ts'
 import { periodOf } from '../time-zone.ts'
@@ -63,18 +64,17 @@ describe('TOKEN-Z6: sums that grow with each change are those of all charges', (
     costMicros,
     currency,
   }: typeof version extends fc.Arbitrary<infer V> ? V : never): Session =>
-    sessionRecord({
-      id: `s${charge}`,
-      accountId: 'a',
-      chargePointId: 'c',
-      state: 'charging',
-      version: 1,
-      flags: [],
-      createdAt: BEGAN[charge] ?? 0,
-      energyMilliWh,
-      ...(costMicros !== undefined && { cost: { micros: costMicros, currency } }),
-      ...(card !== undefined && { limits: { budgetOf: card } }),
-    })
+    sessionRecord(
+      aSession({
+        id: `s${charge}`,
+        accountId: 'a',
+        chargePointId: 'c',
+        createdAt: BEGAN[charge] ?? 0,
+        energyMilliWh,
+        ...(costMicros !== undefined && { cost: { micros: costMicros, currency } }),
+        ...(card !== undefined && { limits: { budgetOf: card } }),
+      }),
+    )
 
   it('TOKEN-Z6: whatever each charge became, on its way or in another currency, and whichever card it is of', () => {
     forAll(fc.array(version, { maxLength: 40 }), (versions) => {

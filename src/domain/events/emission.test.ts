@@ -3,22 +3,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent } from '../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 import { createEmission, type Envelope, envelopeAround, freshEventId } from './emission.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
-const base: Session = {
-  id: 's1',
-  accountId: 'a',
-  chargePointId: 'CP1',
-  state: 'charging',
-  energyMilliWh: 0,
-  createdAt: T,
-  version: 1,
-  flags: [],
-}
+const base: Session = aSession({ id: 's1', accountId: 'a', createdAt: T })
 
 /** A session through a series of changes; each as [seconds, change]. */
 const dataOf = (event: NewEvent | undefined): PublicSession => JSON.parse(event?.data ?? '')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { anIdToken } from '../../../test/support/storage-contract/records.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import { changedEntry, entryOf, type StationList } from './records.ts'
 import { isForgotten, nextStep } from './rules.ts'
@@ -42,14 +43,7 @@ describe('what a charge point is sent next', () => {
   })
 })
 
-const token = (facts: Partial<IdToken>): IdToken => ({
-  accountId: 'a',
-  id: 'Card',
-  type: 'ISO14443',
-  status: 'Accepted',
-  createdAt: 0,
-  ...facts,
-})
+const token = (facts: Partial<IdToken>): IdToken => anIdToken({ accountId: 'a', id: 'Card', createdAt: 0, ...facts })
 
 it.each([
   ['all', {}, true],

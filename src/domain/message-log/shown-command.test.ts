@@ -1,22 +1,20 @@
 import { expect, it } from 'vitest'
-import type { Command } from '../ports/storage-records.ts'
+import { aCommand } from '../../../test/support/storage-contract/records.ts'
+import type { Command } from '../ports/storage.ts'
 import { logIdAt } from './log-id.ts'
 import { commandJson, commandJsonV1 } from './shown-command.ts'
 
-const row: Command = {
+const row: Command = aCommand(0, {
   id: logIdAt(Date.UTC(2026, 7, 1)) + 3,
   chargePointId: 'CP "1"',
-  direction: 'in',
   method: 'StopTransaction',
   messageId: 'm1',
-  protocol: 'ocpp1.6',
   connectorId: 0,
   transactionId: '9007199254740993',
-  status: 'success',
   request: '{"transactionId":9007199254740993,"meterStop":1.0, "a":1,"a":2}',
   response: '{}',
   answeredAt: Date.UTC(2026, 7, 1) + 5,
-}
+})
 
 it('API-B4, API-B1: exactly the attributes that are known, absent and never null', () => {
   expect(JSON.parse(commandJson(row, 5n))).toEqual({

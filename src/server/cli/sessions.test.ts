@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { testInstallation } from '../../../test/support/server/cli/testing.ts'
 import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
 import { openStore } from '../../../test/support/storage/testing.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 
@@ -10,7 +11,7 @@ const AT = Date.UTC(2026, 7, 1, 12)
 const installation = testInstallation()
 const { id: accountId } = await installation.json(['account', 'create', '--name', 'Depot North'])
 await installation.json(['charge-point', 'add', 'EV-1'])
-const session: Session = {
+const session: Session = aSession({
   id: 's1',
   accountId: String(accountId),
   chargePointId: 'EV-1',
@@ -21,8 +22,7 @@ const session: Session = {
   createdAt: AT,
   version: 2,
   transactionId: '7',
-  flags: [],
-}
+})
 const { core, close } = openStore(installation.database)
 const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date(AT).toISOString() }
 const stop = { transactionId: 7, meterStop: 2000, timestamp: new Date(AT + 60_000).toISOString() }

@@ -1,18 +1,10 @@
 import { expect, it } from 'vitest'
 import { MINUTE, remoteStart, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
+import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { figuresDiffer, representationsDiffer, representSession } from './representation.ts'
 
-const BARE: Session = {
-  id: 'session-1',
-  accountId: 'account',
-  chargePointId: 'CP1',
-  state: 'pending',
-  energyMilliWh: 0,
-  createdAt: ZERO,
-  version: 1,
-  flags: [],
-}
+const BARE: Session = aSession({ id: 'session-1', accountId: 'account', state: 'pending', createdAt: ZERO })
 
 it('API-G1: what is not known is absent, never null', () => {
   expect(representSession(BARE)).toEqual({ id: 'session-1', evseControllerId: 'CP1', state: 'pending', energyKwh: 0 })

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
+import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { sessionRecord } from '../records.ts'
 import { finallyReached, foreseenAt, stoppedAtLimit, tighter } from './limits.ts'
 
 const session = (facts: Partial<Session>): Session =>
-  sessionRecord({
-    id: 's',
-    accountId: 'a',
-    chargePointId: 'c',
-    state: 'charging',
-    energyMilliWh: 10_000_000,
-    version: 1,
-    createdAt: ZERO,
-    startedAt: ZERO,
-    flags: [],
-    ...facts,
-  })
+  sessionRecord(
+    aSession({
+      id: 's',
+      accountId: 'a',
+      chargePointId: 'c',
+      energyMilliWh: 10_000_000,
+      createdAt: ZERO,
+      startedAt: ZERO,
+      ...facts,
+    }),
+  )
 const cost = { micros: 6_000_000, currency: 'EUR' }
 
 it.each([

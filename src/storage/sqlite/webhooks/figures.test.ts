@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadChargePoint, temporaryDatabase } from '../../../../test/support/storage/testing.ts'
+import { aChargePoint, aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../../domain/ports/sessions.ts'
 import { openSqlite } from '../writer.ts'
 
@@ -10,23 +11,8 @@ it.each([
   const database = temporaryDatabase()
   const { core, writes, close } = openSqlite(database.path)
   await writes.createAccount({ id: 'a', name: 'a', createdAt: 1 })
-  await writes.createChargePoint({
-    id: 'CP1',
-    accountId: 'a',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 1,
-  })
-  const ended: Session = {
-    id: 's1',
-    accountId: 'a',
-    chargePointId: 'CP1',
-    state: 'completed',
-    energyMilliWh: 1,
-    createdAt: 1,
-    version: 1,
-    flags: [],
-  }
+  await writes.createChargePoint(aChargePoint({ accountId: 'a', securityProfile: 0, createdAt: 1 }))
+  const ended: Session = aSession({ id: 's1', accountId: 'a', state: 'completed', energyMilliWh: 1, createdAt: 1 })
   const store = (sessions: readonly Session[]) => core.commit([{ chargePointId: 'CP1', sessions }])
   await store([ended, { ...ended, id: 's2', ...due }])
   expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
