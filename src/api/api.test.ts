@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { z } from '@hono/zod-openapi'
-import { afterAll, describe, expect, it } from 'vitest'
-import { session, startApi, type TestResponse } from '../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest, session, startApi, type TestResponse } from '../../test/support/api/testing.ts'
 import { StorageError } from '../storage/storage-error.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const FROM = '2026-08-01T00:00:00Z'
-const api = await startApi()
+const api = await apiOfTest()
 await api.addSession(session('s1'))
-afterAll(() => api.close())
 
 const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]
 
@@ -230,53 +229,46 @@ describe('problems', () => {
   })
 })
 
-describe('hostile addresses', () => {
-  it.each(['%E0%A4%A', '%00', '..%2f..%2fetc', '%F0%9F%94%8C', '__proto__', 'x'.repeat(8000)])(
-    'SEARCH-Q1: a charge point %s is unknown, not a fault',
-    async (id) => {
-      expect((await api.call('POST', SEARCH.replace('CP1', id), { from: FROM })).status).toBe(404)
-      expect((await api.call('GET', `/sessions/${id}`)).status).toBe(404)
-      expect((await api.call('GET', `/2/id-tokens/${id}`)).status).toBe(404)
-    },
-  )
-})
+it.each(['%E0%A4%A', '%00', '..%2f..%2fetc', '%F0%9F%94%8C', '__proto__', 'x'.repeat(8000)])(
+  'SEARCH-Q1: hostile addresses: a charge point %s is unknown, not a fault',
+  async (id) => {
+    expect((await api.call('POST', SEARCH.replace('CP1', id), { from: FROM })).status).toBe(404)
+    expect((await api.call('GET', `/sessions/${id}`)).status).toBe(404)
+    expect((await api.call('GET', `/2/id-tokens/${id}`)).status).toBe(404)
+  },
+)
 
-describe('endpoints of other rooms', () => {
-  it('HOOK-S5, COST-L2: are guarded and described like those here; a required Idempotency-Key is asked for', async () => {
-    let effects = 0
-    const server = await startApi({
-      parts: {
-        extraEndpoints: [
-          ({ endpoints }) =>
-            endpoints.add({
-              method: 'post',
-              path: '/2/effects/{effect}',
-              operationId: 'settleSession',
-              tag: 'Test',
-              summary: 'Something that must happen once',
-              params: z.object({ effect: z.string() }),
-              body: z.strictObject({ cost: z.number() }),
-              idempotent: 'required',
-              responses: { 201: { description: 'Done', content: { 'application/json': { schema: z.object({}) } } } },
-              handle: async ({ params, body }) =>
-                Response.json({ effect: params.effect, cost: body.cost, n: ++effects }, { status: 201 }),
-            }),
-        ],
-      },
-    })
-    expect((await server.call('POST', '/2/effects/e', { cost: 1 }, { authorization: '' })).status).toBe(401)
-    expect((await server.call('POST', '/2/effects/e', { price: 1 }, { 'idempotency-key': 'a' })).status).toBe(400)
-    expect(await codeOf(await server.call('POST', '/2/effects/e', { cost: 1 }))).toEqual([
-      400,
-      'invalid_idempotency_key',
-    ])
-    const once = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
-    const twice = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
-    expect([once.status, await once.json(), await twice.json()]).toEqual([201, expect.anything(), expect.anything()])
-    expect(effects).toBe(1)
-    expect((await server.call('GET', '/2/effects/e')).headers.get('allow')).toBe('OPTIONS, POST')
-    await server.close()
+it('HOOK-S5, COST-L2: endpoints of other rooms: are guarded and described like those here; a required Idempotency-Key is asked for', async () => {
+  let effects = 0
+  const server = await startApi({
+    parts: {
+      extraEndpoints: [
+        ({ endpoints }) =>
+          endpoints.add({
+            method: 'post',
+            path: '/2/effects/{effect}',
+            operationId: 'settleSession',
+            tag: 'Test',
+            summary: 'Something that must happen once',
+            params: z.object({ effect: z.string() }),
+            body: z.strictObject({ cost: z.number() }),
+            idempotent: 'required',
+            responses: { 201: { description: 'Done', content: { 'application/json': { schema: z.object({}) } } } },
+            handle: async ({ params, body }) =>
+              Response.json({ effect: params.effect, cost: body.cost, n: ++effects }, { status: 201 }),
+          }),
+      ],
+    },
   })
+  expect((await server.call('POST', '/2/effects/e', { cost: 1 }, { authorization: '' })).status).toBe(401)
+  expect((await server.call('POST', '/2/effects/e', { price: 1 }, { 'idempotency-key': 'a' })).status).toBe(400)
+  expect(await codeOf(await server.call('POST', '/2/effects/e', { cost: 1 }))).toEqual([400, 'invalid_idempotency_key'])
+  const once = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
+  const twice = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
+  expect([once.status, await once.json(), await twice.json()]).toEqual([201, expect.anything(), expect.anything()])
+  expect(effects).toBe(1)
+  expect((await server.call('GET', '/2/effects/e')).headers.get('allow')).toBe('OPTIONS, POST')
+  await server.close()
 })
 
 describe('every answer', () => {

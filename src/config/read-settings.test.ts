@@ -143,44 +143,41 @@ describe('SERVER-A2: the mode', () => {
   })
 })
 
-describe('SERVER-A4: a dashboard address that would hide the API', () => {
-  it.each([
-    ['https://x.example.com/charging', 'https://x.example.com/charging', 1],
-    ['https://x.example.com/a/b', 'https://dash.example.com/a', 1],
-    ['https://x.example.com', 'https://x.example.com/2', 1],
-    ['https://x.example.com', 'https://x.example.com/1/oauth', 1],
-    ['https://x.example.com/charging', 'https://x.example.com/charging/sessions', 1],
-    ['https://x.example.com', 'https://x.example.com/ocpp/pages', 1],
-    ['https://x.example.com/charging', 'https://x.example.com/2/pages', 1],
-    ['https://x.example.com/charging', 'https://x.example.com/charging/dashboard', 0],
-    ['https://x.example.com/charging', 'https://dash.example.com', 0],
-    ['https://x.example.com', 'https://x.example.com', 0],
-    ['https://x.example.com', 'https://x.example.com/1st', 0],
-    ['https://x.example.com/charging', 'https://x.example.com/charg', 0],
-  ])('base %s, dashboard %s: %i faults', (base, dashboard, count) => {
+it.each([
+  ['https://x.example.com/charging', 'https://x.example.com/charging', 1],
+  ['https://x.example.com/a/b', 'https://dash.example.com/a', 1],
+  ['https://x.example.com', 'https://x.example.com/2', 1],
+  ['https://x.example.com', 'https://x.example.com/1/oauth', 1],
+  ['https://x.example.com/charging', 'https://x.example.com/charging/sessions', 1],
+  ['https://x.example.com', 'https://x.example.com/ocpp/pages', 1],
+  ['https://x.example.com/charging', 'https://x.example.com/2/pages', 1],
+  ['https://x.example.com/charging', 'https://x.example.com/charging/dashboard', 0],
+  ['https://x.example.com/charging', 'https://dash.example.com', 0],
+  ['https://x.example.com', 'https://x.example.com', 0],
+  ['https://x.example.com', 'https://x.example.com/1st', 0],
+  ['https://x.example.com/charging', 'https://x.example.com/charg', 0],
+])(
+  'SERVER-A4: a dashboard address that would hide the API: base %s, dashboard %s: %i faults',
+  (base, dashboard, count) => {
     const { faults } = readSettings({ PILOTWIRE_BASE_URL: base, PILOTWIRE_DASHBOARD_URL: dashboard }, noFiles)
     expect(faults.map(({ name }) => name)).toEqual(Array<string>(count).fill('PILOTWIRE_DASHBOARD_URL'))
-  })
+  },
+)
+
+it.each([
+  [{ PILOTWIRE_BASE_URL: 'http://charging.example.com' }, 1],
+  [{ PILOTWIRE_BASE_URL: 'http://192.168.1.5:8080', PILOTWIRE_MODE: 'development' }, 1],
+  [{ PILOTWIRE_DASHBOARD_URL: 'http://dash.example.com' }, 1],
+  [{ PILOTWIRE_BASE_URL: 'http://charging.example.com', PILOTWIRE_ALLOW_HTTP: 'true' }, 0],
+  [{ PILOTWIRE_BASE_URL: 'http://127.0.0.1:1' }, 0],
+  [{ PILOTWIRE_BASE_URL: 'https://charging.example.com' }, 0],
+])('OIDC-X3: plain http: %o has %d faults', (environment, count) => {
+  expect(readSettings(environment, noFiles).faults).toHaveLength(count)
 })
 
-describe('OIDC-X3: plain http', () => {
-  it.each([
-    [{ PILOTWIRE_BASE_URL: 'http://charging.example.com' }, 1],
-    [{ PILOTWIRE_BASE_URL: 'http://192.168.1.5:8080', PILOTWIRE_MODE: 'development' }, 1],
-    [{ PILOTWIRE_DASHBOARD_URL: 'http://dash.example.com' }, 1],
-    [{ PILOTWIRE_BASE_URL: 'http://charging.example.com', PILOTWIRE_ALLOW_HTTP: 'true' }, 0],
-    [{ PILOTWIRE_BASE_URL: 'http://127.0.0.1:1' }, 0],
-    [{ PILOTWIRE_BASE_URL: 'https://charging.example.com' }, 0],
-  ])('%o has %d faults', (environment, count) => {
-    expect(readSettings(environment, noFiles).faults).toHaveLength(count)
-  })
-})
-
-describe('OIDC-G1: registration and its token belong together', () => {
-  it.each([
-    [{ PILOTWIRE_REGISTRATION: 'token' }, 'PILOTWIRE_REGISTRATION_TOKEN is not set'],
-    [{ PILOTWIRE_REGISTRATION_TOKEN: '0123456789abcdef' }, 'PILOTWIRE_REGISTRATION is "open": expected token'],
-  ])('%o is refused', (environment, sentence) => {
-    expect(readSettings(environment, noFiles).faults.map(faultSentence).join()).toContain(sentence)
-  })
+it.each([
+  [{ PILOTWIRE_REGISTRATION: 'token' }, 'PILOTWIRE_REGISTRATION_TOKEN is not set'],
+  [{ PILOTWIRE_REGISTRATION_TOKEN: '0123456789abcdef' }, 'PILOTWIRE_REGISTRATION is "open": expected token'],
+])('OIDC-G1: registration and its token belong together: %o is refused', (environment, sentence) => {
+  expect(readSettings(environment, noFiles).faults.map(faultSentence).join()).toContain(sentence)
 })

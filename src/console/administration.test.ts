@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../test/support/oidc/browser.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
 
-const place = await openOperatorPlace()
-const ada = await place.signedIn(place.ada)
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
-const mia = await place.signedIn(place.mia)
-afterAll(() => place.close())
+const { place, ada, otto, bob, mia } = await operatorsOfTest()
 
-const textOf = async (browser: Browser, path: string): Promise<string> => {
-  const response = await browser.get(`/dashboard${path}`)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const textOf = (browser: Browser, path: string): Promise<string> => browser.page(`/dashboard${path}`)
 const statusOf = async (browser: Browser, path: string) => (await browser.get(`/dashboard${path}`)).status
 const newest = async () => (await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]
 
@@ -83,28 +74,26 @@ describe('cards', () => {
   })
 })
 
-describe('tariffs', () => {
-  it('ADMIN-H1: made and changed by administrators, previewed by whoever sees them', async () => {
-    const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
-    const wrong = await ada.post('/dashboard/tariffs', { csrf, currency: 'XX', perKwh: '-1', chargePoint: 'CPB' })
-    expect([wrong.status, (await wrong.text()).includes('value="-1"')]).toEqual([400, true])
-    const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'EUR', perKwh: '0.5', perMinute: '0.02' })
-    const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
-    expect(await textOf(bob, path)).toContain('11.20 EUR')
-    expect(await textOf(bob, `${path}?energy=40&minutes=60&idle=0`)).toContain('21.20 EUR')
-    const typed = { csrf, currency: 'EUR', perKwh: '0,4', energy: '10', minutes: '0', idle: '0' }
-    for (const trial of ['/tariffs/try', `${path}/try`]) {
-      const tried = await ada.post(`/dashboard${trial}`, typed)
-      expect([tried.status, (await tried.text()).includes('4.00 EUR')]).toEqual([200, true])
-      expect((await ada.post(`/dashboard${trial}`, { ...typed, perKwh: 'x' })).status).toBe(400)
-    }
-    expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 1, perKwhMicros: 500_000 })
-    expect(await textOf(bob, `${path}?energy=x&minutes=9999999&idle=1`)).toContain('value="9999999"')
-    expect((await ada.post(`/dashboard${path}`, { csrf, currency: 'EUR', perKwh: '0.6' })).status).toBe(303)
-    expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 2, perKwhMicros: 600_000 })
-    expect((await otto.post(`/dashboard${path}/delete`, { csrf })).status).toBe(403)
-    expect((await ada.post(`/dashboard${path}/delete`, { csrf })).status).toBe(303)
-  })
+it('ADMIN-H1: tariffs: made and changed by administrators, previewed by whoever sees them', async () => {
+  const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
+  const wrong = await ada.post('/dashboard/tariffs', { csrf, currency: 'XX', perKwh: '-1', chargePoint: 'CPB' })
+  expect([wrong.status, (await wrong.text()).includes('value="-1"')]).toEqual([400, true])
+  const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'EUR', perKwh: '0.5', perMinute: '0.02' })
+  const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
+  expect(await textOf(bob, path)).toContain('11.20 EUR')
+  expect(await textOf(bob, `${path}?energy=40&minutes=60&idle=0`)).toContain('21.20 EUR')
+  const typed = { csrf, currency: 'EUR', perKwh: '0,4', energy: '10', minutes: '0', idle: '0' }
+  for (const trial of ['/tariffs/try', `${path}/try`]) {
+    const tried = await ada.post(`/dashboard${trial}`, typed)
+    expect([tried.status, (await tried.text()).includes('4.00 EUR')]).toEqual([200, true])
+    expect((await ada.post(`/dashboard${trial}`, { ...typed, perKwh: 'x' })).status).toBe(400)
+  }
+  expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 1, perKwhMicros: 500_000 })
+  expect(await textOf(bob, `${path}?energy=x&minutes=9999999&idle=1`)).toContain('value="9999999"')
+  expect((await ada.post(`/dashboard${path}`, { csrf, currency: 'EUR', perKwh: '0.6' })).status).toBe(303)
+  expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 2, perKwhMicros: 600_000 })
+  expect((await otto.post(`/dashboard${path}/delete`, { csrf })).status).toBe(403)
+  expect((await ada.post(`/dashboard${path}/delete`, { csrf })).status).toBe(303)
 })
 
 describe('users', () => {
@@ -185,63 +174,59 @@ describe('API credentials', () => {
   })
 })
 
-describe('webhooks', () => {
-  it('ADMIN-I1: made, changed, given another secret and deleted; one that fails is marked', async () => {
-    const html = await textOf(ada, '/webhooks/new')
-    const csrf = csrfOf(html, '/webhooks/new')
-    const wrong = await ada.post('/dashboard/webhooks/new', { csrf, url: 'http://192.0.2.1/', description: 'Fleet' })
-    expect([wrong.status, (await wrong.text()).includes('value="Fleet"')]).toEqual([400, true])
-    const fields = {
-      csrf,
-      once: fieldsOf(html, 'once')[0] ?? '',
-      url: 'https://203.0.114.1/hook',
-      events: 'session.updated',
-    }
-    const made = await ada.post('/dashboard/webhooks/new', fields)
-    const secret = /whsec_[\w-]+/.exec(await made.text())?.[0]
-    expect([made.status, secret !== undefined]).toEqual([201, true])
-    expect(await (await ada.post('/dashboard/webhooks/new', fields)).text()).toContain(secret)
-    const [webhook] = await place.reads.listSubscriptions({ accountId: 'A' })
-    const path = `/dashboard/webhooks/${webhook?.id}`
-    const own = csrfOf(await (await ada.get(`${path}/edit`)).text(), '/edit')
-    const change = { csrf: own, url: 'https://203.0.114.1/other', updates: 'transitions', chargePoints: 'CP1' }
-    expect((await ada.post(`${path}/edit`, { ...change, chargePoints: 'CPB' })).status).toBe(400)
-    expect((await ada.post(`${path}/edit`, change)).status).toBe(303)
-    expect(await place.reads.findSubscription(webhook?.id ?? '')).toMatchObject({
-      url: 'https://203.0.114.1/other',
-      updates: 'transitions',
-      chargePointIds: ['CP1'],
-    })
-    const rotated = await (await ada.post(`${path}/rotate`, { csrf: own })).text()
-    expect(rotated).toMatch(/whsec_/)
-    expect(rotated).not.toContain(secret)
-    expect((await bob.get(`${path}/edit`)).status).toBe(403)
-    expect((await ada.post(`${path}/delete`, { csrf: own })).status).toBe(303)
-    expect(await statusOf(ada, `/webhooks/${webhook?.id}`)).toBe(404)
+it('ADMIN-I1: webhooks: made, changed, given another secret and deleted; one that fails is marked', async () => {
+  const html = await textOf(ada, '/webhooks/new')
+  const csrf = csrfOf(html, '/webhooks/new')
+  const wrong = await ada.post('/dashboard/webhooks/new', { csrf, url: 'http://192.0.2.1/', description: 'Fleet' })
+  expect([wrong.status, (await wrong.text()).includes('value="Fleet"')]).toEqual([400, true])
+  const fields = {
+    csrf,
+    once: fieldsOf(html, 'once')[0] ?? '',
+    url: 'https://203.0.114.1/hook',
+    events: 'session.updated',
+  }
+  const made = await ada.post('/dashboard/webhooks/new', fields)
+  const secret = /whsec_[\w-]+/.exec(await made.text())?.[0]
+  expect([made.status, secret !== undefined]).toEqual([201, true])
+  expect(await (await ada.post('/dashboard/webhooks/new', fields)).text()).toContain(secret)
+  const [webhook] = await place.reads.listSubscriptions({ accountId: 'A' })
+  const path = `/dashboard/webhooks/${webhook?.id}`
+  const own = csrfOf(await (await ada.get(`${path}/edit`)).text(), '/edit')
+  const change = { csrf: own, url: 'https://203.0.114.1/other', updates: 'transitions', chargePoints: 'CP1' }
+  expect((await ada.post(`${path}/edit`, { ...change, chargePoints: 'CPB' })).status).toBe(400)
+  expect((await ada.post(`${path}/edit`, change)).status).toBe(303)
+  expect(await place.reads.findSubscription(webhook?.id ?? '')).toMatchObject({
+    url: 'https://203.0.114.1/other',
+    updates: 'transitions',
+    chargePointIds: ['CP1'],
   })
+  const rotated = await (await ada.post(`${path}/rotate`, { csrf: own })).text()
+  expect(rotated).toMatch(/whsec_/)
+  expect(rotated).not.toContain(secret)
+  expect((await bob.get(`${path}/edit`)).status).toBe(403)
+  expect((await ada.post(`${path}/delete`, { csrf: own })).status).toBe(303)
+  expect(await statusOf(ada, `/webhooks/${webhook?.id}`)).toBe(404)
 })
 
-describe('what cannot be taken back', () => {
-  it('CONSOLE-A19: asks first, and says what follows', async () => {
-    const { writes } = place
-    await writes.createIdToken({ accountId: 'A', id: 'ASKED', type: 'ISO14443', status: 'Accepted', createdAt: 0 })
-    const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
-    const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'SEK', perKwh: '0.5', chargePoint: 'CP2' })
-    const tariff = (made.headers.get('location') ?? '').replace('/dashboard', '')
-    const secret = createCredential(randomBytes, { accountId: 'A', name: 'asked', createdAt: 0 }).credential
-    await writes.createCredential(secret)
-    for (const [page, to] of [
-      ['/id-tokens/ASKED', 'delete'],
-      [tariff, 'delete'],
-      ['/users/bob', 'disable'],
-      [`/developer/clients/${place.web.id}`, 'delete'],
-      ['/developer/credentials', `${secret.id}/revoke`],
-    ] as const) {
-      const html = await textOf(ada, page)
-      const question = html.split('<details class="ask">').filter((part) => part.includes(`/${to}"`))
-      expect([page, question.length]).toEqual([page, 1])
-      expect(question[0]).toMatch(/^<summary class="danger">[^<]+<\/summary><p>[^<]{20,}<\/p><form method="post"/)
-    }
-    expect(await textOf(ada, '/users/bob')).toMatch(/<bdi>Disable [^<]+<\/bdi>/)
-  })
+it('CONSOLE-A19: what cannot be taken back: asks first, and says what follows', async () => {
+  const { writes } = place
+  await writes.createIdToken({ accountId: 'A', id: 'ASKED', type: 'ISO14443', status: 'Accepted', createdAt: 0 })
+  const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
+  const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'SEK', perKwh: '0.5', chargePoint: 'CP2' })
+  const tariff = (made.headers.get('location') ?? '').replace('/dashboard', '')
+  const secret = createCredential(randomBytes, { accountId: 'A', name: 'asked', createdAt: 0 }).credential
+  await writes.createCredential(secret)
+  for (const [page, to] of [
+    ['/id-tokens/ASKED', 'delete'],
+    [tariff, 'delete'],
+    ['/users/bob', 'disable'],
+    [`/developer/clients/${place.web.id}`, 'delete'],
+    ['/developer/credentials', `${secret.id}/revoke`],
+  ] as const) {
+    const html = await textOf(ada, page)
+    const question = html.split('<details class="ask">').filter((part) => part.includes(`/${to}"`))
+    expect([page, question.length]).toEqual([page, 1])
+    expect(question[0]).toMatch(/^<summary class="danger">[^<]+<\/summary><p>[^<]{20,}<\/p><form method="post"/)
+  }
+  expect(await textOf(ada, '/users/bob')).toMatch(/<bdi>Disable [^<]+<\/bdi>/)
 })

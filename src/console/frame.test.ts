@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { keepRecords, operatorsOfTest } from '../../test/support/console/testing.ts'
 import { csrfOf } from '../../test/support/oidc/browser.ts'
 import { keepPreference } from '../application/users/preferences.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
@@ -10,8 +10,7 @@ import { addVariablePages } from './device-model/page.tsx'
 import { addTimelinePage } from './timeline/page.tsx'
 
 const extraPages = [alertPages(async () => []), addTimelinePage, addVariablePages, addStationCertificatePages]
-const place = await openOperatorPlace({}, { extraPages })
-afterAll(() => place.close())
+const { place } = await operatorsOfTest({}, { extraPages })
 
 async function pageOf(user: User, path: string): Promise<string> {
   const browser = await place.signedIn(user)
@@ -86,20 +85,18 @@ describe('CONSOLE-F4: the side bar and the head', () => {
   })
 })
 
-describe('CONSOLE-F9: the side bar', () => {
-  it('says in grey how long lists are, of the account alone, and nothing where there is none', async () => {
-    const html = await pageOf(place.ada, '/alerts')
-    const counts = [...html.matchAll(/<\/svg>([A-Z][^<]*)<span class="count">([^<]*)/g)].map(([, name, count]) => [
-      name,
-      count,
-    ])
-    const { users, chargePoints } = await place.reads.countAccount('A')
-    expect(counts).toContainEqual(['Charge points', String(chargePoints)])
-    expect(counts).toContainEqual(['Users', String(users)])
-    expect(counts.map(([name]) => name)).not.toContain('Tariffs')
-    expect(await pageOf(place.bob, '/alerts')).not.toMatch(/Users<span class="count"/)
-    expect(await pageOf(place.eve, '/alerts')).toMatch(/Charge points<span class="count">1</)
-  })
+it('CONSOLE-F9: the side bar: says in grey how long lists are, of the account alone, and nothing where there is none', async () => {
+  const html = await pageOf(place.ada, '/alerts')
+  const counts = [...html.matchAll(/<\/svg>([A-Z][^<]*)<span class="count">([^<]*)/g)].map(([, name, count]) => [
+    name,
+    count,
+  ])
+  const { users, chargePoints } = await place.reads.countAccount('A')
+  expect(counts).toContainEqual(['Charge points', String(chargePoints)])
+  expect(counts).toContainEqual(['Users', String(users)])
+  expect(counts.map(([name]) => name)).not.toContain('Tariffs')
+  expect(await pageOf(place.bob, '/alerts')).not.toMatch(/Users<span class="count"/)
+  expect(await pageOf(place.eve, '/alerts')).toMatch(/Charge points<span class="count">1</)
 })
 
 describe('CONSOLE-F7: the pages of one charge point', () => {

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest, SALT } from '../../test/support/console/testing.ts'
 import { aCommand, anIdToken, aSession, aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import { alertPages } from './alerts/page.tsx'
@@ -8,8 +8,7 @@ import { alertPages } from './alerts/page.tsx'
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u05d0\u0007${'x'.repeat(440)}`
 const SESSION = '01900000-0000-7000-8000-00000000000a'
 
-const place = await openOperatorPlace({}, { extraPages: [alertPages(async () => [])] })
-const ada = await place.signedIn(place.ada)
+const { place, ada } = await operatorsOfTest({}, { extraPages: [alertPages(async () => [])] })
 const { writes, core } = place
 const at = place.now()
 const id = logIdAt(at)
@@ -63,7 +62,6 @@ await writes.putRecords('alerts', [
     facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE },
   },
 ])
-afterAll(() => place.close())
 
 it.each([
   '',

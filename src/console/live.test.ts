@@ -2,8 +2,8 @@
  * What the server does for pages that keep themselves up to date; what the module does is seen in Chromium
  * (test/browser).
  */
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../test/support/console/testing.ts'
 import { aSession } from '../../test/support/storage-contract/records.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import { LIVE_MODULE } from '../web/assets.ts'
@@ -30,10 +30,8 @@ const store = async (energyMilliWh: number): Promise<void> => {
   await place.core.commit([{ chargePointId: 'CP1', sessions: [session] }])
 }
 
-const place = await openOperatorPlace()
-const ada = await place.signedIn(place.ada)
+const { place, ada } = await operatorsOfTest()
 await store(1_000_000)
-afterAll(() => place.close())
 
 const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? ''
 

@@ -5,23 +5,21 @@ import { isShownTwice, isTimeZone, offsetText, periodOf, startOfDay, wallClock }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-describe('CONSOLE-A3: today begins at midnight of the zone', () => {
-  it.each([
-    ['2026-08-01T12:34:56.789Z', 'UTC', '2026-08-01T00:00:00.000Z'],
-    ['2026-08-01T00:00:00.000Z', 'UTC', '2026-08-01T00:00:00.000Z'],
-    ['2026-08-01T22:30:00.000Z', 'Europe/Berlin', '2026-08-01T22:00:00.000Z'],
-    ['2026-08-01T21:30:00.000Z', 'Europe/Berlin', '2026-07-31T22:00:00.000Z'],
-    ['2026-03-29T10:00:00.000Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
-    ['2026-10-25T10:00:00.000Z', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
-    ['2026-08-01T03:00:00.000Z', 'America/Los_Angeles', '2026-07-31T07:00:00.000Z'],
-    ['2026-08-01T03:00:00.000Z', 'Asia/Kathmandu', '2026-07-31T18:15:00.000Z'],
-    // Clocks go from midnight to one o'clock.
-    ['2026-03-29T10:00:00.000Z', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
-    // And from one o'clock back to midnight, which there are two of then.
-    ['2026-11-01T12:00:00.000Z', 'America/Havana', '2026-11-01T04:00:00.000Z'],
-  ])('%s in %s', (now, timeZone, expected) => {
-    expect(iso(startOfDay(Date.parse(now), timeZone))).toBe(expected)
-  })
+it.each([
+  ['2026-08-01T12:34:56.789Z', 'UTC', '2026-08-01T00:00:00.000Z'],
+  ['2026-08-01T00:00:00.000Z', 'UTC', '2026-08-01T00:00:00.000Z'],
+  ['2026-08-01T22:30:00.000Z', 'Europe/Berlin', '2026-08-01T22:00:00.000Z'],
+  ['2026-08-01T21:30:00.000Z', 'Europe/Berlin', '2026-07-31T22:00:00.000Z'],
+  ['2026-03-29T10:00:00.000Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-10-25T10:00:00.000Z', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+  ['2026-08-01T03:00:00.000Z', 'America/Los_Angeles', '2026-07-31T07:00:00.000Z'],
+  ['2026-08-01T03:00:00.000Z', 'Asia/Kathmandu', '2026-07-31T18:15:00.000Z'],
+  // Clocks go from midnight to one o'clock.
+  ['2026-03-29T10:00:00.000Z', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+  // And from one o'clock back to midnight, which there are two of then.
+  ['2026-11-01T12:00:00.000Z', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+])('CONSOLE-A3: today begins at midnight of the zone: %s in %s', (now, timeZone, expected) => {
+  expect(iso(startOfDay(Date.parse(now), timeZone))).toBe(expected)
 })
 
 describe('CONSOLE-F2: times that the clocks show twice', () => {

@@ -143,19 +143,17 @@ describe('decideAdmission', () => {
   })
 })
 
-describe('chooseProtocol', () => {
-  it.each([
-    [['ocpp1.6', 'ocpp2.0.1'], undefined, {}, 'ocpp1.6'],
-    [['ocpp2.0.1', 'ocpp1.6'], undefined, {}, 'ocpp2.0.1'],
-    [['ocpp2.1', 'ocpp2.0.1'], undefined, {}, 'ocpp2.0.1'],
-    [['ocpp1.6', 'ocpp2.0.1'], ['ocpp2.0.1'], {}, 'ocpp2.0.1'],
-    [['ocpp1.6'], ['ocpp2.0.1'], {}, undefined],
-    [['ocpp1.6', 'ocpp2.0.1'], undefined, { protocolOrder: 'server' }, 'ocpp2.0.1'],
-    [['OCPP1.6'], undefined, {}, undefined],
-    [['OCPP1.6'], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
-    [[], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
-    [[], ['ocpp2.0.1'], { tolerantProtocols: true }, undefined],
-  ] as const)('OCPP-T5: offered %j, pinned %j, settings %j: %s', (offered, pinned, options, expected) => {
-    expect(chooseProtocol({ offered, identity: 'CP1' }, pinned, options)).toBe(expected)
-  })
+it.each([
+  [['ocpp1.6', 'ocpp2.0.1'], undefined, {}, 'ocpp1.6'],
+  [['ocpp2.0.1', 'ocpp1.6'], undefined, {}, 'ocpp2.0.1'],
+  [['ocpp2.1', 'ocpp2.0.1'], undefined, {}, 'ocpp2.0.1'],
+  [['ocpp1.6', 'ocpp2.0.1'], ['ocpp2.0.1'], {}, 'ocpp2.0.1'],
+  [['ocpp1.6'], ['ocpp2.0.1'], {}, undefined],
+  [['ocpp1.6', 'ocpp2.0.1'], undefined, { protocolOrder: 'server' }, 'ocpp2.0.1'],
+  [['OCPP1.6'], undefined, {}, undefined],
+  [['OCPP1.6'], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
+  [[], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
+  [[], ['ocpp2.0.1'], { tolerantProtocols: true }, undefined],
+] as const)('OCPP-T5: chooseProtocol: offered %j, pinned %j, settings %j: %s', (offered, pinned, options, expected) => {
+  expect(chooseProtocol({ offered, identity: 'CP1' }, pinned, options)).toBe(expected)
 })

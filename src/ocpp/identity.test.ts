@@ -69,27 +69,23 @@ describe('readIdentity', () => {
   })
 })
 
-describe('isIdentityOf201', () => {
-  it.each([
-    ['CP-1_*=+|@.', true],
-    ['x'.repeat(48), true],
-    ['x'.repeat(49), false],
-    ['a:b', false],
-    ['RDAM 123', false],
-  ])('OCPP-T3: %s may speak 2.0.1: %s', (identity, expected) => {
-    expect(isIdentityOf201(identity)).toBe(expected)
-  })
+it.each([
+  ['CP-1_*=+|@.', true],
+  ['x'.repeat(48), true],
+  ['x'.repeat(49), false],
+  ['a:b', false],
+  ['RDAM 123', false],
+])('OCPP-T3: isIdentityOf201: %s may speak 2.0.1: %s', (identity, expected) => {
+  expect(isIdentityOf201(identity)).toBe(expected)
 })
 
-describe('isOcppTarget', () => {
-  it.each([
-    ['/ocpp/CP1', true],
-    ['/ocpp', true],
-    ['/ocpp?x', true],
-    ['/ocppx/CP1', false],
-    ['/', false],
-    ['http://host/ocpp/CP1', false],
-  ])('%s: %s', (target, expected) => {
-    expect(isOcppTarget(target)).toBe(expected)
-  })
+it.each([
+  ['/ocpp/CP1', true],
+  ['/ocpp', true],
+  ['/ocpp?x', true],
+  ['/ocppx/CP1', false],
+  ['/', false],
+  ['http://host/ocpp/CP1', false],
+])('isOcppTarget: %s: %s', (target, expected) => {
+  expect(isOcppTarget(target)).toBe(expected)
 })

@@ -60,9 +60,7 @@ describe('createUpgradeLimit', () => {
   })
 })
 
-describe('retryAfterSeconds', () => {
-  it('OCPP-CN5: spreads over 5 to 60 seconds', () => {
-    expect(retryAfterSeconds(() => 0)).toBe(5)
-    expect(retryAfterSeconds(() => 0.999999)).toBe(60)
-  })
+it('OCPP-CN5: retryAfterSeconds: spreads over 5 to 60 seconds', () => {
+  expect(retryAfterSeconds(() => 0)).toBe(5)
+  expect(retryAfterSeconds(() => 0.999999)).toBe(60)
 })

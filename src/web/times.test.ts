@@ -76,11 +76,9 @@ describe('CONSOLE-F2: times', () => {
   })
 })
 
-describe('CONSOLE-F3: figures', () => {
-  it('are written as the language does, in a unit that fits', () => {
-    expect([shownPower(english, 8146.3), shownPower(german, 8146.3)]).toEqual(['8,146.3 kW', '8.146,3 kW'])
-    expect(shownAmount(english, 491_800)).toBe('491.8 MWh')
-    expect(scaled(english, 12e12, 'Wh')).toEqual({ figure: '12,000.0', unit: 'TWh' })
-    expect(shownFigure(german, 1234567)).toBe('1.234.567')
-  })
+it('CONSOLE-F3: figures: are written as the language does, in a unit that fits', () => {
+  expect([shownPower(english, 8146.3), shownPower(german, 8146.3)]).toEqual(['8,146.3 kW', '8.146,3 kW'])
+  expect(shownAmount(english, 491_800)).toBe('491.8 MWh')
+  expect(scaled(english, 12e12, 'Wh')).toEqual({ figure: '12,000.0', unit: 'TWh' })
+  expect(shownFigure(german, 1234567)).toBe('1.234.567')
 })

@@ -79,19 +79,6 @@ it('HOOK-R2, HOOK-R5: 410 disables at once; what comes is held and delivered aft
   await received(4)
 })
 
-it('HOOK-R5: skip leaves out what was held', async ({ house, hook, received }) => {
-  const id = await house.subscribe(hook.url)
-  await house.store.writes.disableSubscription(id, 'owner', START)
-  house.start()
-  await house.emit({})
-  await house.store.writes.enableSubscription(id, 'skip', START, 16)
-  await house.emit({})
-  await received(1)
-  await until(async () =>
-    expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['succeeded', 'cancelled']),
-  )
-})
-
 it('HOOK-R5: five days and 20 attempts without a success disable it, and hold what waits', async ({ house, hook }) => {
   hook.respond = answer(500)
   const id = await house.subscribe(hook.url)

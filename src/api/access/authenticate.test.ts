@@ -1,8 +1,7 @@
-import { afterAll, expect, it } from 'vitest'
-import { START, startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, START, startApi } from '../../../test/support/api/testing.ts'
 
-const api = await startApi()
-afterAll(() => api.close())
+const api = await apiOfTest()
 
 const ask = async (authorization: string, path = '/2/id-tokens') => {
   const answer = await api.call('GET', path, undefined, { authorization })

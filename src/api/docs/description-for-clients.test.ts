@@ -1,8 +1,8 @@
 /** What programs that read `/openapi.json` make of it: linters, generators of clients, validating proxies. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, describe, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 
 interface Node {
   readonly [name: string]: unknown
@@ -22,14 +22,13 @@ const VERBS = [
   ...['Search', 'Send', 'Set', 'Settle', 'Start', 'Stop', 'Subscribe', 'Update', 'Upload'],
 ]
 const FROM = '2026-08-01T00:00:00Z'
-const api = await startApi()
+const api = await apiOfTest()
 const document = await api.get<{
   readonly paths: Paths
   readonly webhooks: Paths
   readonly tags: readonly { readonly name: string }[]
   readonly components: Readonly<Record<string, Readonly<Record<string, Node>>>>
 }>('/openapi.json')
-afterAll(() => api.close())
 
 const operations = (paths: Paths): readonly Operation[] => Object.values(paths).flatMap((path) => Object.values(path))
 
@@ -109,27 +108,23 @@ describe('the description, read by programs', () => {
   })
 })
 
-describe('the reference, read by people', () => {
-  it('API-A2: /docs says what a filter takes, where it is used and where it is defined', async () => {
-    const page = await (await fetch(`${api.url}/docs`)).text()
-    const [, definition = ''] = /<article id="schema-ConnectorFilter">(.*?)<\/article>/s.exec(page) ?? []
-    expect(definition).toContain('any of')
-    expect(definition).toContain('<code>$eq $ne $in $nin $gt $gte $lt $lte $exists</code>')
-    const [, search = ''] = /<article id="searchCommands">(.*?)<\/article>/s.exec(page) ?? []
-    expect(search).toMatch(/connectorId<\/code>.*?Integers of 0 or more/s)
-  })
+it('API-A2: the reference, read by people: /docs says what a filter takes, where it is used and where it is defined', async () => {
+  const page = await (await fetch(`${api.url}/docs`)).text()
+  const [, definition = ''] = /<article id="schema-ConnectorFilter">(.*?)<\/article>/s.exec(page) ?? []
+  expect(definition).toContain('any of')
+  expect(definition).toContain('<code>$eq $ne $in $nin $gt $gte $lt $lte $exists</code>')
+  const [, search = ''] = /<article id="searchCommands">(.*?)<\/article>/s.exec(page) ?? []
+  expect(search).toMatch(/connectorId<\/code>.*?Integers of 0 or more/s)
 })
 
-describe('changes, as they are described', () => {
-  it('API-E3: what null takes away may be sent as null', async () => {
-    const changes = { IdToken: { expiresAt: null, groupId: null }, EvseController: { name: null, validation: null } }
-    await api.call('POST', '/2/id-tokens', { id: 'CARD' })
-    expect((await api.call('PATCH', '/2/id-tokens/CARD', changes.IdToken)).status).toBe(200)
-    expect((await api.call('PATCH', '/2/evse-controllers/CP1', changes.EvseController)).status).toBe(200)
-    for (const [name, change] of Object.entries(changes)) {
-      expect([name, validator(`Change${name}`)(change)]).toEqual([name, true])
-    }
-  })
+it('API-E3: changes, as they are described: what null takes away may be sent as null', async () => {
+  const changes = { IdToken: { expiresAt: null, groupId: null }, EvseController: { name: null, validation: null } }
+  await api.call('POST', '/2/id-tokens', { id: 'CARD' })
+  expect((await api.call('PATCH', '/2/id-tokens/CARD', changes.IdToken)).status).toBe(200)
+  expect((await api.call('PATCH', '/2/evse-controllers/CP1', changes.EvseController)).status).toBe(200)
+  for (const [name, change] of Object.entries(changes)) {
+    expect([name, validator(`Change${name}`)(change)]).toEqual([name, true])
+  }
 })
 
 describe('filters, as they are described', () => {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
-import { session, startApi, type TestResponse } from '../../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest, session, startApi, type TestResponse } from '../../../test/support/api/testing.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const FROM = '2026-08-01T00:00:00Z'
-const api = await startApi()
+const api = await apiOfTest()
 await api.addSession(session('s1'))
-afterAll(() => api.close())
 
 interface Described {
   readonly openapi: string

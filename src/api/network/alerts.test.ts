@@ -183,63 +183,61 @@ describe('alert rules and alerts over the API', () => {
   })
 })
 
-describe('testing the targets of a rule', () => {
-  it('ALERT-A4: each target says what became of it; a server that is down is asked once; ten a minute', async () => {
-    const mails: string[] = []
-    const mailer = {
-      async send({ to }: { readonly to: string }) {
-        mails.push(to)
-        if (to.startsWith('bad@')) throw Object.assign(new Error('550 no\r\nsuch mailbox'), { code: 'EENVELOPE' })
-        if (to.startsWith('down@')) throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
-      },
-    }
-    const api = await startApi({
-      parts: {
-        extraEndpoints: [
-          addAlerts,
-          (parts) =>
-            addAlertTests(
-              parts,
-              createTargetTests({
-                reads: parts.reads,
-                webhookOrders: parts.webhookOrders,
-                limits: parts.limits,
-                now: parts.now,
-                random: parts.random,
-                post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
-              }),
-            ),
-        ],
-      },
-    })
-    try {
-      const hook = aSubscription({ id: 'wh1', accountId: 'acc1' })
-      await api.store.writes.createSubscription(hook, 20)
-      const targets = [
-        { mail: 'ops@example.com' },
-        { mail: 'bad@example.com' },
-        { mail: 'down@example.com' },
-        { mail: 'next@example.com' },
-        { webhookId: hook.id },
-      ]
-      const { id } = await (await api.call('POST', '/2/alert-rules', { ...RULE, targets })).json()
-      const path = `/2/alert-rules/${id}/test`
-      const tested = await api.call('POST', path)
-      expect(await tested.json()).toMatchObject({
-        data: [
-          { mail: 'ops@example.com', ok: true },
-          { mail: 'bad@example.com', ok: false, detail: '550 no such mailbox' },
-          { mail: 'down@example.com', ok: false, detail: 'no answer' },
-          { mail: 'next@example.com', ok: false, detail: 'no answer' },
-          { webhookId: hook.id, ok: true, deliveryId: expect.any(String) as string },
-        ],
-      })
-      expect(mails).toEqual(['ops@example.com', 'bad@example.com', 'down@example.com'])
-      for (let at = 0; at < 9; at++) await api.call('POST', path)
-      expect((await api.call('POST', path)).status).toBe(429)
-      expect((await api.call('POST', '/2/alert-rules/none/test')).status).toBe(404)
-    } finally {
-      await api.close()
-    }
+it('ALERT-A4: testing the targets of a rule: each target says what became of it; a server that is down is asked once; ten a minute', async () => {
+  const mails: string[] = []
+  const mailer = {
+    async send({ to }: { readonly to: string }) {
+      mails.push(to)
+      if (to.startsWith('bad@')) throw Object.assign(new Error('550 no\r\nsuch mailbox'), { code: 'EENVELOPE' })
+      if (to.startsWith('down@')) throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+    },
+  }
+  const api = await startApi({
+    parts: {
+      extraEndpoints: [
+        addAlerts,
+        (parts) =>
+          addAlertTests(
+            parts,
+            createTargetTests({
+              reads: parts.reads,
+              webhookOrders: parts.webhookOrders,
+              limits: parts.limits,
+              now: parts.now,
+              random: parts.random,
+              post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
+            }),
+          ),
+      ],
+    },
   })
+  try {
+    const hook = aSubscription({ id: 'wh1', accountId: 'acc1' })
+    await api.store.writes.createSubscription(hook, 20)
+    const targets = [
+      { mail: 'ops@example.com' },
+      { mail: 'bad@example.com' },
+      { mail: 'down@example.com' },
+      { mail: 'next@example.com' },
+      { webhookId: hook.id },
+    ]
+    const { id } = await (await api.call('POST', '/2/alert-rules', { ...RULE, targets })).json()
+    const path = `/2/alert-rules/${id}/test`
+    const tested = await api.call('POST', path)
+    expect(await tested.json()).toMatchObject({
+      data: [
+        { mail: 'ops@example.com', ok: true },
+        { mail: 'bad@example.com', ok: false, detail: '550 no such mailbox' },
+        { mail: 'down@example.com', ok: false, detail: 'no answer' },
+        { mail: 'next@example.com', ok: false, detail: 'no answer' },
+        { webhookId: hook.id, ok: true, deliveryId: expect.any(String) as string },
+      ],
+    })
+    expect(mails).toEqual(['ops@example.com', 'bad@example.com', 'down@example.com'])
+    for (let at = 0; at < 9; at++) await api.call('POST', path)
+    expect((await api.call('POST', path)).status).toBe(429)
+    expect((await api.call('POST', '/2/alert-rules/none/test')).status).toBe(404)
+  } finally {
+    await api.close()
+  }
 })

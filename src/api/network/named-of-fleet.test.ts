@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, tokenOf } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { addConfigurations } from './configuration.ts'
 import { addLocalLists } from './local-lists.ts'
@@ -20,8 +20,7 @@ const KINDS = [
 let token: TokenPrincipal
 token = { ...tokenOf(), scopes: ['chargers:configure', 'chargers:read'], chargePoints: ['CP1'] }
 const extraEndpoints = [addConfigurations, addMonitors, addLocalLists]
-const api = await startApi({ parts: { verifyAccessToken: async () => token, extraEndpoints } })
-afterAll(() => api.close())
+const api = await apiOfTest({ parts: { verifyAccessToken: async () => token, extraEndpoints } })
 
 it.each(KINDS)('CONFIG-A13: %s are listed page by page, so that one can be found and deleted', async (path, body) => {
   for (const name of ['b', 'a', 'c']) {

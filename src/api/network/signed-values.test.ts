@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { START, session, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, START, session, tokenOf } from '../../../test/support/api/testing.ts'
 import { BEGIN, END, meterOn, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { addSignedData } from './signed-values.ts'
 
@@ -9,7 +9,7 @@ const many = '0197f3c2-0000-7000-8000-000000000003'
 const meter = meterOn('prime256v1')
 const path = `/sessions/${one}/signed-data`
 
-const api = await startApi({
+const api = await apiOfTest({
   parts: {
     extraEndpoints: [addSignedData],
     verifyAccessToken: async (token) => {
@@ -36,7 +36,6 @@ await api.store.writes.putRecords('meter_keys', [
   { accountId: 'acc1', station: 'CP1', place: 1, at: START, publicKey: meter.publicKey },
   { accountId: 'acc2', station: 'CP1', place: 1, at: START + 1, publicKey: meterOn('prime256v1').publicKey },
 ])
-afterAll(() => api.close())
 
 it('SIGNED-X1: the values with what they say together, at both addresses', async () => {
   const body = await api.get(path)

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { START, session, startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, START, session } from '../../../test/support/api/testing.ts'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
@@ -16,7 +16,7 @@ interface Row {
   readonly visits: number
 }
 
-const api = await startApi({ parts: { extraEndpoints: [addUptime] } })
+const api = await apiOfTest({ parts: { extraEndpoints: [addUptime] } })
 const { writes, core } = api.store
 const labels = { site: 'North' }
 for (const id of ['CP2', 'CP3']) {
@@ -75,7 +75,6 @@ await core.commit([
     ],
   }),
 ])
-afterAll(() => api.close())
 
 const list = async (query: string) => await api.get<{ data: Row[]; meta: { nextCursor?: string } }>(`/2/uptime${query}`)
 

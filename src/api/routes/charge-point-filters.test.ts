@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { START, startApi } from '../../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest, START } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 
 const PATH = '/2/evse-controllers'
 let token: TokenPrincipal | undefined
 
-const api = await startApi({ parts: { verifyAccessToken: async () => token } })
+const api = await apiOfTest({ parts: { verifyAccessToken: async () => token } })
 const { writes } = api.store
 const base = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START } as const
 await writes.createChargePoint({ ...base, id: 'F1', name: 'Hof 100%', labels: { site: 'North', bay: '1' } })
@@ -18,7 +18,6 @@ await api.store.core.commit([
   { chargePointId: 'F2', connectors: [{ connectorId: 1, status: 'Charging', updatedAt: START }] },
 ])
 api.recording.online.add('F1')
-afterAll(() => api.close())
 
 interface List {
   readonly data: readonly { readonly id: string; readonly connectors: readonly object[]; readonly labels?: object }[]

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { START, startApi } from '../../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest, START } from '../../../test/support/api/testing.ts'
 import { matchPassword } from '../../ocpp/credentials.ts'
 
 const PATH = '/2/evse-controllers'
 const secretKey = Buffer.alloc(32, 7)
-const api = await startApi({ settings: { secretKey } })
-afterAll(() => api.close())
+const api = await apiOfTest({ settings: { secretKey } })
 
 const create = async (body: unknown) => {
   const answer = await api.call('POST', PATH, body)
@@ -136,14 +135,12 @@ describe('reading charge points', () => {
   })
 })
 
-describe('changing and deleting charge points', () => {
-  it('OCPP-AU6: a new password of one that has connected before warns that it is not told', async () => {
-    await create({ id: 'TOLD' })
-    const password = 'a password of its own'
-    expect((await change('TOLD', { password })).body).not.toHaveProperty('warning')
-    await api.store.core.commit([{ chargePointId: 'TOLD', status: { protocol: 'ocpp1.6', lastSeenAt: START } }])
-    const warning = expect.stringContaining('BasicAuthPassword')
-    expect((await change('TOLD', { password })).body).toMatchObject({ warning })
-    expect((await change('TOLD', { name: 'Other' })).body).not.toHaveProperty('warning')
-  })
+it('OCPP-AU6: changing and deleting charge points: a new password of one that has connected before warns that it is not told', async () => {
+  await create({ id: 'TOLD' })
+  const password = 'a password of its own'
+  expect((await change('TOLD', { password })).body).not.toHaveProperty('warning')
+  await api.store.core.commit([{ chargePointId: 'TOLD', status: { protocol: 'ocpp1.6', lastSeenAt: START } }])
+  const warning = expect.stringContaining('BasicAuthPassword')
+  expect((await change('TOLD', { password })).body).toMatchObject({ warning })
+  expect((await change('TOLD', { name: 'Other' })).body).not.toHaveProperty('warning')
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command, START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOfTest, command, START, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 
@@ -7,8 +7,7 @@ const PATH = '/2/evse-controllers/CP1/commands'
 const ORDER = { method: 'TriggerMessage', request: { requestedMessage: 'Heartbeat' } }
 
 let token: TokenPrincipal | undefined
-const api = await startApi({ parts: { verifyAccessToken: async () => token } })
-afterAll(() => api.close())
+const api = await apiOfTest({ parts: { verifyAccessToken: async () => token } })
 
 const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) => {
   token = tokenOf({ scopes, chargePoints })

@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 
 const PATH = '/2/id-tokens'
-const api = await startApi()
-afterAll(() => api.close())
+const api = await apiOfTest()
 
 it('API-A7: created with the defaults ISO14443 and Accepted', async () => {
   const answer = await api.call('POST', PATH, { id: '04AB' })

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
-import { START, startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, START } from '../../../test/support/api/testing.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 
-const api = await startApi()
-afterAll(() => api.close())
+const api = await apiOfTest()
 
 // STORE-N9: the nodes over the API
 it('are for credentials of the first account that may do everything', async () => {

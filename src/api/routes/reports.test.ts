@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 import { addReports } from './reports.ts'
 
-const api = await startApi({ parts: { extraEndpoints: [addReports] } })
-afterAll(() => api.close())
+const api = await apiOfTest({ parts: { extraEndpoints: [addReports] } })
 
 const report = {
   kind: 'sessions',

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { command, START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest, command, START, startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 
 const PATH = '/1/evse-controllers/CP1/commands/search'
@@ -13,9 +13,8 @@ const rows = Array.from({ length: 120 }, (_, n) =>
   }),
 )
 
-const api = await startApi({ parts: { verifyAccessToken: async () => ({ ...token }) } })
+const api = await apiOfTest({ parts: { verifyAccessToken: async () => ({ ...token }) } })
 await api.addRows([...rows].reverse())
-afterAll(() => api.close())
 
 const token = tokenOf({ scopes: ['chargers:read'] })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { START, session, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { apiOfTest, START, session, startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 
-const api = await startApi({
+const api = await apiOfTest({
   parts: {
     verifyAccessToken: async (token) => {
       const [, scopes = '', chargePoints = ''] = token.split('.')
@@ -26,7 +26,6 @@ await api.addSession(
   }),
 )
 await api.addSession(session('0197f3c2-0000-7000-8000-000000000002', { accountId: 'acc2', chargePointId: 'CP-OTHER' }))
-afterAll(() => api.close())
 
 const one = '0197f3c2-0000-7000-8000-000000000001'
 const foreign = '0197f3c2-0000-7000-8000-000000000002'
@@ -246,24 +245,22 @@ describe('details, filters and totals', () => {
   })
 })
 
-describe('starting and stopping', () => {
-  it('API-A9: a remote start is answered 202 with the pending session', async () => {
-    const answer = await api.call('POST', '/2/sessions', {
-      evseControllerId: 'CP1',
-      connectorId: 2,
-      idToken: 'CARD',
-      externalReference: 'order 8',
-      ttl: 30,
-    })
-    expect([answer.status, answer.headers.get('location')]).toEqual([202, '/2/sessions/s-new'])
-    expect((await answer.json()).state).toBe('pending')
-    expect(api.recording.starts.at(-1)).toEqual({
-      accountId: 'acc1',
-      chargePointId: 'CP1',
-      connectorId: 2,
-      idToken: 'CARD',
-      externalReference: 'order 8',
-      ttlMs: 30_000,
-    })
+it('API-A9: starting and stopping: a remote start is answered 202 with the pending session', async () => {
+  const answer = await api.call('POST', '/2/sessions', {
+    evseControllerId: 'CP1',
+    connectorId: 2,
+    idToken: 'CARD',
+    externalReference: 'order 8',
+    ttl: 30,
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([202, '/2/sessions/s-new'])
+  expect((await answer.json()).state).toBe('pending')
+  expect(api.recording.starts.at(-1)).toEqual({
+    accountId: 'acc1',
+    chargePointId: 'CP1',
+    connectorId: 2,
+    idToken: 'CARD',
+    externalReference: 'order 8',
+    ttlMs: 30_000,
   })
 })

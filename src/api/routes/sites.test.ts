@@ -1,9 +1,9 @@
-import { afterAll, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addSites } from './sites.ts'
 
-const api = await startApi({ parts: { extraEndpoints: [addSites] } })
+const api = await apiOfTest({ parts: { extraEndpoints: [addSites] } })
 const { writes } = api.store
 for (const [id, labels] of [
   ['CP7', { site: 'Köln 🚗' }],
@@ -14,7 +14,6 @@ for (const [id, labels] of [
     aChargePoint({ id, accountId: 'acc1', labels, securityProfile: 0, protocols: [], createdAt: 1 }),
   )
 }
-afterAll(() => api.close())
 
 const PLACE = { coordinates: { latitude: -17.7, longitude: 178 } }
 const at = (site: string) => `/2/sites/${encodeURIComponent(site)}`

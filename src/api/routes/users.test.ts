@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 
-const api = await startApi({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
-afterAll(() => api.close())
+const api = await apiOfTest({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
 
 interface UserBody {
   readonly id: string

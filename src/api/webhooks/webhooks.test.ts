@@ -54,11 +54,7 @@ it('HOOK-W8: a webhook may ask for Standard Webhooks when it is created; its sec
 
 it.each([
   ['http://hooks.example/', '/url'],
-  ['https://mixed.example/', '/url'],
-  ['https://unknown.example/', '/url'],
-  ['https://10.0.0.1/', '/url'],
   ['https://169.254.169.254/latest/meta-data', '/url'],
-  ['https://[::ffff:10.0.0.1]/', '/url'],
   ['https://user:password@hooks.example/', '/url'],
   ['https://hooks.example/#x', '/url'],
   ['hooks.example', '/url'],

@@ -52,29 +52,27 @@ describe('a change that cannot be made is refused with a value, and nothing is s
   })
 })
 
-describe('a change that is made closes the connection that it concerns', () => {
-  it.each<[string, Partial<ChargePoint>, RequestedChange, object, readonly string[]]>([
-    ['a name', {}, { name: 'North' }, { name: 'North' }, []],
-    ['rejected without a password', {}, { registrationStatus: 'Rejected' }, { registrationStatus: 'Rejected' }, []],
-    [
-      'approved with one',
-      {},
-      { registrationStatus: 'Accepted', password: PASSWORD },
-      { registrationStatus: 'Accepted', passwordHash: expect.any(String) },
-      ['password changed'],
-    ],
-    [
-      'profile 0 forgets it',
-      { passwordHash: 'x' },
-      { securityProfile: 0 },
-      { securityProfile: 0, passwordHash: null },
-      ['security profile changed'],
-    ],
-    ['disabled', {}, { disabled: true }, { disabled: true }, ['disabled']],
-    ['disabled already', { disabled: true }, { disabled: true }, { disabled: true }, []],
-  ])('%s', async (_, before, requested, kept, reasons) => {
-    const { result, stored, closed } = await change(before, requested)
-    expect(result).not.toHaveProperty('refused')
-    expect([stored, closed]).toEqual([[kept], reasons])
-  })
+it.each<[string, Partial<ChargePoint>, RequestedChange, object, readonly string[]]>([
+  ['a name', {}, { name: 'North' }, { name: 'North' }, []],
+  ['rejected without a password', {}, { registrationStatus: 'Rejected' }, { registrationStatus: 'Rejected' }, []],
+  [
+    'approved with one',
+    {},
+    { registrationStatus: 'Accepted', password: PASSWORD },
+    { registrationStatus: 'Accepted', passwordHash: expect.any(String) },
+    ['password changed'],
+  ],
+  [
+    'profile 0 forgets it',
+    { passwordHash: 'x' },
+    { securityProfile: 0 },
+    { securityProfile: 0, passwordHash: null },
+    ['security profile changed'],
+  ],
+  ['disabled', {}, { disabled: true }, { disabled: true }, ['disabled']],
+  ['disabled already', { disabled: true }, { disabled: true }, { disabled: true }, []],
+])('a change that is made closes the connection that it concerns: %s', async (_, before, requested, kept, reasons) => {
+  const { result, stored, closed } = await change(before, requested)
+  expect(result).not.toHaveProperty('refused')
+  expect([stored, closed]).toEqual([[kept], reasons])
 })

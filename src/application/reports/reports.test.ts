@@ -129,28 +129,26 @@ describe('REPORT-A3: a report', () => {
   })
 })
 
-describe('REPORT-A6: a report as a PDF', () => {
-  it('has the same sums, beside the CSV file; a name in another script says so', async () => {
-    await put({ format: 'pdf', groupBy: 'idToken', targets: [{ mail: 'a@example.com' }] })
-    await charge('2026-10-20T00:00:00Z', { idToken: 'Köln', cost: { micros: 1_234_500_000, currency: 'EUR' } })
-    await charge('2026-10-20T00:00:00Z', { idToken: 'Łódź' })
-    now = november
-    await sweep()
-    const [pdf, csv] = sent[0]?.attachments ?? []
-    expect([pdf?.filename, csv?.filename]).toEqual(['Fleet-month-2026-10-01.pdf', 'Fleet-month-2026-10-01.csv'])
-    const [page = ''] = textsOf(pdf?.content as Buffer)
-    expect(page.split('\n')).toEqual([
-      'Fleet / month',
-      'Charges that began from 2026-10-01 to 2026-10-31.',
-      expect.stringContaining('The CSV file has them whole.'),
-      ...['Card', 'Sessions', 'Energy', 'Duration', 'Cost'],
-      ...['Köln', '1', '10.000 kWh', '0:01 h', '1,234.50 EUR'],
-      ...['?ódz', '1', '10.000 kWh', '0:01 h', '1.00 EUR'],
-      ...['Total', '2', '20.000 kWh', '0:03 h', '1,235.50 EUR'],
-      '1 / 1',
-    ])
-    expect(csv?.content).toContain('Łódź')
-  })
+it('REPORT-A6: a report as a PDF: has the same sums, beside the CSV file; a name in another script says so', async () => {
+  await put({ format: 'pdf', groupBy: 'idToken', targets: [{ mail: 'a@example.com' }] })
+  await charge('2026-10-20T00:00:00Z', { idToken: 'Köln', cost: { micros: 1_234_500_000, currency: 'EUR' } })
+  await charge('2026-10-20T00:00:00Z', { idToken: 'Łódź' })
+  now = november
+  await sweep()
+  const [pdf, csv] = sent[0]?.attachments ?? []
+  expect([pdf?.filename, csv?.filename]).toEqual(['Fleet-month-2026-10-01.pdf', 'Fleet-month-2026-10-01.csv'])
+  const [page = ''] = textsOf(pdf?.content as Buffer)
+  expect(page.split('\n')).toEqual([
+    'Fleet / month',
+    'Charges that began from 2026-10-01 to 2026-10-31.',
+    expect.stringContaining('The CSV file has them whole.'),
+    ...['Card', 'Sessions', 'Energy', 'Duration', 'Cost'],
+    ...['Köln', '1', '10.000 kWh', '0:01 h', '1,234.50 EUR'],
+    ...['?ódz', '1', '10.000 kWh', '0:01 h', '1.00 EUR'],
+    ...['Total', '2', '20.000 kWh', '0:03 h', '1,235.50 EUR'],
+    '1 / 1',
+  ])
+  expect(csv?.content).toContain('Łódź')
 })
 
 describe('REPORT-A2: each period once', () => {

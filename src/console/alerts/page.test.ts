@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
@@ -15,17 +15,9 @@ const pages = alertPages(async ({ name, targets }) => {
   tested.push(name)
   return targets.map((target) => ({ target, ok: false, detail: '550 <no such mailbox>' }))
 })
-const place = await openOperatorPlace({}, { extraPages: [pages] })
-const ada = await place.signedIn(place.ada)
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
-afterAll(() => place.close())
+const { place, ada, otto, bob } = await operatorsOfTest({}, { extraPages: [pages] })
 
-const textOf = async (browser: Browser, path: string): Promise<string> => {
-  const response = await browser.get(path)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const textOf = (browser: Browser, path: string): Promise<string> => browser.page(path)
 const rules = () => place.reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 100 })
 const anAlert = (id: string, change: Partial<Alert> = {}): Alert => ({
   accountId: 'A',

@@ -188,22 +188,20 @@ describe('bulk orders on the console', () => {
   })
 })
 
-describe('uptime on the console', () => {
-  it('UPTIME-U6: by charge point, connector, site and month, and as a file', async () => {
-    for (const [group, word] of [
-      ['evseController', 'LOG-1'],
-      ['connector', ''],
-      ['site', 'North'],
-      ['month', '20'],
-    ] as const) {
-      const answer = await bob.get(`/dashboard/uptime?group=${group}`)
-      expect(answer.status).toBe(200)
-      expect(await answer.text()).toContain(word)
-    }
-    const file = await bob.get('/dashboard/uptime.csv?group=site')
-    expect(file.headers.get('content-type')).toContain('text/csv')
-    expect(await file.text()).toContain('North')
-    expect((await bob.get('/dashboard/uptime?from=soon')).status).toBe(400)
-    expect((await bob.get('/dashboard/uptime?from=2020-01-01')).status).toBe(400)
-  })
+it('UPTIME-U6: uptime on the console: by charge point, connector, site and month, and as a file', async () => {
+  for (const [group, word] of [
+    ['evseController', 'LOG-1'],
+    ['connector', ''],
+    ['site', 'North'],
+    ['month', '20'],
+  ] as const) {
+    const answer = await bob.get(`/dashboard/uptime?group=${group}`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(word)
+  }
+  const file = await bob.get('/dashboard/uptime.csv?group=site')
+  expect(file.headers.get('content-type')).toContain('text/csv')
+  expect(await file.text()).toContain('North')
+  expect((await bob.get('/dashboard/uptime?from=soon')).status).toBe(400)
+  expect((await bob.get('/dashboard/uptime?from=2020-01-01')).status).toBe(400)
 })

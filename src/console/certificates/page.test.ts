@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { command } from '../../../test/support/api/testing.ts'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { CertificateRequest, InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
@@ -46,7 +46,7 @@ const root = (id: string, type: string): InstalledCertificate => ({
   hash: { hashAlgorithm: 'SHA256', issuerNameHash: 'a', issuerKeyHash: 'b', serialNumber: HOSTILE },
 })
 
-const place = await openOperatorPlace(
+const { place, otto, bob } = await operatorsOfTest(
   {
     decideBlock: async (order) => {
       orders.push(order)
@@ -59,8 +59,6 @@ const place = await openOperatorPlace(
   },
   { extraPages: [addCertificatePages] },
 )
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
 const [authority, keys] = await Promise.all([testAuthority(), testKeys()])
 const subject = { commonName: 'CP1', now: place.now() }
 const right = await testCertificate(authority, keys, subject)
@@ -79,7 +77,6 @@ beforeEach(() => {
   sent.splice(0)
   answered = { status: 'Accepted' }
 })
-afterAll(() => place.close())
 
 const page = async (browser: Browser, path: string): Promise<string> => (await browser.get(path)).text()
 const order = async (action: string, fields: Readonly<Record<string, string>> = {}) => {

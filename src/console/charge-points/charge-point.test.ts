@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest, SALT } from '../../../test/support/console/testing.ts'
 import { aChargePoint, aCommand, aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
@@ -17,16 +17,9 @@ async function said(method: string, change: Partial<Command> = {}): Promise<stri
   return logIdToUuid(command.id, SALT)
 }
 
-const place = await openOperatorPlace()
-const bob = await place.signedIn(place.bob)
-const eve = await place.signedIn(place.eve)
-afterAll(() => place.close())
+const { place, bob, eve } = await operatorsOfTest()
 
-async function pageOf(path: string, browser = bob): Promise<string> {
-  const response = await browser.get(`/dashboard${path}`)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const pageOf = (path: string, browser = bob): Promise<string> => browser.page(`/dashboard${path}`)
 
 /** The messages that a page shows, in its order. */
 function shown(html: string): readonly string[] {

@@ -1,17 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 
 const removed: string[] = []
 
-const place = await openOperatorPlace({
+const { place, ada } = await operatorsOfTest({
   removeChargePoint: async (_, chargePointId) => {
     removed.push(chargePointId)
     return { chargePointId }
   },
 })
-const ada = await place.signedIn(place.ada)
-afterAll(() => place.close())
 
 const NEW = '/dashboard/new-charge-point'
 const page = async (path: string): Promise<string> => (await ada.get(path)).text()

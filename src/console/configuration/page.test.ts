@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
@@ -10,14 +10,11 @@ const NEW = '/dashboard/new-configuration'
 const LIST = '/dashboard/configurations'
 const settled: (readonly string[])[] = []
 
-const place = await openOperatorPlace(
+const { place, otto, bob } = await operatorsOfTest(
   { settleConfigurations: async ({ chargePointIds }) => void settled.push(chargePointIds) },
   { extraPages: [addConfigurationPages] },
 )
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
 beforeEach(() => void settled.splice(0))
-afterAll(() => place.close())
 
 const page = async (browser: Browser, path: string): Promise<string> => (await browser.get(path)).text()
 const form = (fields: readonly (readonly [string, string])[]) =>

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
@@ -54,7 +54,7 @@ const report: Report = {
   updatedAt: 1,
 }
 
-const place = await openOperatorPlace(
+const { place, otto, bob } = await operatorsOfTest(
   {
     decideBlock: async (order) => {
       orders.push(order)
@@ -67,8 +67,6 @@ const place = await openOperatorPlace(
   },
   { extraPages: [addVariablePages] },
 )
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
 const rows = [
   variable('Interval', {
     characteristics: {
@@ -101,7 +99,6 @@ await keepRecords(place, 'CP1', [
   { kind: 'reports', put: report },
   ...intents.map((put) => ({ kind: 'intents', put }) as const),
 ])
-afterAll(() => place.close())
 
 const page = async (browser: Browser, path = PATH): Promise<string> => (await browser.get(path)).text()
 const setPath = (name: string): string => `/dashboard/charge-points/CP1/variable?key=ctrlr.${name}`

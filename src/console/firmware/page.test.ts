@@ -188,61 +188,59 @@ describe('firmware campaigns', () => {
   })
 })
 
-describe('firmware of one charge point', () => {
-  it('CONSOLE-N14: shows what runs, what is wanted, and what came of each update', async () => {
-    const empty = await page(bob, '/dashboard/charge-points/CP1/firmware')
-    expect(empty).toContain('No update has been sent from here.')
-    expect(empty).toContain('nothing else')
-    const update = {
-      chargePointId: 'CP1',
-      accountId: 'A',
-      campaignId: ID,
-      wave: 1,
-      onlyIdle: false,
-      isOrdered: true,
-      attempts: 1,
-      silenceMs: 0,
-      isAsked: false,
-      tokenHash: 'x',
-    } as const
-    const seen = [{ status: HOSTILE.slice(0, 20), at: 1 }]
-    await keepRecords(place, 'CP1', [
-      {
-        kind: 'firmware_updates',
-        put: {
-          ...update,
-          requestId: 7,
-          target: { version: '2.0' },
-          state: 'failed' as const,
-          statuses: seen,
-          reason: HOSTILE,
-          createdAt: 1,
-          updatedAt: 2,
-        },
+it('CONSOLE-N14: firmware of one charge point: shows what runs, what is wanted, and what came of each update', async () => {
+  const empty = await page(bob, '/dashboard/charge-points/CP1/firmware')
+  expect(empty).toContain('No update has been sent from here.')
+  expect(empty).toContain('nothing else')
+  const update = {
+    chargePointId: 'CP1',
+    accountId: 'A',
+    campaignId: ID,
+    wave: 1,
+    onlyIdle: false,
+    isOrdered: true,
+    attempts: 1,
+    silenceMs: 0,
+    isAsked: false,
+    tokenHash: 'x',
+  } as const
+  const seen = [{ status: HOSTILE.slice(0, 20), at: 1 }]
+  await keepRecords(place, 'CP1', [
+    {
+      kind: 'firmware_updates',
+      put: {
+        ...update,
+        requestId: 7,
+        target: { version: '2.0' },
+        state: 'failed' as const,
+        statuses: seen,
+        reason: HOSTILE,
+        createdAt: 1,
+        updatedAt: 2,
       },
-      {
-        kind: 'firmware_updates',
-        put: {
-          ...update,
-          requestId: 3,
-          target: { version: '2.1' },
-          state: 'waiting' as const,
-          statuses: [],
-          createdAt: 5,
-          updatedAt: 5,
-        },
+    },
+    {
+      kind: 'firmware_updates',
+      put: {
+        ...update,
+        requestId: 3,
+        target: { version: '2.1' },
+        state: 'waiting' as const,
+        statuses: [],
+        createdAt: 5,
+        updatedAt: 5,
       },
-    ])
-    const html = await page(otto, '/dashboard/charge-points/CP1/firmware')
-    expect(html).toMatch(/aria-current="page">Firmware</)
-    expect(html).toMatch(/<dt>Desired<\/dt><dd><bdi>2\.1</)
-    expect([...html.matchAll(/firmware-campaigns\/cmp_1"><bdi>([^<]*)/g)].map(([, version]) => version)).toEqual([
-      '2.1',
-      '2.0',
-    ])
-    expect(html).toContain('/new-bulk-order?kind=firmware&amp;id=CP1')
-    expect(html).not.toContain('<script>alert')
-    expect(await page(bob, '/dashboard/charge-points/CP1/firmware')).not.toContain('new-bulk-order')
-    expect((await (await place.signedIn(place.eve)).get('/dashboard/charge-points/CP1/firmware')).status).toBe(404)
-  })
+    },
+  ])
+  const html = await page(otto, '/dashboard/charge-points/CP1/firmware')
+  expect(html).toMatch(/aria-current="page">Firmware</)
+  expect(html).toMatch(/<dt>Desired<\/dt><dd><bdi>2\.1</)
+  expect([...html.matchAll(/firmware-campaigns\/cmp_1"><bdi>([^<]*)/g)].map(([, version]) => version)).toEqual([
+    '2.1',
+    '2.0',
+  ])
+  expect(html).toContain('/new-bulk-order?kind=firmware&amp;id=CP1')
+  expect(html).not.toContain('<script>alert')
+  expect(await page(bob, '/dashboard/charge-points/CP1/firmware')).not.toContain('new-bulk-order')
+  expect((await (await place.signedIn(place.eve)).get('/dashboard/charge-points/CP1/firmware')).status).toBe(404)
 })

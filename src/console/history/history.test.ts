@@ -1,20 +1,13 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 
 const XSS = '<script>alert(1)</script>'
 const NEW = new URLSearchParams({ id: `NEW"${XSS}` })
-const place = await openOperatorPlace()
-const ada = await place.signedIn(place.ada)
-const bob = await place.signedIn(place.bob)
-afterAll(() => place.close())
+const { place, ada, bob } = await operatorsOfTest()
 
-async function page(path: string, browser = bob): Promise<string> {
-  const response = await browser.get(`/dashboard${path}`)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const page = (path: string, browser = bob): Promise<string> => browser.page(`/dashboard${path}`)
 
 async function happened(minutesAgo: number, kind: HistoryEntry['kind'], details: HistoryEntry['details'], count = 1) {
   const at = place.now() - minutesAgo * 60_000
@@ -36,31 +29,29 @@ async function refused(minutesAgo: number, station: string, reason: string, coun
   await place.core.commit([{ chargePointId: station, records: [{ kind: 'refused_connections', put }] }])
 }
 
-describe('what happened to a charge point', () => {
-  it('CONSOLE-A15, CONSOLE-A16: stands on its page, and connections between the messages of its log', async () => {
-    await happened(50, 'connected', { protocol: 'ocpp1.6' })
-    await said(40, 'BootNotification')
-    await happened(30, 'status', { connectorId: 2, status: 'Faulted', previousStatus: 'Available' })
-    await happened(20, 'disconnected', { code: 1006, reason: XSS }, 7)
-    await said(10, 'Heartbeat')
-    const html = await page('/charge-points/CP1')
-    expect(html).not.toContain(XSS)
-    const [lately = '', log = ''] = html.split('data-live="messages"')
-    expect(lately).toContain('connector 2 · free → faulted')
-    expect(lately).toContain('7 times, until ')
-    expect(lately).toContain('close code 1006')
-    expect(await page('/charge-points/CP1?ui_locales=de')).toContain('Anschluss 2 · frei → gestört')
-    const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
-    expect(order.map(([, method, kind]) => method ?? kind)).toEqual([
-      'Heartbeat',
-      'disconnected',
-      'BootNotification',
-      'connected',
-    ])
-    const [, narrowed = ''] = (await page('/charge-points/CP1?method=Heartbeat')).split('data-live="messages"')
-    expect(narrowed).not.toContain('disconnected')
-    expect(await page('/charge-points/CP1?ui_locales=de')).toContain('getrennt')
-  })
+it('CONSOLE-A15, CONSOLE-A16: what happened to a charge point: stands on its page, and connections between the messages of its log', async () => {
+  await happened(50, 'connected', { protocol: 'ocpp1.6' })
+  await said(40, 'BootNotification')
+  await happened(30, 'status', { connectorId: 2, status: 'Faulted', previousStatus: 'Available' })
+  await happened(20, 'disconnected', { code: 1006, reason: XSS }, 7)
+  await said(10, 'Heartbeat')
+  const html = await page('/charge-points/CP1')
+  expect(html).not.toContain(XSS)
+  const [lately = '', log = ''] = html.split('data-live="messages"')
+  expect(lately).toContain('connector 2 · free → faulted')
+  expect(lately).toContain('7 times, until ')
+  expect(lately).toContain('close code 1006')
+  expect(await page('/charge-points/CP1?ui_locales=de')).toContain('Anschluss 2 · frei → gestört')
+  const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
+  expect(order.map(([, method, kind]) => method ?? kind)).toEqual([
+    'Heartbeat',
+    'disconnected',
+    'BootNotification',
+    'connected',
+  ])
+  const [, narrowed = ''] = (await page('/charge-points/CP1?method=Heartbeat')).split('data-live="messages"')
+  expect(narrowed).not.toContain('disconnected')
+  expect(await page('/charge-points/CP1?ui_locales=de')).toContain('getrennt')
 })
 
 describe('CONSOLE-A17: the overview', () => {

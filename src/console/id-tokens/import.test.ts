@@ -1,17 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 
 const IMPORT = '/dashboard/import/id-tokens'
 
-const place = await openOperatorPlace()
-const otto = await place.signedIn(place.otto)
+const { place, otto } = await operatorsOfTest()
 const html = await (await otto.get('/dashboard/id-tokens')).text()
 const csrf = csrfOf(html, '/import/id-tokens')
 const once: string = fieldsOf(html, 'once').at(-1) ?? ''
-afterAll(() => place.close())
 
 function upload(
   content: string | Uint8Array,

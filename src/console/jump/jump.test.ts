@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
@@ -10,7 +10,7 @@ const SESSION = '019a0001-0000-7000-8000-00000000000a'
 const MANY = 12
 
 const sent: unknown[] = []
-const place = await openOperatorPlace({
+const { place } = await operatorsOfTest({
   sendCommand: async (command) => {
     sent.push(command)
     return { refused: true, status: 409, code: 'charge_point_offline', detail: 'It is away.' } as never
@@ -32,7 +32,6 @@ const results = await core.commit([
   },
 ])
 for (const result of results) if (!result.ok) throw result.error
-afterAll(() => place.close())
 
 const jumpOf = async (user: User, asked: Record<string, string> | string): Promise<Response> =>
   (await place.signedIn(user)).get(`/dashboard/jump?${typeof asked === 'string' ? asked : new URLSearchParams(asked)}`)

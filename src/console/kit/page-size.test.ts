@@ -1,11 +1,10 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { addCertificatePages } from '../certificates/page.tsx'
 
 const CARDS = 60
 
-const place = await openOperatorPlace({}, { extraPages: [addCertificatePages] })
-const ada = await place.signedIn(place.ada)
+const { place, ada } = await operatorsOfTest({}, { extraPages: [addCertificatePages] })
 for (let at = 0; at < CARDS; at++) {
   const id = `CARD-${String(at).padStart(3, '0')}`
   const card = { id, accountId: 'A', type: 'ISO14443', status: 'Accepted' as const, createdAt: at }
@@ -19,7 +18,6 @@ for (let at = 0; at < CARDS; at++) {
   }
   await place.writes.createChargePoint({ ...stored, registrationStatus: 'Accepted' })
 }
-afterAll(() => place.close())
 
 async function read(path: string, status = 200): Promise<string> {
   const response = await ada.get(`/dashboard${path}`)

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
@@ -9,10 +9,7 @@ const HOSTILE = '"><script>alert(1)</script>'
 const MINUTE_MS = 60_000
 let views: readonly StationView[] = []
 
-const place = await openOperatorPlace({ limitViews: async () => views }, { extraPages: [addLimitPages] })
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
-afterAll(() => place.close())
+const { place, otto, bob } = await operatorsOfTest({ limitViews: async () => views }, { extraPages: [addLimitPages] })
 
 const text = async (path: string, browser = otto): Promise<string> => (await browser.get(`/dashboard${path}`)).text()
 const send = (path: string, from: string, fields: Readonly<Record<string, string>>, ending = path) =>

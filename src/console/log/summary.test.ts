@@ -16,76 +16,74 @@ const line = (message: Said): string => summaryOf(message, 'en').parts.join('  '
 const REGISTER = { measurand: 'Energy.Active.Import.Register' }
 const POWER = { measurand: 'Power.Active.Import' }
 
-describe('CONSOLE-C10: one line for each message, OCPP 1.6', () => {
-  it.each([
-    ['Authorize', { idTag: 'CARD' }, 'card CARD'],
-    ['BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'X', firmwareVersion: '1.2' }, 'Acme  X  1.2'],
-    ['Heartbeat', {}, ''],
-    [
-      'StatusNotification',
-      { connectorId: 4, errorCode: 'GroundFailure', status: 'Faulted' },
-      'connector 4  Faulted: GroundFailure',
-    ],
-    ['StatusNotification', { connectorId: 0, errorCode: 'NoError', status: 'Available' }, 'charge point  Available'],
-    [
-      'StatusNotification',
-      { connectorId: 1, errorCode: 'OtherError', status: 'Faulted', vendorErrorCode: 'E7', info: 'hot' },
-      'connector 1  Faulted: OtherError  E7  hot',
-    ],
-    ['StartTransaction', { connectorId: 2, idTag: 'CARD', meterStart: 500 }, 'connector 2  card CARD  meter 500 Wh'],
-    [
-      'StopTransaction',
-      { transactionId: 7, reason: 'Local', idTag: 'CARD', meterStop: 900 },
-      'transaction 7  Local  card CARD  meter 900 Wh',
-    ],
-    [
-      'MeterValues',
-      {
-        connectorId: 1,
-        meterValue: [
-          { sampledValue: [{ value: '1' }] },
-          {
-            sampledValue: [
-              { value: '12.5', ...REGISTER, unit: 'kWh' },
-              { value: '3', ...REGISTER, unit: 'kWh', phase: 'L1' },
-              { value: '7400', ...POWER },
-              { value: '55', measurand: 'SoC', unit: 'Percent' },
-            ],
-          },
-        ],
-      },
-      'connector 1  12.5 kWh  7,400 W  55 %',
-    ],
-    ['DataTransfer', { vendorId: 'acme', messageId: 'm', data: 'x' }, 'acme  m  x'],
-    ['FirmwareStatusNotification', { status: 'Installed' }, 'Installed'],
-    ['RemoteStartTransaction', { connectorId: 1, idTag: 'CARD' }, 'connector 1  card CARD'],
-    [
-      'RemoteStartTransaction',
-      { connectorId: 1, idTag: 'FADE0123456789' },
-      'connector 1  single-use tag of a remote start FADE0123456789',
-    ],
-    ['RemoteStopTransaction', { transactionId: 7 }, 'transaction 7'],
-    ['Reset', { type: 'Hard' }, 'Hard'],
-    ['ChangeAvailability', { connectorId: 2, type: 'Inoperative' }, 'connector 2  Inoperative'],
-    ['ChangeConfiguration', { key: 'HeartbeatInterval', value: '300' }, 'HeartbeatInterval = 300'],
-    ['GetConfiguration', { key: ['A', 'B', 'C', 'D', 'E'] }, 'A, B, C, D …'],
-    ['TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 1 }, 'StatusNotification  connector 1'],
-    ['SendLocalList', { listVersion: 3, updateType: 'Full', localAuthorizationList: [{}, {}] }, 'Full  # 3  2 entries'],
-    [
-      'SetChargingProfile',
-      {
-        connectorId: 1,
-        csChargingProfiles: {
-          chargingProfilePurpose: 'TxProfile',
-          chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }] },
+it.each([
+  ['Authorize', { idTag: 'CARD' }, 'card CARD'],
+  ['BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'X', firmwareVersion: '1.2' }, 'Acme  X  1.2'],
+  ['Heartbeat', {}, ''],
+  [
+    'StatusNotification',
+    { connectorId: 4, errorCode: 'GroundFailure', status: 'Faulted' },
+    'connector 4  Faulted: GroundFailure',
+  ],
+  ['StatusNotification', { connectorId: 0, errorCode: 'NoError', status: 'Available' }, 'charge point  Available'],
+  [
+    'StatusNotification',
+    { connectorId: 1, errorCode: 'OtherError', status: 'Faulted', vendorErrorCode: 'E7', info: 'hot' },
+    'connector 1  Faulted: OtherError  E7  hot',
+  ],
+  ['StartTransaction', { connectorId: 2, idTag: 'CARD', meterStart: 500 }, 'connector 2  card CARD  meter 500 Wh'],
+  [
+    'StopTransaction',
+    { transactionId: 7, reason: 'Local', idTag: 'CARD', meterStop: 900 },
+    'transaction 7  Local  card CARD  meter 900 Wh',
+  ],
+  [
+    'MeterValues',
+    {
+      connectorId: 1,
+      meterValue: [
+        { sampledValue: [{ value: '1' }] },
+        {
+          sampledValue: [
+            { value: '12.5', ...REGISTER, unit: 'kWh' },
+            { value: '3', ...REGISTER, unit: 'kWh', phase: 'L1' },
+            { value: '7400', ...POWER },
+            { value: '55', measurand: 'SoC', unit: 'Percent' },
+          ],
         },
+      ],
+    },
+    'connector 1  12.5 kWh  7,400 W  55 %',
+  ],
+  ['DataTransfer', { vendorId: 'acme', messageId: 'm', data: 'x' }, 'acme  m  x'],
+  ['FirmwareStatusNotification', { status: 'Installed' }, 'Installed'],
+  ['RemoteStartTransaction', { connectorId: 1, idTag: 'CARD' }, 'connector 1  card CARD'],
+  [
+    'RemoteStartTransaction',
+    { connectorId: 1, idTag: 'FADE0123456789' },
+    'connector 1  single-use tag of a remote start FADE0123456789',
+  ],
+  ['RemoteStopTransaction', { transactionId: 7 }, 'transaction 7'],
+  ['Reset', { type: 'Hard' }, 'Hard'],
+  ['ChangeAvailability', { connectorId: 2, type: 'Inoperative' }, 'connector 2  Inoperative'],
+  ['ChangeConfiguration', { key: 'HeartbeatInterval', value: '300' }, 'HeartbeatInterval = 300'],
+  ['GetConfiguration', { key: ['A', 'B', 'C', 'D', 'E'] }, 'A, B, C, D …'],
+  ['TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 1 }, 'StatusNotification  connector 1'],
+  ['SendLocalList', { listVersion: 3, updateType: 'Full', localAuthorizationList: [{}, {}] }, 'Full  # 3  2 entries'],
+  [
+    'SetChargingProfile',
+    {
+      connectorId: 1,
+      csChargingProfiles: {
+        chargingProfilePurpose: 'TxProfile',
+        chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }] },
       },
-      'connector 1  TxProfile  16 A',
-    ],
-    ['UpdateFirmware', { location: 'https://f.example/1', retrieveDate: '2026' }, 'https://f.example/1  2026'],
-  ])('%s %j: %s', (method, request, expected) => {
-    expect(line(said(method, request))).toBe(expected)
-  })
+    },
+    'connector 1  TxProfile  16 A',
+  ],
+  ['UpdateFirmware', { location: 'https://f.example/1', retrieveDate: '2026' }, 'https://f.example/1  2026'],
+])('CONSOLE-C10: one line for each message, OCPP 1.6: %s %j: %s', (method, request, expected) => {
+  expect(line(said(method, request))).toBe(expected)
 })
 
 describe('CONSOLE-C10: one line for each message, OCPP 2.0.1', () => {

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
 import { addMonitorPages } from './page.tsx'
@@ -11,15 +11,10 @@ const core = {
   settleConfigurations: async () => undefined as never,
   configurationsChanged: async (...told: unknown[]) => void changed.push(told),
 }
-const place = await openOperatorPlace(core, { extraPages: [addMonitorPages] })
-const otto = await place.signedIn(place.otto)
-afterAll(() => place.close())
+const { place, otto } = await operatorsOfTest(core, { extraPages: [addMonitorPages] })
 
-async function pageOf(path: string, status = 200, browser = otto): Promise<string> {
-  const answer = await browser.get(`/dashboard${path}`)
-  expect([path, answer.status]).toEqual([path, status])
-  return answer.text()
-}
+const pageOf = (path: string, status = 200, browser = otto): Promise<string> =>
+  browser.page(`/dashboard${path}`, status)
 
 type Fields = readonly (readonly [string, string])[]
 

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import { addNodePages } from './page.tsx'
 
@@ -11,8 +11,7 @@ const installation = {
   node: { name: 'here', since: 0 },
   storageFigures: async () => ({ databaseBytes: 1_234_567_890, logBytes: 0, diskBytes: 2e12, diskFreeBytes: 5e11 }),
 }
-const place = await openOperatorPlace({}, { installation, extraPages: [addNodePages] })
-afterAll(() => place.close())
+const { place } = await operatorsOfTest({}, { installation, extraPages: [addNodePages] })
 
 async function pageOf(user = place.ada): Promise<string> {
   const browser = await place.signedIn(user)

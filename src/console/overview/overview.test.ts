@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
@@ -15,17 +15,10 @@ const installation = {
   nodes: async () => installed.nodes,
   storageFigures: async () => ({ lastBackupAt: installed.lastBackupAt }),
 }
-const place = await openOperatorPlace({ onlineChargePoints: async () => [...online] }, { installation })
-const ada = await place.signedIn(place.ada)
+const { place, ada, bob } = await operatorsOfTest({ onlineChargePoints: async () => [...online] }, { installation })
 otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
-afterAll(() => place.close())
 
-const page = async (browser = ada, path = '/dashboard'): Promise<string> => {
-  const response = await browser.get(path)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const page = (browser = ada, path = '/dashboard'): Promise<string> => browser.page(path)
 
 /** The links of the figures with the numbers in them. */
 function figures(html: string): Readonly<Record<string, { readonly to: string; readonly text: string }>> {

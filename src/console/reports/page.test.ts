@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { addReport } from '../../application/reports/orders.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
@@ -9,12 +9,10 @@ const REPORTS = '/dashboard/reports'
 /** As long as a name may be. */
 const HOSTILE = `../<script>alert(1)</script>"&?#%2f😀\u0661${'x'.repeat(200)}`.slice(0, 200)
 
-const place = await openOperatorPlace({}, { timeZone: 'Europe/Berlin', extraPages: [addReportPages] })
-const ada = await place.signedIn(place.ada)
-const otto = await place.signedIn(place.otto)
-const bob = await place.signedIn(place.bob)
-const eve = await place.signedIn(place.eve)
-afterAll(() => place.close())
+const { place, ada, otto, bob, eve } = await operatorsOfTest(
+  {},
+  { timeZone: 'Europe/Berlin', extraPages: [addReportPages] },
+)
 
 const reports = () => place.reads.listRecords('session_reports', { where: { accountId: 'A' }, limit: 200 })
 beforeEach(async () => {
@@ -32,11 +30,7 @@ const aReport = (name: string): SessionReport => ({
   updatedAt: 1,
   dueAt: place.now() + 1000,
 })
-const textOf = async (browser: Browser, path: string): Promise<string> => {
-  const response = await browser.get(path)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.text()
-}
+const textOf = (browser: Browser, path: string): Promise<string> => browser.page(path)
 const formOf = async (path: string): Promise<Record<string, string>> => {
   const html = await textOf(ada, path)
   return { csrf: csrfOf(html, path.split('?')[0] ?? ''), once: fieldsOf(html, 'once')[0] ?? '' }

@@ -83,11 +83,7 @@ afterAll(() => place.close())
 
 const newestRecord = async () => (await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]
 
-async function shown(path: string, status = 200, browser = bob): Promise<string> {
-  const response = await browser.get(`/dashboard${path}`)
-  expect([path, response.status]).toEqual([path, status])
-  return response.text()
-}
+const shown = (path: string, status = 200, browser = bob): Promise<string> => browser.page(`/dashboard${path}`, status)
 
 const found = (html: string): readonly number[] =>
   [...html.matchAll(/charging-sessions\/01900000-0000-7000-8000-(\d+)"/g)].map(([, n]) => Number(n))

@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addSitePages } from './page.tsx'
@@ -12,10 +12,7 @@ const core = {
   connectivity: async (ids: readonly string[]) =>
     ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
 }
-const place = await openOperatorPlace(core, { extraPages: [addSitePages] })
-const bob = await place.signedIn(place.bob)
-const otto = await place.signedIn(place.otto)
-afterAll(() => place.close())
+const { place, bob, otto } = await operatorsOfTest(core, { extraPages: [addSitePages] })
 
 async function page(path: string, browser = bob, status = 200): Promise<string> {
   const response = await browser.get(`/dashboard${path}`)

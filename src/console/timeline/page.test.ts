@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { expect, it } from 'vitest'
+import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
@@ -10,8 +10,7 @@ import { addTimelinePage } from './page.tsx'
 const HOSTILE = '"><script>alert(1)</script>'
 const PATH = '/dashboard/charge-points/CP1/timeline'
 
-const place = await openOperatorPlace({}, { extraPages: [addTimelinePage] })
-const bob = await place.signedIn(place.bob)
+const { place, bob } = await operatorsOfTest({}, { extraPages: [addTimelinePage] })
 const at = (minutesAgo: number) => place.now() - minutesAgo * 60_000
 const statuses = Array.from(
   { length: 60 },
@@ -62,13 +61,8 @@ const command: Command = aCommand(0, {
   response: '{}',
 })
 await place.core.commit([{ chargePointId: 'CP1', command }])
-afterAll(() => place.close())
 
-async function page(query = ''): Promise<string> {
-  const response = await bob.get(PATH + query)
-  expect(response.status).toBe(200)
-  return response.text()
-}
+const page = (query = ''): Promise<string> => bob.page(PATH + query)
 
 function entries(html: string): readonly string[] {
   const [, main = ''] = html.split('<main')

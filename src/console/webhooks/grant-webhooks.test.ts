@@ -1,6 +1,6 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
-import { afterAll, describe, expect, it } from 'vitest'
-import { openOperatorPlace } from '../../../test/support/console/testing.ts'
+import { describe, expect, it } from 'vitest'
+import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
@@ -11,7 +11,7 @@ import { fieldTime } from '../local-time.ts'
 const PATH = '/dashboard/webhooks/wh_app'
 const XSS = '"><script>alert(1)</script>'
 
-const place = await openOperatorPlace()
+const { place, ada } = await operatorsOfTest()
 const client = await place.addClient({ name: `Fleet ${XSS}` })
 const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
 await subscribe('wh_app', { grantId: grant.id })
@@ -41,8 +41,6 @@ const attempt = {
 }
 const finished = { deliveryId, subscriptionId: 'wh_app', attempt, state: 'failed' as const }
 await place.writes.finishAttempts([finished], place.now())
-const ada = await place.signedIn(place.ada)
-afterAll(() => place.close())
 
 async function subscribe(id: string, change: Partial<Subscription> = {}): Promise<void> {
   const subscription: Subscription = {

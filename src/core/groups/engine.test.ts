@@ -84,17 +84,15 @@ describe('a fault of ours', () => {
   })
 })
 
-describe('the size of a group', () => {
-  it.each([
-    [1, 24],
-    [47, 24],
-    [50, 25],
-    [301, 151],
-    [1000, 500],
-    [100_000, 500],
-  ])('of %i waiting jobs the next group takes at most %i', (waiting, most) => {
-    expect(groupSize(waiting)).toBe(most)
-  })
+it.each([
+  [1, 24],
+  [47, 24],
+  [50, 25],
+  [301, 151],
+  [1000, 500],
+  [100_000, 500],
+])('the size of a group of %i waiting jobs the next group takes at most %i', (waiting, most) => {
+  expect(groupSize(waiting)).toBe(most)
 })
 
 describe('STORE-N8: a charge point that went to another node and came back', () => {

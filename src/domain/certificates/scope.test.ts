@@ -1,5 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
-import { startApi } from '../../../test/support/api/testing.ts'
+import { expect, it } from 'vitest'
+import { apiOfTest } from '../../../test/support/api/testing.ts'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
 import { addCertificateRequests, addCertificatesOfChargePoints } from '../../api/network/certificates.ts'
 import { addProfileJobs } from '../../api/network/profile-jobs.ts'
@@ -23,7 +23,7 @@ const request = (chargePointId: string, accountId: string): CertificateRequest =
   createdAt: 1,
 })
 
-const api = await startApi({
+const api = await apiOfTest({
   parts: {
     verifyAccessToken: async () => token,
     extraEndpoints: [addCertificateRequests, addCertificatesOfChargePoints, addProfileJobs],
@@ -36,7 +36,6 @@ for (const [id, accountId] of [
   const put = request(id, accountId)
   await api.store.core.commit([{ chargePointId: id, records: [{ kind: 'certificate_requests', put }] }])
 }
-afterAll(() => api.close())
 
 const CALLS: readonly (readonly [method: string, path: string, body: object | undefined])[] = [
   ['GET', '/2/certificate-requests', undefined],

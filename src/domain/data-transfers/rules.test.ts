@@ -5,22 +5,20 @@ import { answerOf } from './rules.ts'
 
 const ACCEPTED = { status: 'Accepted' } as const
 
-describe('TIMELINE-T1: what a vendor’s message is answered', () => {
-  it.each([
-    ['nobody registered it', undefined, 'hello', { status: 'UnknownVendorId' }],
-    ['any message', ACCEPTED, 'hello', { status: 'Accepted' }],
-    ['any message, one without an id', ACCEPTED, undefined, { status: 'Accepted' }],
-    ['a message that is named', { ...ACCEPTED, messageIds: ['a', 'hello'] }, 'hello', { status: 'Accepted' }],
-    ['one that is not', { ...ACCEPTED, messageIds: ['a'] }, 'hello', { status: 'UnknownMessageId' }],
-    ['one whose id differs in case', { ...ACCEPTED, messageIds: ['Hello'] }, 'hello', { status: 'UnknownMessageId' }],
-    ['one without an id', { ...ACCEPTED, messageIds: ['a'] }, undefined, { status: 'UnknownMessageId' }],
-    ['with data', { ...ACCEPTED, data: { a: 1 } }, 'x', { status: 'Accepted', data: { a: 1 } }],
-    ['with data that is false', { ...ACCEPTED, data: false }, 'x', { status: 'Accepted', data: false }],
-    ['refused, with data', { status: 'Rejected', data: 'no' }, 'x', { status: 'Rejected', data: 'no' }],
-    ['not named: without the data', { ...ACCEPTED, data: 1, messageIds: ['a'] }, 'x', { status: 'UnknownMessageId' }],
-  ] as const)('%s', (_, registered, messageId, expected) => {
-    expect(answerOf(registered, messageId)).toEqual(expected)
-  })
+it.each([
+  ['nobody registered it', undefined, 'hello', { status: 'UnknownVendorId' }],
+  ['any message', ACCEPTED, 'hello', { status: 'Accepted' }],
+  ['any message, one without an id', ACCEPTED, undefined, { status: 'Accepted' }],
+  ['a message that is named', { ...ACCEPTED, messageIds: ['a', 'hello'] }, 'hello', { status: 'Accepted' }],
+  ['one that is not', { ...ACCEPTED, messageIds: ['a'] }, 'hello', { status: 'UnknownMessageId' }],
+  ['one whose id differs in case', { ...ACCEPTED, messageIds: ['Hello'] }, 'hello', { status: 'UnknownMessageId' }],
+  ['one without an id', { ...ACCEPTED, messageIds: ['a'] }, undefined, { status: 'UnknownMessageId' }],
+  ['with data', { ...ACCEPTED, data: { a: 1 } }, 'x', { status: 'Accepted', data: { a: 1 } }],
+  ['with data that is false', { ...ACCEPTED, data: false }, 'x', { status: 'Accepted', data: false }],
+  ['refused, with data', { status: 'Rejected', data: 'no' }, 'x', { status: 'Rejected', data: 'no' }],
+  ['not named: without the data', { ...ACCEPTED, data: 1, messageIds: ['a'] }, 'x', { status: 'UnknownMessageId' }],
+] as const)('TIMELINE-T1: what a vendor’s message is answered: %s', (_, registered, messageId, expected) => {
+  expect(answerOf(registered, messageId)).toEqual(expected)
 })
 
 describe('TIMELINE-T3: the event', () => {

@@ -4,25 +4,23 @@ import { WAVE, waveEnds, waveOf } from './plan.ts'
 
 const BERLIN = { timeZone: 'Europe/Berlin' }
 
-describe('FIRMWARE-U2: hours of the day', () => {
-  it.each([
-    // In November Berlin is an hour ahead; the 21st is a Saturday.
-    ['02:00', '05:00', undefined, '2026-11-21T01:00:00Z', true],
-    ['02:00', '05:00', undefined, '2026-11-21T00:59:59Z', false],
-    ['02:00', '05:00', undefined, '2026-11-21T04:00:00Z', false],
-    ['02:00', '05:00', undefined, '2026-07-21T00:30:00Z', true],
-    ['22:00', '05:00', undefined, '2026-11-21T21:30:00Z', true],
-    ['22:00', '05:00', undefined, '2026-11-21T03:30:00Z', true],
-    ['22:00', '05:00', undefined, '2026-11-21T12:00:00Z', false],
-    ['00:00', '00:00', undefined, '2026-11-21T12:00:00Z', true],
-    ['02:00', '05:00', ['sat'], '2026-11-21T01:30:00Z', true],
-    ['02:00', '05:00', ['sun'], '2026-11-21T01:30:00Z', false],
-    // Behind midnight it still is the night of Friday.
-    ['22:00', '05:00', ['fri'], '2026-11-21T01:30:00Z', true],
-    ['22:00', '05:00', ['sat'], '2026-11-21T01:30:00Z', false],
-  ])('%s to %s on %j at %s', (start, end, days, at, is) => {
-    expect(isWithin({ ...BERLIN, start, end, days }, Date.parse(at))).toBe(is)
-  })
+it.each([
+  // In November Berlin is an hour ahead; the 21st is a Saturday.
+  ['02:00', '05:00', undefined, '2026-11-21T01:00:00Z', true],
+  ['02:00', '05:00', undefined, '2026-11-21T00:59:59Z', false],
+  ['02:00', '05:00', undefined, '2026-11-21T04:00:00Z', false],
+  ['02:00', '05:00', undefined, '2026-07-21T00:30:00Z', true],
+  ['22:00', '05:00', undefined, '2026-11-21T21:30:00Z', true],
+  ['22:00', '05:00', undefined, '2026-11-21T03:30:00Z', true],
+  ['22:00', '05:00', undefined, '2026-11-21T12:00:00Z', false],
+  ['00:00', '00:00', undefined, '2026-11-21T12:00:00Z', true],
+  ['02:00', '05:00', ['sat'], '2026-11-21T01:30:00Z', true],
+  ['02:00', '05:00', ['sun'], '2026-11-21T01:30:00Z', false],
+  // Behind midnight it still is the night of Friday.
+  ['22:00', '05:00', ['fri'], '2026-11-21T01:30:00Z', true],
+  ['22:00', '05:00', ['sat'], '2026-11-21T01:30:00Z', false],
+])('FIRMWARE-U2: hours of the day: %s to %s on %j at %s', (start, end, days, at, is) => {
+  expect(isWithin({ ...BERLIN, start, end, days }, Date.parse(at))).toBe(is)
 })
 
 describe('FIRMWARE-C2: waves', () => {

@@ -229,12 +229,10 @@ describe('FIRMWARE-U6: taking it back', () => {
   })
 })
 
-describe('FIRMWARE-U7: the event', () => {
-  it('is what its declaration says, and comes with each change', () => {
-    const updates = running().says('Installed', 1)
-    expect(updates.reported).toHaveLength(3)
-    expect(updates.reported.at(-1)).toEqual(firmwareUpdated.of(updates.update()))
-  })
+it('FIRMWARE-U7: the event: is what its declaration says, and comes with each change', () => {
+  const updates = running().says('Installed', 1)
+  expect(updates.reported).toHaveLength(3)
+  expect(updates.reported.at(-1)).toEqual(firmwareUpdated.of(updates.update()))
 })
 
 describe('FIRMWARE-U1 to FIRMWARE-U6: in whatever order things happen', () => {

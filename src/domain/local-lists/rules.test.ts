@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { anIdToken } from '../../../test/support/storage-contract/records.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import { changedEntry, entryOf, type StationList } from './records.ts'
@@ -18,29 +18,27 @@ const list = (facts: Partial<StationList>): StationList => ({
   ...facts,
 })
 
-describe('what a charge point is sent next', () => {
-  it.each([
-    ['it never had one', { asksVersion: true, version: 0 }, { kind: 'askVersion' }],
-    ['nothing of ours', {}, { kind: 'send', list: 'l', upTo: 5 }],
-    ['another one', { held: 'k', heldAt: 9 }, { kind: 'send', list: 'l', upTo: 5 }],
-    ['an older state of it', { held: 'l', heldAt: 2 }, { kind: 'send', list: 'l', upTo: 5, from: 3 }],
-    ['all of it', { held: 'l', heldAt: 5 }, undefined],
-    ['a part of it', { held: 'l', series: { upTo: 4, isFull: true, after: 'x' } }, { upTo: 4, after: 'x' }],
-    [
-      'a part of what changed',
-      { held: 'l', heldAt: 1, series: { upTo: 4, isFull: false, after: 'x' } },
-      { upTo: 4, from: 2, after: 'x' },
-    ],
-    ['a part that was given up', { held: 'l' }, { kind: 'send', list: 'l', upTo: 5 }],
-    ['one, and it is to have none', { list: undefined, held: 'l', heldAt: 5 }, { kind: 'clear' }],
-    ['none, as it is to be', { list: undefined }, undefined],
-    ['no such function', { state: 'unsupported' }, undefined],
-  ] as const)('LIST-A2, LIST-A3: it has %s', (_, facts, expected) => {
-    const step = nextStep(list(facts))
-    if (expected) expect(step).toMatchObject(expected)
-    else expect(step).toBeUndefined()
-    if (step?.kind === 'send' && !('from' in (expected ?? {}))) expect(step.from).toBeUndefined()
-  })
+it.each([
+  ['it never had one', { asksVersion: true, version: 0 }, { kind: 'askVersion' }],
+  ['nothing of ours', {}, { kind: 'send', list: 'l', upTo: 5 }],
+  ['another one', { held: 'k', heldAt: 9 }, { kind: 'send', list: 'l', upTo: 5 }],
+  ['an older state of it', { held: 'l', heldAt: 2 }, { kind: 'send', list: 'l', upTo: 5, from: 3 }],
+  ['all of it', { held: 'l', heldAt: 5 }, undefined],
+  ['a part of it', { held: 'l', series: { upTo: 4, isFull: true, after: 'x' } }, { upTo: 4, after: 'x' }],
+  [
+    'a part of what changed',
+    { held: 'l', heldAt: 1, series: { upTo: 4, isFull: false, after: 'x' } },
+    { upTo: 4, from: 2, after: 'x' },
+  ],
+  ['a part that was given up', { held: 'l' }, { kind: 'send', list: 'l', upTo: 5 }],
+  ['one, and it is to have none', { list: undefined, held: 'l', heldAt: 5 }, { kind: 'clear' }],
+  ['none, as it is to be', { list: undefined }, undefined],
+  ['no such function', { state: 'unsupported' }, undefined],
+] as const)('LIST-A2, LIST-A3: what a charge point is sent next: it has %s', (_, facts, expected) => {
+  const step = nextStep(list(facts))
+  if (expected) expect(step).toMatchObject(expected)
+  else expect(step).toBeUndefined()
+  if (step?.kind === 'send' && !('from' in (expected ?? {}))) expect(step.from).toBeUndefined()
 })
 
 const token = (facts: Partial<IdToken>): IdToken => anIdToken({ accountId: 'a', id: 'Card', createdAt: 0, ...facts })

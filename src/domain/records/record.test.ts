@@ -77,26 +77,24 @@ describe('a declared record', () => {
   })
 })
 
-describe('the records of a charge point in memory', () => {
-  it('RECORD-D2: are found by their key, as the last change left them', () => {
-    const call = {
-      chargePointId: 'CP1',
-      id: 1,
-      messageId: 'm',
-      method: 'Reset',
-      request: '{}',
-      isSealed: false,
-      protocol: 'ocpp1.6',
-      priority: 'rest',
-      purpose: { kind: 'command' },
-    } as const
-    const records = new RecordsOfChargePoint([{ kind: 'outgoing_calls', put: call }])
-    records.apply([
-      { kind: 'outgoing_calls', put: { ...call, id: 2 } },
-      { kind: 'outgoing_calls', put: { ...call, sentAt: 5 } },
-    ])
-    expect(records.find('outgoing_calls', { chargePointId: 'CP1', id: 1 })).toEqual({ ...call, sentAt: 5 })
-    records.apply([{ kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } }])
-    expect(records.all('outgoing_calls')).toEqual([{ ...call, id: 2 }])
-  })
+it('RECORD-D2: the records of a charge point in memory: are found by their key, as the last change left them', () => {
+  const call = {
+    chargePointId: 'CP1',
+    id: 1,
+    messageId: 'm',
+    method: 'Reset',
+    request: '{}',
+    isSealed: false,
+    protocol: 'ocpp1.6',
+    priority: 'rest',
+    purpose: { kind: 'command' },
+  } as const
+  const records = new RecordsOfChargePoint([{ kind: 'outgoing_calls', put: call }])
+  records.apply([
+    { kind: 'outgoing_calls', put: { ...call, id: 2 } },
+    { kind: 'outgoing_calls', put: { ...call, sentAt: 5 } },
+  ])
+  expect(records.find('outgoing_calls', { chargePointId: 'CP1', id: 1 })).toEqual({ ...call, sentAt: 5 })
+  records.apply([{ kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } }])
+  expect(records.all('outgoing_calls')).toEqual([{ ...call, id: 2 }])
 })

@@ -129,25 +129,23 @@ describe('TIMELINE-A3: repetitions', () => {
   })
 })
 
-describe('TIMELINE-A4, TIMELINE-A8: refused connections', () => {
-  it('are an entry with the count that is told, in both lists, and one event', () => {
-    const station = new Station()
-    const refusal = {
-      kind: 'connectionRefused',
-      id: 7,
-      reason: 'wrongPassword',
-      detail: 'Text.',
-      firstAt: ZERO,
-    } as const
-    station.send({ ...refusal, count: 1 })
-    station.driver.now = ZERO + MINUTE
-    station.send({ ...refusal, count: 12 })
-    const shown = { at: ZERO, count: 12, lastAt: ZERO + MINUTE }
-    const [entry, ...others] = station.entries()
-    expect([entry, others]).toMatchObject([{ ...shown, details: { reason: 'wrongPassword', detail: 'Text.' } }, []])
-    expect(station.driver.records.all('refused_connections')).toEqual([])
-    expect(station.reported('charge-point.refused')).toMatchObject([{ reason: 'wrongPassword', detail: 'Text.' }])
-  })
+it('TIMELINE-A4, TIMELINE-A8: refused connections: are an entry with the count that is told, in both lists, and one event', () => {
+  const station = new Station()
+  const refusal = {
+    kind: 'connectionRefused',
+    id: 7,
+    reason: 'wrongPassword',
+    detail: 'Text.',
+    firstAt: ZERO,
+  } as const
+  station.send({ ...refusal, count: 1 })
+  station.driver.now = ZERO + MINUTE
+  station.send({ ...refusal, count: 12 })
+  const shown = { at: ZERO, count: 12, lastAt: ZERO + MINUTE }
+  const [entry, ...others] = station.entries()
+  expect([entry, others]).toMatchObject([{ ...shown, details: { reason: 'wrongPassword', detail: 'Text.' } }, []])
+  expect(station.driver.records.all('refused_connections')).toEqual([])
+  expect(station.reported('charge-point.refused')).toMatchObject([{ reason: 'wrongPassword', detail: 'Text.' }])
 })
 
 describe('TIMELINE-A5: statuses', () => {
@@ -201,13 +199,11 @@ describe('TIMELINE-A5: security events', () => {
   })
 })
 
-describe('TIMELINE-A6: boots', () => {
-  it('tell what the station said and what it was answered', () => {
-    const station = new Station()
-    station.send({ kind: 'booted', vendor: 'Acme', model: 'One', firmwareVersion: '1.2' } as Input)
-    expect(station.entries('booted')).toMatchObject([
-      { details: { vendor: 'Acme', model: 'One', firmwareVersion: '1.2', registrationStatus: 'Accepted' } },
-    ])
-    expect(station.reported('charge-point.booted')).toMatchObject([{ vendor: 'Acme', registrationStatus: 'Accepted' }])
-  })
+it('TIMELINE-A6: boots: tell what the station said and what it was answered', () => {
+  const station = new Station()
+  station.send({ kind: 'booted', vendor: 'Acme', model: 'One', firmwareVersion: '1.2' } as Input)
+  expect(station.entries('booted')).toMatchObject([
+    { details: { vendor: 'Acme', model: 'One', firmwareVersion: '1.2', registrationStatus: 'Accepted' } },
+  ])
+  expect(station.reported('charge-point.booted')).toMatchObject([{ vendor: 'Acme', registrationStatus: 'Accepted' }])
 })

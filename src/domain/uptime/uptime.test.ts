@@ -102,19 +102,17 @@ describe('a connector in a window of 100', () => {
   })
 })
 
-describe('a visit', () => {
-  it.each([
-    ['a charge', { state: 'completed', energyMilliWh: 1 }, undefined, 'good'],
-    ['one that goes on', { state: 'charging' }, undefined, 'good'],
-    ['a refused remote start', { state: 'failed', endReason: 'rejected', remoteStart: {} }, undefined, 'failed'],
-    ['a refused card', { state: 'failed', endReason: 'rejected' }, undefined, undefined],
-    ['nobody came', { state: 'failed', endReason: 'expired', remoteStart: {} }, undefined, undefined],
-    ['one that is only ordered', { state: 'pending' }, undefined, undefined],
-    ['no energy, and the power was lost', { state: 'completed', endReason: 'normal' }, 'PowerLoss', 'failed'],
-    ['no energy, and the driver left', { state: 'completed', endReason: 'normal' }, 'EVDisconnected', 'good'],
-    ['no energy, and no end was ever heard', { state: 'completed', endReason: 'interrupted' }, undefined, 'failed'],
-  ] as const)('UPTIME-U5: %s', (_, session, stopReason, expected) => {
-    const visit = { energyMilliWh: 0, ...session } as Parameters<typeof visitOf>[0]
-    expect(visitOf(visit, stopReason)).toBe(expected)
-  })
+it.each([
+  ['a charge', { state: 'completed', energyMilliWh: 1 }, undefined, 'good'],
+  ['one that goes on', { state: 'charging' }, undefined, 'good'],
+  ['a refused remote start', { state: 'failed', endReason: 'rejected', remoteStart: {} }, undefined, 'failed'],
+  ['a refused card', { state: 'failed', endReason: 'rejected' }, undefined, undefined],
+  ['nobody came', { state: 'failed', endReason: 'expired', remoteStart: {} }, undefined, undefined],
+  ['one that is only ordered', { state: 'pending' }, undefined, undefined],
+  ['no energy, and the power was lost', { state: 'completed', endReason: 'normal' }, 'PowerLoss', 'failed'],
+  ['no energy, and the driver left', { state: 'completed', endReason: 'normal' }, 'EVDisconnected', 'good'],
+  ['no energy, and no end was ever heard', { state: 'completed', endReason: 'interrupted' }, undefined, 'failed'],
+] as const)('UPTIME-U5: a visit: %s', (_, session, stopReason, expected) => {
+  const visit = { energyMilliWh: 0, ...session } as Parameters<typeof visitOf>[0]
+  expect(visitOf(visit, stopReason)).toBe(expected)
 })

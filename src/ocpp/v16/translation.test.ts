@@ -311,15 +311,16 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   })
 })
 
-describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () => {
-  it.each([
-    ['SignCertificate', { status: 'Rejected' }, 'certificateRequested'],
-    ['FirmwareStatusNotification', {}, 'firmwareStatus'],
-    ['DiagnosticsStatusNotification', {}, 'logStatus'],
-    ['LogStatusNotification', {}, 'logStatus'],
-    ['SignedFirmwareStatusNotification', {}, 'firmwareStatus'],
-  ] as const)('%s is answered %j and told as %s', (action, expected, kind) => {
+it.each([
+  ['SignCertificate', { status: 'Rejected' }, 'certificateRequested'],
+  ['FirmwareStatusNotification', {}, 'firmwareStatus'],
+  ['DiagnosticsStatusNotification', {}, 'logStatus'],
+  ['LogStatusNotification', {}, 'logStatus'],
+  ['SignedFirmwareStatusNotification', {}, 'firmwareStatus'],
+] as const)(
+  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours: %s is answered %j and told as %s',
+  (action, expected, kind) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toMatchObject({ kind })
-  })
-})
+  },
+)

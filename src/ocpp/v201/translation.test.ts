@@ -79,20 +79,18 @@ describe('pages of reports', () => {
   })
 })
 
-describe('samples', () => {
-  it('ENERGY-N1: defaults, and the exponent apart from the number', () => {
-    const meterValue = [
-      { timestamp: '2026-03-01T10:00:00Z', sampledValue: [{ value: 5 }, { value: '7', measurand: 'Voltage' }] },
-    ]
-    expect(translate('MeterValues', { evseId: 1, meterValue })).toMatchObject({
-      kind: 'sampled',
-      evseId: 1,
-      connectorId: 0,
-      samples: [
-        { value: '5', unit: 'Wh', multiplier: 0, measurand: 'Energy.Active.Import.Register' },
-        { value: '7', unit: 'V', multiplier: 0 },
-      ],
-    })
+it('ENERGY-N1: samples: defaults, and the exponent apart from the number', () => {
+  const meterValue = [
+    { timestamp: '2026-03-01T10:00:00Z', sampledValue: [{ value: 5 }, { value: '7', measurand: 'Voltage' }] },
+  ]
+  expect(translate('MeterValues', { evseId: 1, meterValue })).toMatchObject({
+    kind: 'sampled',
+    evseId: 1,
+    connectorId: 0,
+    samples: [
+      { value: '5', unit: 'Wh', multiplier: 0, measurand: 'Energy.Active.Import.Register' },
+      { value: '7', unit: 'V', multiplier: 0 },
+    ],
   })
 })
 
@@ -250,20 +248,21 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   })
 })
 
-describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () => {
-  it.each([
-    [
-      'SignCertificate',
-      { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'no signer here' } },
-      'certificateRequested',
-    ],
-    ['FirmwareStatusNotification', {}, 'firmwareStatus'],
-    ['LogStatusNotification', {}, 'logStatus'],
-  ] as const)('%s is answered %j and told as %s', (action, expected, kind) => {
+it.each([
+  [
+    'SignCertificate',
+    { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'no signer here' } },
+    'certificateRequested',
+  ],
+  ['FirmwareStatusNotification', {}, 'firmwareStatus'],
+  ['LogStatusNotification', {}, 'logStatus'],
+] as const)(
+  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours: %s is answered %j and told as %s',
+  (action, expected, kind) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toMatchObject({ kind })
-  })
-})
+  },
+)
 
 describe('values of the device model', () => {
   it('DEVICE-A1: a page of a report tells each attribute with its characteristics', () => {

@@ -285,15 +285,13 @@ describe('dynamic registration', () => {
   })
 })
 
-describe('metadata', () => {
-  it('property: any JSON is answered, and never gives a dangerous address', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (value, uris) => {
-        const body = typeof value === 'object' && value !== null ? { ...value, redirect_uris: uris } : value
-        const result = readMetadata(body, [])
-        if ('error' in result) expect(result.description.length).toBeGreaterThan(0)
-        else for (const uri of result.redirectUris) expect(uri).toMatch(/^(https|http|[a-z0-9+-]+\.[a-z0-9+.-]+):/)
-      }),
-    )
-  })
+it('metadata property: any JSON is answered, and never gives a dangerous address', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (value, uris) => {
+      const body = typeof value === 'object' && value !== null ? { ...value, redirect_uris: uris } : value
+      const result = readMetadata(body, [])
+      if ('error' in result) expect(result.description.length).toBeGreaterThan(0)
+      else for (const uri of result.redirectUris) expect(uri).toMatch(/^(https|http|[a-z0-9+-]+\.[a-z0-9+.-]+):/)
+    }),
+  )
 })

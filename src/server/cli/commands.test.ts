@@ -151,24 +151,22 @@ describe('times as people type them', () => {
 })
 
 // Last, because from here on there is a second account.
-describe('which charge points are exported', () => {
-  it('a mistyped id is noticed, and --account is no ornament', async () => {
-    const args = ['commands', 'export', '--from', '2h', '-o', file('typo.csv'), '--charge-point']
-    const { code, notes } = await installation.cli([...args, 'EV-l'])
-    expect([code, notes]).toEqual([0, expect.stringMatching(/EV-l is not registered.*\n0 rows/)])
-    await installation.json(['account', 'create', '--name', 'Depot South'])
-    const elsewhere = await installation.cli([...args, 'EV-1', '--account', 'Depot South'])
-    expect(elsewhere).toMatchObject({ code: 2, notes: expect.stringContaining('no charge point EV-1 in this account') })
-    const nowhere = await installation.cli([
-      'commands',
-      'export',
-      '--from',
-      '2h',
-      '--charge-point',
-      'EV-1',
-      '-o',
-      file('no/x'),
-    ])
-    expect(nowhere).toMatchObject({ code: 2, notes: expect.stringContaining('does not exist: make it first') })
-  })
+it('which charge points are exported a mistyped id is noticed, and --account is no ornament', async () => {
+  const args = ['commands', 'export', '--from', '2h', '-o', file('typo.csv'), '--charge-point']
+  const { code, notes } = await installation.cli([...args, 'EV-l'])
+  expect([code, notes]).toEqual([0, expect.stringMatching(/EV-l is not registered.*\n0 rows/)])
+  await installation.json(['account', 'create', '--name', 'Depot South'])
+  const elsewhere = await installation.cli([...args, 'EV-1', '--account', 'Depot South'])
+  expect(elsewhere).toMatchObject({ code: 2, notes: expect.stringContaining('no charge point EV-1 in this account') })
+  const nowhere = await installation.cli([
+    'commands',
+    'export',
+    '--from',
+    '2h',
+    '--charge-point',
+    'EV-1',
+    '-o',
+    file('no/x'),
+  ])
+  expect(nowhere).toMatchObject({ code: 2, notes: expect.stringContaining('does not exist: make it first') })
 })

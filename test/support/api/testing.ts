@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
+import { afterAll } from 'vitest'
 import type { Scope } from '../../../src/api/access/access.ts'
 import type { TokenPrincipal } from '../../../src/api/access/principal.ts'
 import { createApi } from '../../../src/api/api.ts'
@@ -208,6 +209,13 @@ function recordingThrough(writes: Writes): Writes {
       return { auditId: 0, value }
     },
   }
+}
+
+/** Of a whole test file: closed behind it. */
+export async function apiOfTest(options: TestOptions = {}): Promise<TestApi> {
+  const api = await startApi(options)
+  afterAll(() => api.close())
+  return api
 }
 
 /** Accounts `acc1` (with charge point CP1 and the credential) and `acc2` (with CP-OTHER). */

@@ -1,5 +1,6 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
+import { afterAll } from 'vitest'
 import { createWebhookOrders } from '../../../src/application/webhooks/webhook-orders.ts'
 import type { OperatorContext } from '../../../src/console/console-parts.ts'
 import { operatorPages } from '../../../src/console/mount.ts'
@@ -32,6 +33,20 @@ export function openOperatorPlace(
       ...parts,
     }),
   )
+}
+
+/** Of a whole test file: closed behind it, with a browser in which each user is signed in. */
+export async function operatorsOfTest(...options: Parameters<typeof openOperatorPlace>) {
+  const place = await openOperatorPlace(...options)
+  afterAll(() => place.close())
+  return {
+    place,
+    ada: await place.signedIn(place.ada),
+    otto: await place.signedIn(place.otto),
+    bob: await place.signedIn(place.bob),
+    eve: await place.signedIn(place.eve),
+    mia: await place.signedIn(place.mia),
+  }
 }
 
 export async function keepRecords(

@@ -14,6 +14,13 @@ export class Browser {
     return this.send(address, { headers })
   }
 
+  /** The text of a page. @throws Where it is answered with another status */
+  async page(address: string, status = 200): Promise<string> {
+    const response = await this.get(address)
+    if (response.status !== status) throw new Error(`${address}: ${response.status} ${await response.text()}`)
+    return response.text()
+  }
+
   async post(
     address: string,
     fields: Record<string, string> | URLSearchParams,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MINUTE, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
 import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../ports/sessions.ts'
@@ -33,23 +33,21 @@ it.each([
   expect(tighter(card, order)).toEqual(expected)
 })
 
-describe('SESSION-L1: which limit a charge has reached', () => {
-  it.each([
-    ['no limits', {}, undefined],
-    ['below all', { limits: { energyMilliWh: 10_000_001, costMicros: 6_000_001 }, cost }, undefined],
-    ['energy', { limits: { energyMilliWh: 10_000_000 } }, { kind: 'energy', limit: 10_000_000, reached: 10_000_000 }],
-    ['cost', { limits: { costMicros: 5_000_000 }, cost }, { kind: 'cost', limit: 5_000_000, reached: 6_000_000 }],
-    ['duration', { limits: { durationMs: 60_000 } }, { kind: 'duration', limit: 60_000, reached: 120_000 }],
-    ['a cost that nobody knows', { limits: { costMicros: 1 } }, undefined],
-    ['one that was stopped already', { limits: { energyMilliWh: 1 }, stopRequestedAt: 1 }, undefined],
-    ['one that is over', { limits: { energyMilliWh: 1 }, state: 'completed' }, undefined],
-  ] as const)('SESSION-L1: %s', (_, facts, expected) => {
-    const before = session(facts)
-    const after = stoppedAtLimit(before, ZERO + 2 * MINUTE)
-    expect(after.limitReached).toEqual(expected)
-    if (!expected) expect(after).toBe(before)
-    else expect(after.stopRequestedAt).toBe(ZERO + 2 * MINUTE)
-  })
+it.each([
+  ['no limits', {}, undefined],
+  ['below all', { limits: { energyMilliWh: 10_000_001, costMicros: 6_000_001 }, cost }, undefined],
+  ['energy', { limits: { energyMilliWh: 10_000_000 } }, { kind: 'energy', limit: 10_000_000, reached: 10_000_000 }],
+  ['cost', { limits: { costMicros: 5_000_000 }, cost }, { kind: 'cost', limit: 5_000_000, reached: 6_000_000 }],
+  ['duration', { limits: { durationMs: 60_000 } }, { kind: 'duration', limit: 60_000, reached: 120_000 }],
+  ['a cost that nobody knows', { limits: { costMicros: 1 } }, undefined],
+  ['one that was stopped already', { limits: { energyMilliWh: 1 }, stopRequestedAt: 1 }, undefined],
+  ['one that is over', { limits: { energyMilliWh: 1 }, state: 'completed' }, undefined],
+] as const)('SESSION-L1: which limit a charge has reached: %s', (_, facts, expected) => {
+  const before = session(facts)
+  const after = stoppedAtLimit(before, ZERO + 2 * MINUTE)
+  expect(after.limitReached).toEqual(expected)
+  if (!expected) expect(after).toBe(before)
+  else expect(after.stopRequestedAt).toBe(ZERO + 2 * MINUTE)
 })
 
 it.each([

@@ -127,21 +127,6 @@ it('HOOK-S3: an expired refresh token alone stops nothing', async () => {
   expect(await claim()).toHaveLength(1)
 })
 
-it('HOOK-S2: at most 16 active per owner, the same URL once per owner, and again for another', async () => {
-  const find = await reader.findSubscription('wh')
-  if (!find) throw new Error('not found')
-  const { grantId: _, ...own } = find
-  expect(await store.writes.createSubscription({ ...find, id: 'again' }, 16)).toBe('exists')
-  expect(await store.writes.createSubscription({ ...own, id: 'account' }, 16)).toBe('created')
-  for (let index = 1; index < 16; index++) {
-    const more = { ...own, id: `more${index}`, url: `https://example.com/${index}` }
-    expect(await store.writes.createSubscription(more, 16)).toBe('created')
-  }
-  expect(await store.writes.createSubscription({ ...own, id: 'over', url: 'https://x/' }, 16)).toBe('too_many')
-  expect(await reader.listSubscriptions({ accountId: 'a' })).toHaveLength(16)
-  expect(await reader.listSubscriptions({ accountId: 'a', grantId: 'g' })).toHaveLength(1)
-})
-
 it('HOOK-S3: an account’s list of its grants’ subscriptions, page by page, without its own and the revoked ones', async () => {
   const first = await reader.findSubscription('wh')
   if (!first) throw new Error('not found')
