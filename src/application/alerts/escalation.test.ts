@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
+import { anAlertRule, watchOver } from '../../../test/support/application/alerts/watch.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
-import { aSubscription } from '../../../test/support/storage-contract/records.ts'
+import { aChargePoint, aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
-import { tellAlert } from '../../domain/events/alert-events.ts'
-import { createEmission, freshEventId } from '../../domain/events/emission.ts'
-import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
+import { manualClock } from '../../domain/clock.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { mailText } from './mail-text.ts'
-import { createWatch, type Watch } from './watch.ts'
+import type { Watch } from './watch.ts'
 
 const START = Date.UTC(2026, 7, 1, 12)
 const MINUTE = 60_000
@@ -19,40 +16,11 @@ let clock: ReturnType<typeof manualClock>
 let watch: Watch
 const online = new Set<string>()
 
-const watchOf = (opened: FileStore): Watch =>
-  createWatch({
-    reads: opened.reads,
-    writes: opened.writes,
-    clock,
-    newId: (now) => newUuid(now, randomBytes),
-    tell: tellAlert,
-    rowTime: logIdTime,
-    core: {
-      connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
-      statistics: async () => ({ messages: 0, callErrors: 0 }) as CoreStatistics,
-    } as Partial<Core> as Core,
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
-    wake: () => undefined,
-    freeBytes: async () => 2 ** 40,
-    diskHolds: 'database',
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  })
-const putRule = (change: Partial<AlertRule> = {}) =>
-  store.writes.putRecords('alert_rules', [
-    {
-      accountId: 'acc1',
-      id: 'r1',
-      name: 'Depot',
-      kind: 'offline',
-      afterSeconds: 0,
-      targets: [{ mail: 'ops@example.com' }],
-      escalation: { afterSeconds: 600, targets: [{ mail: 'boss@example.com' }] },
-      createdAt: START,
-      updatedAt: START,
-      ...change,
-    },
-  ])
+const watchOf = (opened: FileStore): Watch => watchOver(opened, clock, online)
+const putRule = (change: Partial<AlertRule> = {}) => {
+  const escalation = { afterSeconds: 600, targets: [{ mail: 'boss@example.com' }] }
+  return store.writes.putRecords('alert_rules', [anAlertRule(START, { id: 'r1', escalation, ...change })])
+}
 const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 9 })
 const notices = async (): Promise<readonly AlertNotice[]> => store.reads.listRecords('alert_notices', { limit: 99 })
 const reported = async () => (await notices()).map(({ mail, what, alert }) => [mail, what, alert.about].join(' '))
@@ -66,14 +34,7 @@ beforeEach(async () => {
   online.clear()
   await store.writes.createAccount({ id: 'acc1', name: 'acc1', createdAt: START })
   for (const id of ['EV-1', 'EV-2']) {
-    const made = {
-      id,
-      accountId: 'acc1',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: START,
-    } as const
-    await store.writes.createChargePoint(made)
+    await store.writes.createChargePoint(aChargePoint({ id, accountId: 'acc1', securityProfile: 0, createdAt: START }))
   }
   online.add('EV-2')
   watch = watchOf(store)

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { MAIL_LOGIN, type Mailbox, openMailbox } from '../../../test/mailbox.ts'
-import { manualClock } from '../../../test/support/clock.ts'
+import { anAlertRule, watchOver } from '../../../test/support/application/alerts/watch.ts'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
-import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
+import { aChargePoint, aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { manualClock } from '../../domain/clock.ts'
-import { tellAlert } from '../../domain/events/alert-events.ts'
-import { createEmission, freshEventId } from '../../domain/events/emission.ts'
-import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
-import type { Core } from '../../domain/ports/core.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { sendDue } from './mail-queue.ts'
 import { createMailer, verifySmtp } from './mailer.ts'
-import { createWatch } from './watch.ts'
+import type { Watch } from './watch.ts'
 
 const START = Date.UTC(2026, 7, 1, 12)
 const MINUTE = 60_000
@@ -26,42 +23,12 @@ let smtp: Mailbox
 const clock = manualClock(START)
 const online = new Set<string>()
 const logged: string[] = []
-let watch: ReturnType<typeof createWatch>
+let watch: Watch
 let woken = 0
 let freeBytes = 2 ** 40
 
 const watchOf = (opened: FileStore) =>
-  createWatch({
-    reads: opened.reads,
-    writes: opened.writes,
-    clock,
-    newId: (now) => newUuid(now, randomBytes),
-    tell: tellAlert,
-    rowTime: logIdTime,
-    core: {
-      connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
-      statistics: async () => ({
-        connections: 0,
-        queued: 0,
-        messages: 0,
-        commits: 0,
-        callErrors: 0,
-        failedCommits: 0,
-        malformedFrames: 0,
-        repeatedMessages: 0,
-        waitingChanges: 0,
-        failedFlushes: 0,
-      }),
-    } as Partial<Core> as Core,
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
-    wake: () => {
-      woken++
-    },
-    freeBytes: async () => freeBytes,
-    diskHolds: 'database',
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  })
+  watchOver(opened, clock, online, { wake: () => void woken++, freeBytes: async () => freeBytes })
 const post = (port = smtp.port) =>
   sendDue({
     reads: store.reads,
@@ -74,17 +41,8 @@ const post = (port = smtp.port) =>
     mailer: createMailer(relay(port), false, 'P <p@x.example>'),
     log: { info: () => undefined, warn: (_, message) => logged.push(message), error: () => undefined },
   })
-const rule = (change: Partial<AlertRule> = {}): AlertRule => ({
-  accountId: 'acc1',
-  id: newUuid(clock.now(), randomBytes),
-  name: 'Depot',
-  kind: 'offline',
-  afterSeconds: 0,
-  targets: [{ mail: 'ops@example.com' }],
-  createdAt: START,
-  updatedAt: START,
-  ...change,
-})
+const rule = (change: Partial<AlertRule> = {}): AlertRule =>
+  anAlertRule(START, { id: newUuid(clock.now(), randomBytes), ...change })
 const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 100 })
 const notices = async () => store.reads.listRecords('alert_notices', { limit: 500 })
 const subjects = () => smtp.mails.map((raw) => /Subject: (.*)/.exec(raw)?.[1]?.trim())
@@ -99,18 +57,7 @@ const addStation = (id: string, change: object = {}) =>
 
 const subscription = (id: string, events: readonly string[]) =>
   store.writes.createSubscription(
-    {
-      id,
-      accountId: 'acc1',
-      url: `https://${id}.example/`,
-      events,
-      updates: 'all',
-      status: 'active',
-      secrets: [],
-      consecutiveFailures: 0,
-      attemptsSinceSuccess: 0,
-      createdAt: START,
-    },
+    aSubscription({ id, accountId: 'acc1', url: `https://${id}.example/`, events, createdAt: START }),
     9,
   )
 
