@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 /**
  * The table of ARCHITECTURE.md: a room, which is a folder of src/, and the rooms that it may import, type imports
@@ -112,123 +112,121 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (reado
   return found
 }
 
-describe('architecture', () => {
-  const root = resolve('src')
+const root = resolve('src')
 
-  it('imports run one way: each room imports only the rooms that ARCHITECTURE.md allows', () => {
-    const wrong: string[] = []
-    for (const file of sources(root)) {
-      const from = roomOf(relative(root, file))
-      if (COMPOSITIONS.has(from)) continue
-      for (const target of imports(file)) {
-        if (from === 'web' && target.startsWith(resolve('locales'))) continue
-        if (!target.startsWith(root)) {
-          wrong.push(`${relative(root, file)} imports ${relative(root, target)}, outside src`)
-          continue
-        }
-        const to = roomOf(relative(root, target))
-        if (to !== from && !MAY_IMPORT[from]?.includes(to)) {
-          wrong.push(`${relative(root, file)} (${from}) imports ${relative(root, target)} (${to})`)
-        }
+it('imports run one way: each room imports only the rooms that ARCHITECTURE.md allows', () => {
+  const wrong: string[] = []
+  for (const file of sources(root)) {
+    const from = roomOf(relative(root, file))
+    if (COMPOSITIONS.has(from)) continue
+    for (const target of imports(file)) {
+      if (from === 'web' && target.startsWith(resolve('locales'))) continue
+      if (!target.startsWith(root)) {
+        wrong.push(`${relative(root, file)} imports ${relative(root, target)}, outside src`)
+        continue
+      }
+      const to = roomOf(relative(root, target))
+      if (to !== from && !MAY_IMPORT[from]?.includes(to)) {
+        wrong.push(`${relative(root, file)} (${from}) imports ${relative(root, target)} (${to})`)
       }
     }
-    expect(wrong).toEqual([])
-  })
+  }
+  expect(wrong).toEqual([])
+})
 
-  it('no room reaches itself through others', () => {
-    const reach = (room: string, seen: readonly string[]): readonly string[][] =>
-      seen.includes(room) ? [[...seen, room]] : (MAY_IMPORT[room] ?? []).flatMap((next) => reach(next, [...seen, room]))
-    expect(Object.keys(MAY_IMPORT).flatMap((room) => reach(room, []))).toEqual([])
-  })
+it('no room reaches itself through others', () => {
+  const reach = (room: string, seen: readonly string[]): readonly string[][] =>
+    seen.includes(room) ? [[...seen, room]] : (MAY_IMPORT[room] ?? []).flatMap((next) => reach(next, [...seen, room]))
+  expect(Object.keys(MAY_IMPORT).flatMap((room) => reach(room, []))).toEqual([])
+})
 
-  it('no file reaches itself through others, type imports included', () => {
-    const files = [...sources(root), ...sources(resolve('simulator'))]
-    const tied = circles(new Map(files.map((file) => [file, imports(file)])))
-    const reported = tied.map((circle) => circle.map((file) => relative('.', file)).sort())
-    expect(reported.filter((circle) => !KNOTS.some((knot) => circle.includes(knot)))).toEqual([])
-  })
+it('no file reaches itself through others, type imports included', () => {
+  const files = [...sources(root), ...sources(resolve('simulator'))]
+  const tied = circles(new Map(files.map((file) => [file, imports(file)])))
+  const reported = tied.map((circle) => circle.map((file) => relative('.', file)).sort())
+  expect(reported.filter((circle) => !KNOTS.some((knot) => circle.includes(knot)))).toEqual([])
+})
 
-  it('ports hold types only: nothing of them is left in a running program', () => {
-    const values = sources(join(root, 'domain/ports')).filter((file) =>
-      /^(export (const|let|function|class|enum)|import (?!type))/m.test(readFileSync(file, 'utf8')),
-    )
-    expect(values.map((file) => relative(root, file))).toEqual([])
-  })
+it('ports hold types only: nothing of them is left in a running program', () => {
+  const values = sources(join(root, 'domain/ports')).filter((file) =>
+    /^(export (const|let|function|class|enum)|import (?!type))/m.test(readFileSync(file, 'utf8')),
+  )
+  expect(values.map((file) => relative(root, file))).toEqual([])
+})
 
-  it('what the API and the pages both do refuses with a value: it knows no problem and no page', () => {
-    const useCases = sources(join(root, 'application'))
-    expect(useCases.length).toBeGreaterThan(20)
-    const wrong = useCases.filter((file) => /\b(new|throw) Problem\b|from 'hono/.test(readFileSync(file, 'utf8')))
-    expect(wrong.map((file) => relative(root, file))).toEqual([])
-  })
+it('what the API and the pages both do refuses with a value: it knows no problem and no page', () => {
+  const useCases = sources(join(root, 'application'))
+  expect(useCases.length).toBeGreaterThan(20)
+  const wrong = useCases.filter((file) => /\b(new|throw) Problem\b|from 'hono/.test(readFileSync(file, 'utf8')))
+  expect(wrong.map((file) => relative(root, file))).toEqual([])
+})
 
-  it('no folder holds more files than one looks through', () => {
-    const folders = new Map<string, number>()
-    for (const file of [...sources(root), ...sources(resolve('simulator'))]) {
-      folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
-    }
-    const full = [...folders].filter(([, count]) => count > FILES_IN_A_FOLDER)
-    expect(full.map(([folder, count]) => `${relative(resolve('.'), folder)}: ${count}`)).toEqual([])
-  })
+it('no folder holds more files than one looks through', () => {
+  const folders = new Map<string, number>()
+  for (const file of [...sources(root), ...sources(resolve('simulator'))]) {
+    folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
+  }
+  const full = [...folders].filter(([, count]) => count > FILES_IN_A_FOLDER)
+  expect(full.map(([folder, count]) => `${relative(resolve('.'), folder)}: ${count}`)).toEqual([])
+})
 
-  it('the domain imports nothing that reads, writes or waits', () => {
-    const impure = sources(join(root, 'domain')).flatMap((file) => {
-      const text = readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')
-      return [...text.matchAll(/from '((?!\.)[^']+)'/g)]
-        .filter(([, name = '']) => !PURE_PACKAGES.has(name))
-        .map(([, name]) => `${relative(root, file)}: ${name}`)
+it('the domain imports nothing that reads, writes or waits', () => {
+  const impure = sources(join(root, 'domain')).flatMap((file) => {
+    const text = readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')
+    return [...text.matchAll(/from '((?!\.)[^']+)'/g)]
+      .filter(([, name = '']) => !PURE_PACKAGES.has(name))
+      .map(([, name]) => `${relative(root, file)}: ${name}`)
+  })
+  expect(impure).toEqual([])
+})
+
+it('nothing behind the edge asks which version of OCPP it was: a version has abilities', () => {
+  const asking = sources(root).filter(
+    (file) =>
+      !relative(root, file).startsWith('ocpp/') &&
+      /['"`](ocpp\d[\d.]*|1\.6|2\.0\.1)['"`]|\bis(V?16|V?201)\b/.test(readFileSync(file, 'utf8')),
+  )
+  expect(asking.map((file) => relative(root, file)).filter((file) => !NAMES_VERSIONS.has(file))).toEqual([])
+})
+
+it('time and randomness come in from outside: compositions, threads and storage alone ask the machine', () => {
+  const outside = ['config', 'server', 'storage', 'threads', 'main.ts'].map((name) => join(root, name))
+  const own = /\bDate\.now\b|\bnew Date\(\)|\bset(Timeout|Interval)\b|\bperformance\.now\b|\bMath\.random\b/
+  const chance = /\brandom(Bytes|UUID|Int|FillSync)\b[^}]*\} from 'node:crypto'|\bgetRandomValues\b/
+  const asking = sources(root)
+    .filter((file) => !outside.some((place) => file.startsWith(place)))
+    .filter((file) => {
+      const code = readFileSync(file, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/ [^\n]*/gs, '')
+      return own.test(code) || chance.test(code)
     })
-    expect(impure).toEqual([])
-  })
+  expect(asking.map((file) => relative(root, file))).toEqual([])
+})
 
-  it('nothing behind the edge asks which version of OCPP it was: a version has abilities', () => {
-    const asking = sources(root).filter(
+it('sessions and energy are decided without any package or Node module', () => {
+  const impure = ['sessions', 'energy']
+    .flatMap((folder) => sources(join(root, 'domain', folder)))
+    .filter((file) => /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')))
+  expect(impure.map((file) => relative(root, file))).toEqual([])
+})
+
+it.each(['sqlite', 'postgres'])('the engine %s is imported by storage/open.ts alone', (name) => {
+  const engine = join(root, 'storage', name)
+  const users = ['src', 'test', 'bench', 'simulator']
+    .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)))
+    .filter(
       (file) =>
-        !relative(root, file).startsWith('ocpp/') &&
-        /['"`](ocpp\d[\d.]*|1\.6|2\.0\.1)['"`]|\bis(V?16|V?201)\b/.test(readFileSync(file, 'utf8')),
+        /\.tsx?$/.test(file) &&
+        ![engine, resolve('test/support/storage', name)].some((of) => resolve(file).startsWith(`${of}/`)),
     )
-    expect(asking.map((file) => relative(root, file)).filter((file) => !NAMES_VERSIONS.has(file))).toEqual([])
-  })
+    .filter((file) => imports(file).some((target) => target.startsWith(`${engine}/`)))
+  expect(users.sort()).toEqual([...(name === 'sqlite' ? BARE_SQLITE : BARE_POSTGRES), 'src/storage/open.ts'])
+})
 
-  it('time and randomness come in from outside: compositions, threads and storage alone ask the machine', () => {
-    const outside = ['server', 'storage', 'threads', 'main.ts'].map((name) => join(root, name))
-    const own = /\bDate\.now\b|\bnew Date\(\)|\bset(Timeout|Interval)\b|\bperformance\.now\b|\bMath\.random\b/
-    const chance = /\brandom(Bytes|UUID|Int|FillSync)\b[^}]*\} from 'node:crypto'|\bgetRandomValues\b/
-    const asking = sources(root)
-      .filter((file) => !outside.some((place) => file.startsWith(place)))
-      .filter((file) => {
-        const code = readFileSync(file, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/ [^\n]*/gs, '')
-        return own.test(code) || chance.test(code)
-      })
-    expect(asking.map((file) => relative(root, file))).toEqual([])
-  })
-
-  it('sessions and energy are decided without any package or Node module', () => {
-    const impure = ['sessions', 'energy']
-      .flatMap((folder) => sources(join(root, 'domain', folder)))
-      .filter((file) => /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')))
-    expect(impure.map((file) => relative(root, file))).toEqual([])
-  })
-
-  it.each(['sqlite', 'postgres'])('the engine %s is imported by storage/open.ts alone', (name) => {
-    const engine = join(root, 'storage', name)
-    const users = ['src', 'test', 'bench', 'simulator']
-      .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)))
-      .filter(
-        (file) =>
-          /\.tsx?$/.test(file) &&
-          ![engine, resolve('test/support/storage', name)].some((of) => resolve(file).startsWith(`${of}/`)),
-      )
-      .filter((file) => imports(file).some((target) => target.startsWith(`${engine}/`)))
-    expect(users.sort()).toEqual([...(name === 'sqlite' ? BARE_SQLITE : BARE_POSTGRES), 'src/storage/open.ts'])
-  })
-
-  it('nothing outside storage knows SQL', () => {
-    const users = sources(root).filter(
-      (file) =>
-        !relative(root, file).startsWith('storage/') &&
-        /from '(better-sqlite3|drizzle-orm|pg')/.test(readFileSync(file, 'utf8')),
-    )
-    expect(users.map((file) => relative(root, file))).toEqual([])
-  })
+it('nothing outside storage knows SQL', () => {
+  const users = sources(root).filter(
+    (file) =>
+      !relative(root, file).startsWith('storage/') &&
+      /from '(better-sqlite3|drizzle-orm|pg')/.test(readFileSync(file, 'utf8')),
+  )
+  expect(users.map((file) => relative(root, file))).toEqual([])
 })

@@ -2,7 +2,7 @@
  * Whole charges in both versions, by a bare socket and by ocpp-rpc's client: what the API shows is what was delivered.
  */
 import { RPCClient } from 'ocpp-rpc'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, booted201 } from './station.ts'
 
@@ -150,45 +150,43 @@ async function throughRpcClient(identity: string, protocol: string, work: (ask: 
   expect(violations).toEqual([])
 }
 
-describe('a full charge', () => {
-  it('ENERGY-N4, 1.6: by a bare socket: right energy, every message found', async () => {
-    const station = await booted16(house.ocppUrl, 'RAW-16')
-    const methods = await charge16(station.ask)
-    await station.close()
-    await expectCompleted('RAW-16', ['BootNotification', ...methods], minute(1))
-  })
+it('ENERGY-N4, 1.6: by a bare socket: right energy, every message found', async () => {
+  const station = await booted16(house.ocppUrl, 'RAW-16')
+  const methods = await charge16(station.ask)
+  await station.close()
+  await expectCompleted('RAW-16', ['BootNotification', ...methods], minute(1))
+})
 
-  it('ENERGY-N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
-    const station = await booted201(house.ocppUrl, 'RAW-201')
-    const methods = await charge201(station.ask, 'raw-tx')
-    await station.close()
-    await expectCompleted('RAW-201', ['BootNotification', ...methods], minute(2))
-  })
+it('ENERGY-N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
+  const station = await booted201(house.ocppUrl, 'RAW-201')
+  const methods = await charge201(station.ask, 'raw-tx')
+  await station.close()
+  await expectCompleted('RAW-201', ['BootNotification', ...methods], minute(2))
+})
 
-  it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
-    await throughRpcClient('RPC-16', 'ocpp1.6', async (ask) => {
-      await expectCompleted('RPC-16', await charge16(ask), minute(1))
-    })
+it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
+  await throughRpcClient('RPC-16', 'ocpp1.6', async (ask) => {
+    await expectCompleted('RPC-16', await charge16(ask), minute(1))
   })
+})
 
-  it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
-    await throughRpcClient('RPC-201', 'ocpp2.0.1', async (ask) => {
-      await expectCompleted('RPC-201', await charge201(ask, 'rpc-tx'), minute(2))
-    })
+it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
+  await throughRpcClient('RPC-201', 'ocpp2.0.1', async (ask) => {
+    await expectCompleted('RPC-201', await charge201(ask, 'rpc-tx'), minute(2))
   })
+})
 
-  it('OCPP-LG3: a StartTransaction is found by the transaction id that its answer gave', async () => {
-    const station = await booted16(house.ocppUrl, 'BY-TRANSACTION')
-    await charge16(station.ask)
-    await station.close()
-    const [start] = await house.rows('BY-TRANSACTION', { method: 'StartTransaction' })
-    const found = await house.rows('BY-TRANSACTION', { transactionId: start?.transactionId })
-    expect(found.map(({ method }) => method).reverse()).toEqual([
-      'StartTransaction',
-      'MeterValues',
-      'MeterValues',
-      'MeterValues',
-      'StopTransaction',
-    ])
-  })
+it('OCPP-LG3: a StartTransaction is found by the transaction id that its answer gave', async () => {
+  const station = await booted16(house.ocppUrl, 'BY-TRANSACTION')
+  await charge16(station.ask)
+  await station.close()
+  const [start] = await house.rows('BY-TRANSACTION', { method: 'StartTransaction' })
+  const found = await house.rows('BY-TRANSACTION', { transactionId: start?.transactionId })
+  expect(found.map(({ method }) => method).reverse()).toEqual([
+    'StartTransaction',
+    'MeterValues',
+    'MeterValues',
+    'MeterValues',
+    'StopTransaction',
+  ])
 })

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
@@ -46,96 +46,94 @@ async function approve(address: string): Promise<string> {
   return answer.headers.get('location') ?? ''
 }
 
-describe('connecting an application', () => {
-  it('OIDC-B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
-    const client = await house.cli([
-      'client',
-      'create',
-      '--name',
-      'Doc',
-      '--kind',
-      'public',
-      '--redirect-uri',
-      'http://127.0.0.1/callback',
-    ])
-    const environment = { ...process.env, ISSUER: `${baseUrl}/1/oauth/service`, CLIENT_ID: String(client.clientId) }
-    const program = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { env: environment })
-    const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
-    const address = String((await lines.next()).value)
-    const callback = await approve(address)
-    expect((await fetch(callback)).status).toBe(200)
-    const { data } = JSON.parse(String((await lines.next()).value)) as { data: Json[] }
-    expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['SHARED'])
-  })
+it('OIDC-B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
+  const client = await house.cli([
+    'client',
+    'create',
+    '--name',
+    'Doc',
+    '--kind',
+    'public',
+    '--redirect-uri',
+    'http://127.0.0.1/callback',
+  ])
+  const environment = { ...process.env, ISSUER: `${baseUrl}/1/oauth/service`, CLIENT_ID: String(client.clientId) }
+  const program = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { env: environment })
+  const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
+  const address = String((await lines.next()).value)
+  const callback = await approve(address)
+  expect((await fetch(callback)).status).toBe(200)
+  const { data } = JSON.parse(String((await lines.next()).value)) as { data: Json[] }
+  expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['SHARED'])
+})
 
-  it('OIDC-C6, OIDC-C7, OIDC-U6, OIDC-I4: scopes and the shared charge points bound what a token sees, at once', async () => {
-    const tokens = await obtain('sessions:read openid')
-    const app = partner(baseUrl, tokens.access_token)
-    const [shared, other] = [(await house.sessions('SHARED'))[0], (await house.sessions('PRIVATE'))[0]]
-    expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(200)
-    const hidden = await app.request('GET', `/sessions/${other?.id}`)
-    const unknown = await app.request('GET', '/sessions/01890000-0000-7000-8000-000000000000')
-    expect([hidden.status, hidden.body.detail]).toEqual([404, unknown.body.detail])
-    const denied = await app.request('POST', '/2/evse-controllers/SHARED/commands/search', {
-      from: '2020-01-01T00:00:00Z',
-    })
-    expect([denied.status, denied.body.code]).toEqual([403, 'insufficient_scope'])
-    expect(denied.headers.get('www-authenticate')).toContain('scope="chargers:read"')
-    const { body } = await app.request('GET', '/2/grants')
-    const [grant] = body.data as { id: string }[]
-    expect((await house.request('PATCH', `/2/grants/${grant?.id}`, { evseControllers: ['PRIVATE'] })).status).toBe(200)
-    expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(404)
-    expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(200)
-    expect((await partner(baseUrl, tokens.id_token).request('GET', '/2/sessions')).status).toBe(401)
-    expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
-    expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(401)
+it('OIDC-C6, OIDC-C7, OIDC-U6, OIDC-I4: scopes and the shared charge points bound what a token sees, at once', async () => {
+  const tokens = await obtain('sessions:read openid')
+  const app = partner(baseUrl, tokens.access_token)
+  const [shared, other] = [(await house.sessions('SHARED'))[0], (await house.sessions('PRIVATE'))[0]]
+  expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(200)
+  const hidden = await app.request('GET', `/sessions/${other?.id}`)
+  const unknown = await app.request('GET', '/sessions/01890000-0000-7000-8000-000000000000')
+  expect([hidden.status, hidden.body.detail]).toEqual([404, unknown.body.detail])
+  const denied = await app.request('POST', '/2/evse-controllers/SHARED/commands/search', {
+    from: '2020-01-01T00:00:00Z',
   })
+  expect([denied.status, denied.body.code]).toEqual([403, 'insufficient_scope'])
+  expect(denied.headers.get('www-authenticate')).toContain('scope="chargers:read"')
+  const { body } = await app.request('GET', '/2/grants')
+  const [grant] = body.data as { id: string }[]
+  expect((await house.request('PATCH', `/2/grants/${grant?.id}`, { evseControllers: ['PRIVATE'] })).status).toBe(200)
+  expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(404)
+  expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(200)
+  expect((await partner(baseUrl, tokens.id_token).request('GET', '/2/sessions')).status).toBe(401)
+  expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+  expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(401)
+})
 
-  it('API-E3, OIDC-C9: /openapi.json describes the grants as they are, whoever asks', async () => {
-    const { access_token: token } = await obtain('sessions:read openid')
-    const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
-    expect(Object.keys(document.paths['/2/grants/{grantId}'] ?? {})).toEqual(['get', 'patch', 'delete'])
-    const check = responseChecker(document)
-    const ask = async (bearer: string, method: string, path: string, body?: object): Promise<number> => {
-      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
-      const response = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      await check(method, path, response)
-      return response.status
-    }
-    const list = await partner(baseUrl, token).request('GET', '/2/grants')
-    const [grant] = list.body.data as { id: string }[]
-    const one = `/2/grants/${grant?.id}`
-    for (const bearer of [house.credential, token]) {
-      expect([await ask(bearer, 'GET', '/2/grants'), await ask(bearer, 'GET', one)]).toEqual([200, 200])
-    }
-    expect(await ask(house.credential, 'GET', '/2/grants?user=x')).toBe(400)
-    expect(await ask(house.credential, 'PATCH', one, { evseControllers: ['SHARED', 'UNKNOWN'] })).toBe(400)
-    expect(await ask(house.credential, 'PATCH', one, { evseControllers: 'all' })).toBe(200)
-    expect(await ask(token, 'PATCH', one, { evseControllers: 'all' })).toBe(403)
-    expect(await ask('pwk_wrong', 'GET', one)).toBe(401)
-    expect(await ask(token, 'DELETE', one)).toBe(204)
-    expect(await ask(house.credential, 'GET', one)).toBe(404)
-  })
+it('API-E3, OIDC-C9: /openapi.json describes the grants as they are, whoever asks', async () => {
+  const { access_token: token } = await obtain('sessions:read openid')
+  const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
+  expect(Object.keys(document.paths['/2/grants/{grantId}'] ?? {})).toEqual(['get', 'patch', 'delete'])
+  const check = responseChecker(document)
+  const ask = async (bearer: string, method: string, path: string, body?: object): Promise<number> => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+    const response = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    await check(method, path, response)
+    return response.status
+  }
+  const list = await partner(baseUrl, token).request('GET', '/2/grants')
+  const [grant] = list.body.data as { id: string }[]
+  const one = `/2/grants/${grant?.id}`
+  for (const bearer of [house.credential, token]) {
+    expect([await ask(bearer, 'GET', '/2/grants'), await ask(bearer, 'GET', one)]).toEqual([200, 200])
+  }
+  expect(await ask(house.credential, 'GET', '/2/grants?user=x')).toBe(400)
+  expect(await ask(house.credential, 'PATCH', one, { evseControllers: ['SHARED', 'UNKNOWN'] })).toBe(400)
+  expect(await ask(house.credential, 'PATCH', one, { evseControllers: 'all' })).toBe(200)
+  expect(await ask(token, 'PATCH', one, { evseControllers: 'all' })).toBe(403)
+  expect(await ask('pwk_wrong', 'GET', one)).toBe(401)
+  expect(await ask(token, 'DELETE', one)).toBe(204)
+  expect(await ask(house.credential, 'GET', one)).toBe(404)
+})
 
-  it('OIDC-C6, SEARCH-V5: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
-    const app = partner(baseUrl, (await obtain('chargers:read')).access_token)
-    const search = (path: string) => app.request('POST', path, { from: '2020-01-01T00:00:00Z' })
-    expect((await search('/2/evse-controllers/SHARED/commands/search')).status).toBe(200)
-    expect((await search('/2/evse-controllers/PRIVATE/commands/search')).status).toBe(404)
-    expect((await search('/1/evse-controllers/SHARED/commands/search')).status).toBe(403)
-  })
+it('OIDC-C6, SEARCH-V5: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
+  const app = partner(baseUrl, (await obtain('chargers:read')).access_token)
+  const search = (path: string) => app.request('POST', path, { from: '2020-01-01T00:00:00Z' })
+  expect((await search('/2/evse-controllers/SHARED/commands/search')).status).toBe(200)
+  expect((await search('/2/evse-controllers/PRIVATE/commands/search')).status).toBe(404)
+  expect((await search('/1/evse-controllers/SHARED/commands/search')).status).toBe(403)
+})
 
-  it('OIDC-O1, OIDC-L6: user disable ends tokens beside the running server; keys rotate is seen', async () => {
-    await house.cli(['user', 'create', '--email', 'gone@example.com', '--password', PASSWORD])
-    const before = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
-    await house.cli(['keys', 'rotate'])
-    const after = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
-    expect((after as { keys: unknown[] }).keys.length).toBe((before as { keys: unknown[] }).keys.length + 1)
-    const app = partner(baseUrl, (await obtain('sessions:read')).access_token)
-    expect((await app.request('GET', '/2/sessions')).status).toBe(200)
-    await house.cli(['user', 'disable', 'ada@example.com'])
-    expect((await app.request('GET', '/2/sessions')).status).toBe(401)
-  })
+it('OIDC-O1, OIDC-L6: user disable ends tokens beside the running server; keys rotate is seen', async () => {
+  await house.cli(['user', 'create', '--email', 'gone@example.com', '--password', PASSWORD])
+  const before = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
+  await house.cli(['keys', 'rotate'])
+  const after = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
+  expect((after as { keys: unknown[] }).keys.length).toBe((before as { keys: unknown[] }).keys.length + 1)
+  const app = partner(baseUrl, (await obtain('sessions:read')).access_token)
+  expect((await app.request('GET', '/2/sessions')).status).toBe(200)
+  await house.cli(['user', 'disable', 'ada@example.com'])
+  expect((await app.request('GET', '/2/sessions')).status).toBe(401)
 })
 
 const obtain = (scope: string) => obtainTokens(house, baseUrl, scope, { ...USER, chargePoints: ['SHARED'] })

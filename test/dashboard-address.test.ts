@@ -1,5 +1,5 @@
 /** A dashboard with a host of its own: its pages then stand beside the API's addresses, and neither hides the other. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 import { Browser, csrfOf } from './support/oidc/browser.ts'
@@ -30,31 +30,29 @@ const linksOf = (html: string): string[] => [
   ),
 ]
 
-describe('a dashboard URL without a path', () => {
-  it('API-A4, OIDC-X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
-    const home = (await browser.get('/')).headers.get('location') ?? '/'
-    const seen = new Set<string>()
-    for (const waiting = [home]; waiting.length > 0; ) {
-      const path = waiting.shift() ?? ''
-      if (seen.has(path)) continue
-      seen.add(path)
-      const answer = await browser.get(path)
-      const { status, headers } = answer
-      const target = headers.get('location')
-      if (path.startsWith('/jump?') && status === 303 && target !== null) {
-        waiting.push(target)
-        continue
-      }
-      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=UTF-8'])
-      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null])
-      waiting.push(...linksOf(await answer.text()))
+it('API-A4, OIDC-X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
+  const home = (await browser.get('/')).headers.get('location') ?? '/'
+  const seen = new Set<string>()
+  for (const waiting = [home]; waiting.length > 0; ) {
+    const path = waiting.shift() ?? ''
+    if (seen.has(path)) continue
+    seen.add(path)
+    const answer = await browser.get(path)
+    const { status, headers } = answer
+    const target = headers.get('location')
+    if (path.startsWith('/jump?') && status === 303 && target !== null) {
+      waiting.push(target)
+      continue
     }
-    const [session] = await house.sessions('CP1')
-    expect([...seen].filter((path) => path.includes(String(session?.id)))).not.toEqual([])
-  })
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=UTF-8'])
+    expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null])
+    waiting.push(...linksOf(await answer.text()))
+  }
+  const [session] = await house.sessions('CP1')
+  expect([...seen].filter((path) => path.includes(String(session?.id)))).not.toEqual([])
+})
 
-  it('API-A9: the session stands at its address, for applications', async () => {
-    const [session] = await house.sessions('CP1')
-    expect(await house.session(String(session?.id))).toEqual(session)
-  })
+it('API-A9: the session stands at its address, for applications', async () => {
+  const [session] = await house.sessions('CP1')
+  expect(await house.session(String(session?.id))).toEqual(session)
 })

@@ -2,7 +2,7 @@
  * Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3,
  * ENERGY-N4).
  */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 
@@ -52,32 +52,33 @@ async function shown(chargePointId: string): Promise<Json> {
   return sessions[0] ?? {}
 }
 
-describe('a charge', () => {
-  it('ENERGY-N4: whose register restarted in mid-charge lost what came before: 5 kWh for 25', async () => {
-    const station = await booted16(house.ocppUrl, 'RESTART')
-    const transactionId = await start16(station)
-    for (const [at, wattHours] of [5000, 12_000, 20_000, 500].entries()) {
-      await values16(station, transactionId, 10 + at, wattHours)
-    }
-    await station.ask('StopTransaction', { transactionId, meterStop: 5000, timestamp: minute(60) })
-    expect(await shown('RESTART')).toMatchObject({ state: 'completed', energyKwh: 25 })
-    await station.close()
-  })
+it('ENERGY-N4: a charge whose register restarted in mid-charge lost what came before: 5 kWh for 25', async () => {
+  const station = await booted16(house.ocppUrl, 'RESTART')
+  const transactionId = await start16(station)
+  for (const [at, wattHours] of [5000, 12_000, 20_000, 500].entries()) {
+    await values16(station, transactionId, 10 + at, wattHours)
+  }
+  await station.ask('StopTransaction', { transactionId, meterStop: 5000, timestamp: minute(60) })
+  expect(await shown('RESTART')).toMatchObject({ state: 'completed', energyKwh: 25 })
+  await station.close()
+})
 
-  it('ENERGY-N3: 1.6: whose clock was set back showed more than was delivered', async () => {
-    const station = await booted16(house.ocppUrl, 'SET-BACK-16')
-    const transactionId = await start16(station)
-    for (let count = 1; count <= 40; count++) {
-      const at = count <= 20 ? count : count - 15
-      await values16(station, transactionId, at, 70 * count)
-      expect(await shown('SET-BACK-16')).toMatchObject({ energyKwh: (70 * count) / 1000 })
-    }
-    await station.ask('StopTransaction', { transactionId, meterStop: 2900, timestamp: minute(26) })
-    expect(await shown('SET-BACK-16')).toMatchObject({ state: 'completed', energyKwh: 2.9 })
-    await station.close()
-  })
+it('ENERGY-N3: 1.6: a charge whose clock was set back showed more than was delivered', async () => {
+  const station = await booted16(house.ocppUrl, 'SET-BACK-16')
+  const transactionId = await start16(station)
+  for (let count = 1; count <= 40; count++) {
+    const at = count <= 20 ? count : count - 15
+    await values16(station, transactionId, at, 70 * count)
+    expect(await shown('SET-BACK-16')).toMatchObject({ energyKwh: (70 * count) / 1000 })
+  }
+  await station.ask('StopTransaction', { transactionId, meterStop: 2900, timestamp: minute(26) })
+  expect(await shown('SET-BACK-16')).toMatchObject({ state: 'completed', energyKwh: 2.9 })
+  await station.close()
+})
 
-  it.each([REGISTER, INTERVAL])('ENERGY-N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
+it.each([REGISTER, INTERVAL])(
+  'ENERGY-N3: 2.0.1: a charge whose clock was set back, metered by %s',
+  async (measurand) => {
     const chargePointId = `SET-BACK-201-${measurand}`
     const station = await booted201(house.ocppUrl, chargePointId)
     const events = Array.from({ length: 59 }, (_, seqNo) => {
@@ -93,5 +94,5 @@ describe('a charge', () => {
     for (const send of [...arrived.toReversed(), first, ...last]) await send?.()
     expect(await shown(chargePointId)).toMatchObject({ state: 'completed', energyKwh: 5.8 })
     await station.close()
-  })
-})
+  },
+)

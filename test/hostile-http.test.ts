@@ -3,7 +3,7 @@
  */
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
 
 const house = await openHouse()
@@ -146,56 +146,54 @@ const request = fc.record({
   body,
 })
 
-describe('any request', () => {
-  it('API-E1, API-E2: is answered below 500, and with a problem whenever it is refused', async () => {
-    await house.request('POST', '/2/evse-controllers', { id: 'FUZZED' })
-    await fc.assert(
-      fc.asyncProperty(request, async (one) => {
-        const address = addresses[one.address % addresses.length] ?? '/'
-        let parameter = 0
-        const path = address.replaceAll(/\{\w+\}/g, () => one.segments[parameter++ % one.segments.length] ?? 'x')
-        const search = one.query.length > 0 ? `?${new URLSearchParams(one.query as [string, string][])}` : ''
-        const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(one.method)
-        const response = await fetch(`${house.url}${path}${search}`, {
-          method: one.method,
-          redirect: 'manual',
-          headers: {
-            ...(one.json && { 'content-type': 'application/json' }),
-            ...Object.fromEntries(one.headers),
-            ...(one.signedIn && { authorization: `Bearer ${house.credential}` }),
-          },
-          ...(hasBody && { body: one.body }),
-        })
-        const text = await response.text()
-        expect(response.status, text).toBeLessThan(500)
-        if (response.status >= 400 && one.method !== 'HEAD') expectProblem(address, response, text)
-      }),
-      { numRuns: 700, endOnFailure: true },
-    )
-  })
+it('API-E1, API-E2: any request is answered below 500, and with a problem whenever it is refused', async () => {
+  await house.request('POST', '/2/evse-controllers', { id: 'FUZZED' })
+  await fc.assert(
+    fc.asyncProperty(request, async (one) => {
+      const address = addresses[one.address % addresses.length] ?? '/'
+      let parameter = 0
+      const path = address.replaceAll(/\{\w+\}/g, () => one.segments[parameter++ % one.segments.length] ?? 'x')
+      const search = one.query.length > 0 ? `?${new URLSearchParams(one.query as [string, string][])}` : ''
+      const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(one.method)
+      const response = await fetch(`${house.url}${path}${search}`, {
+        method: one.method,
+        redirect: 'manual',
+        headers: {
+          ...(one.json && { 'content-type': 'application/json' }),
+          ...Object.fromEntries(one.headers),
+          ...(one.signedIn && { authorization: `Bearer ${house.credential}` }),
+        },
+        ...(hasBody && { body: one.body }),
+      })
+      const text = await response.text()
+      expect(response.status, text).toBeLessThan(500)
+      if (response.status >= 400 && one.method !== 'HEAD') expectProblem(address, response, text)
+    }),
+    { numRuns: 700, endOnFailure: true },
+  )
+})
 
-  it('API-E1: bytes that are no HTTP end their own connection at most', async () => {
-    for (const bytes of [
-      'GET / HTTP/9.9\r\n\r\n',
-      'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n',
-      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
-      'POST /2/id-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      'POST /2/id-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-      'GET http://elsewhere.example/healthz HTTP/1.1\r\nHost: \r\n\r\n',
-      'GET //elsewhere.example/%2e%2e HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
-      '\r\n\r\n\r\n',
-    ]) {
-      const status = await firstStatus(bytes)
-      expect(status === undefined || status < 500 || status === 505, `${bytes.slice(0, 40)}: ${status}`).toBe(true)
-    }
-    expect((await fetch(`${house.url}/readyz`)).status).toBe(200)
-  })
+it('API-E1: bytes that are no HTTP end their own connection at most', async () => {
+  for (const bytes of [
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n',
+    `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+    'POST /2/id-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /2/id-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+    'GET http://elsewhere.example/healthz HTTP/1.1\r\nHost: \r\n\r\n',
+    'GET //elsewhere.example/%2e%2e HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+    '\r\n\r\n\r\n',
+  ]) {
+    const status = await firstStatus(bytes)
+    expect(status === undefined || status < 500 || status === 505, `${bytes.slice(0, 40)}: ${status}`).toBe(true)
+  }
+  expect((await fetch(`${house.url}/readyz`)).status).toBe(200)
+})
 
-  it('API-E2: no answer depends on the Host header, and none carries a stack', async () => {
-    const answer = await raw('GET /nothing HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
-    expect(answer).not.toContain('evil.example')
-    expect(answer).not.toMatch(/\bat .*\.(ts|js):/)
-  })
+it('API-E2: no answer depends on the Host header, and none carries a stack', async () => {
+  const answer = await raw('GET /nothing HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
+  expect(answer).not.toContain('evil.example')
+  expect(answer).not.toMatch(/\bat .*\.(ts|js):/)
 })
 
 /** OAuth endpoints have the error bodies of their own standards; everything else is a problem (API-E1). */

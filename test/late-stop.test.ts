@@ -1,5 +1,5 @@
 /** A stop that comes after its session was completed by force and settled: from the socket to the receiver. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 import { startReceiver } from './support/webhooks/receiver.ts'
@@ -46,55 +46,53 @@ async function eventsOf(sessionId: unknown): Promise<readonly Json[]> {
   return (body.data as Json[]).filter(({ data }) => (data as Json).id === sessionId)
 }
 
-describe('a late stop', () => {
-  it('HOOK-M5: corrects a settled session with exactly one event that carries the new figures', async () => {
-    const transactionId = await start(0, 0)
-    const [session] = await house.sessions('CP-1')
-    const { id } = session ?? {}
-    // The connector is taken by the next transaction: the first one ends by force, with what is known of it.
-    await start(50, 3000)
-    expect(await house.session(String(id))).toMatchObject({ state: 'completed', energyKwh: 0 })
-    expect(await settle(id)).toMatchObject({ energyKwh: 0, cost: 0, currency: 'EUR', settlementCount: 1 })
-    const before = await eventsOf(id)
+it('HOOK-M5: a late stop corrects a settled session with exactly one event that carries the new figures', async () => {
+  const transactionId = await start(0, 0)
+  const [session] = await house.sessions('CP-1')
+  const { id } = session ?? {}
+  // The connector is taken by the next transaction: the first one ends by force, with what is known of it.
+  await start(50, 3000)
+  expect(await house.session(String(id))).toMatchObject({ state: 'completed', energyKwh: 0 })
+  expect(await settle(id)).toMatchObject({ energyKwh: 0, cost: 0, currency: 'EUR', settlementCount: 1 })
+  const before = await eventsOf(id)
 
-    await stop(transactionId)
-    const after = await eventsOf(id)
-    expect(after.slice(0, -1)).toEqual(before)
-    const correction = after.at(-1)
-    expect(correction).toEqual({
-      specversion: '1.0',
-      id: expect.stringMatching(/^[\da-f-]{36}$/),
-      type: 'session.updated',
-      source: 'service/api',
-      time: expect.stringMatching(/Z$/),
-      datacontenttype: 'application/json',
-      data: {
-        id,
-        evseControllerId: 'CP-1',
-        state: 'completed',
-        energyKwh: 3,
-        cost: 1.5,
-        currency: 'EUR',
-        settlementCount: 2,
-        startedAt: minute(0),
-        stoppedAt: minute(40),
-      },
-    })
-    expect(correction?.data).toEqual(await house.session(String(id)))
-
-    // The station repeats it, as stations do: the same answer, and no event.
-    await stop(transactionId)
-    expect(await eventsOf(id)).toEqual(after)
-
-    const received = (): unknown[] =>
-      hook.received.map(({ body }) => JSON.parse(body) as Json).filter(({ data }) => (data as Json).id === id)
-    await until(() => received().length === after.length)
-    expect(received()).toEqual(expect.arrayContaining([...after]))
-    const timeline = await house.request('GET', `/2/sessions/${id}/timeline`)
-    const settlements = (timeline.body.data as Json[]).filter(({ type }) => type === 'settlement')
-    expect(settlements.map(({ number, energyKwh, cost }) => [number, energyKwh, cost])).toEqual([
-      [1, 0, 0],
-      [2, 3, 1.5],
-    ])
+  await stop(transactionId)
+  const after = await eventsOf(id)
+  expect(after.slice(0, -1)).toEqual(before)
+  const correction = after.at(-1)
+  expect(correction).toEqual({
+    specversion: '1.0',
+    id: expect.stringMatching(/^[\da-f-]{36}$/),
+    type: 'session.updated',
+    source: 'service/api',
+    time: expect.stringMatching(/Z$/),
+    datacontenttype: 'application/json',
+    data: {
+      id,
+      evseControllerId: 'CP-1',
+      state: 'completed',
+      energyKwh: 3,
+      cost: 1.5,
+      currency: 'EUR',
+      settlementCount: 2,
+      startedAt: minute(0),
+      stoppedAt: minute(40),
+    },
   })
+  expect(correction?.data).toEqual(await house.session(String(id)))
+
+  // The station repeats it, as stations do: the same answer, and no event.
+  await stop(transactionId)
+  expect(await eventsOf(id)).toEqual(after)
+
+  const received = (): unknown[] =>
+    hook.received.map(({ body }) => JSON.parse(body) as Json).filter(({ data }) => (data as Json).id === id)
+  await until(() => received().length === after.length)
+  expect(received()).toEqual(expect.arrayContaining([...after]))
+  const timeline = await house.request('GET', `/2/sessions/${id}/timeline`)
+  const settlements = (timeline.body.data as Json[]).filter(({ type }) => type === 'settlement')
+  expect(settlements.map(({ number, energyKwh, cost }) => [number, energyKwh, cost])).toEqual([
+    [1, 0, 0],
+    [2, 3, 1.5],
+  ])
 })

@@ -1,7 +1,7 @@
 /**
  * Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge.
  */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
@@ -35,58 +35,56 @@ const BEGIN = event('Started', 0, 0, 'Charging', {
   ...register(0, 0, 'Transaction.Begin'),
 })
 
-describe('a charge in which much happened', () => {
-  it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes of idle time', async () => {
-    const station = await booted16(house.ocppUrl, 'CLOUDY-16')
-    const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: minute(0) }
-    const { transactionId } = await station.ask('StartTransaction', begin)
-    for (let at = 1; at <= 400; at++) {
-      const status = at % 2 === 1 ? 'SuspendedEVSE' : 'Charging'
-      const report = { connectorId: 1, errorCode: 'NoError', status, timestamp: minute(at) }
-      await station.ask('StatusNotification', report)
-    }
-    await station.ask('StopTransaction', { transactionId, meterStop: 1000, timestamp: minute(401) })
-    await station.close()
-    const [session] = await house.sessions('CLOUDY-16')
-    expect(session).toMatchObject({ state: 'completed', startedAt: minute(0), energyKwh: 1, cost: 20.5 })
-    expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
-  })
+it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes of idle time', async () => {
+  const station = await booted16(house.ocppUrl, 'CLOUDY-16')
+  const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: minute(0) }
+  const { transactionId } = await station.ask('StartTransaction', begin)
+  for (let at = 1; at <= 400; at++) {
+    const status = at % 2 === 1 ? 'SuspendedEVSE' : 'Charging'
+    const report = { connectorId: 1, errorCode: 'NoError', status, timestamp: minute(at) }
+    await station.ask('StatusNotification', report)
+  }
+  await station.ask('StopTransaction', { transactionId, meterStop: 1000, timestamp: minute(401) })
+  await station.close()
+  const [session] = await house.sessions('CLOUDY-16')
+  expect(session).toMatchObject({ state: 'completed', startedAt: minute(0), energyKwh: 1, cost: 20.5 })
+  expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
+})
 
-  it('SESSION-S7, SESSION-B4, 2.0.1: so they are when half of them wait in a queue that comes afterwards, and the start stays', async () => {
-    const station = await booted201(house.ocppUrl, 'CLOUDY-201')
-    await station.ask('TransactionEvent', BEGIN)
-    const changes = Array.from({ length: 400 }, (_, index) =>
-      event('Updated', index + 1, index + 1, index % 2 === 0 ? 'SuspendedEV' : 'Charging'),
-    )
-    const queued = changes.slice(100, 300)
-    for (const change of [...changes.slice(0, 100), ...changes.slice(300)]) {
-      await station.ask('TransactionEvent', change)
-    }
-    for (const change of queued) await station.ask('TransactionEvent', change)
-    const end = event('Ended', 401, 401, undefined, register(401, 1000, 'Transaction.End'))
-    expect(await station.ask('TransactionEvent', end)).toEqual({ totalCost: 20.5 })
-    await station.close()
-    const [session] = await house.sessions('CLOUDY-201')
-    expect(session).toMatchObject({ state: 'completed', startedAt: minute(0), energyKwh: 1, cost: 20.5 })
-    expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
-  })
+it('SESSION-S7, SESSION-B4, 2.0.1: so they are when half of them wait in a queue that comes afterwards, and the start stays', async () => {
+  const station = await booted201(house.ocppUrl, 'CLOUDY-201')
+  await station.ask('TransactionEvent', BEGIN)
+  const changes = Array.from({ length: 400 }, (_, index) =>
+    event('Updated', index + 1, index + 1, index % 2 === 0 ? 'SuspendedEV' : 'Charging'),
+  )
+  const queued = changes.slice(100, 300)
+  for (const change of [...changes.slice(0, 100), ...changes.slice(300)]) {
+    await station.ask('TransactionEvent', change)
+  }
+  for (const change of queued) await station.ask('TransactionEvent', change)
+  const end = event('Ended', 401, 401, undefined, register(401, 1000, 'Transaction.End'))
+  expect(await station.ask('TransactionEvent', end)).toEqual({ totalCost: 20.5 })
+  await station.close()
+  const [session] = await house.sessions('CLOUDY-201')
+  expect(session).toMatchObject({ state: 'completed', startedAt: minute(0), energyKwh: 1, cost: 20.5 })
+  expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
+})
 
-  it('SESSION-B2: when the count began again after a hundred events, what it brings counts and its end is the end', async () => {
-    const station = await booted201(house.ocppUrl, 'RESTARTED')
-    await station.ask('TransactionEvent', BEGIN)
-    for (let number = 1; number <= 200; number++) {
-      await station.ask('TransactionEvent', event('Updated', number, number, 'Charging', register(number, number * 10)))
-    }
-    await station.ask('TransactionEvent', event('Updated', 0, 201, 'SuspendedEV', register(201, 2_010)))
-    expect((await house.sessions('RESTARTED'))[0]).toMatchObject({ state: 'suspended', energyKwh: 2.01 })
-    // Sent again: the newest, and one of the first count.
-    await station.ask('TransactionEvent', event('Updated', 0, 201, 'SuspendedEV', register(201, 2_010)))
-    await station.ask('TransactionEvent', event('Updated', 3, 3, 'Charging', register(3, 30)))
-    await station.ask('TransactionEvent', event('Updated', 1, 202, 'Charging', register(202, 2_020)))
-    await station.ask('TransactionEvent', event('Ended', 2, 203, undefined, register(203, 2_030, 'Transaction.End')))
-    await station.close()
-    const [session] = await house.sessions('RESTARTED')
-    expect(session).toMatchObject({ state: 'completed', energyKwh: 2.03, stoppedAt: minute(203), cost: 1.12 })
-    expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
-  })
+it('SESSION-B2: when the count began again after a hundred events, what it brings counts and its end is the end', async () => {
+  const station = await booted201(house.ocppUrl, 'RESTARTED')
+  await station.ask('TransactionEvent', BEGIN)
+  for (let number = 1; number <= 200; number++) {
+    await station.ask('TransactionEvent', event('Updated', number, number, 'Charging', register(number, number * 10)))
+  }
+  await station.ask('TransactionEvent', event('Updated', 0, 201, 'SuspendedEV', register(201, 2_010)))
+  expect((await house.sessions('RESTARTED'))[0]).toMatchObject({ state: 'suspended', energyKwh: 2.01 })
+  // Sent again: the newest, and one of the first count.
+  await station.ask('TransactionEvent', event('Updated', 0, 201, 'SuspendedEV', register(201, 2_010)))
+  await station.ask('TransactionEvent', event('Updated', 3, 3, 'Charging', register(3, 30)))
+  await station.ask('TransactionEvent', event('Updated', 1, 202, 'Charging', register(202, 2_020)))
+  await station.ask('TransactionEvent', event('Ended', 2, 203, undefined, register(203, 2_030, 'Transaction.End')))
+  await station.close()
+  const [session] = await house.sessions('RESTARTED')
+  expect(session).toMatchObject({ state: 'completed', energyKwh: 2.03, stoppedAt: minute(203), cost: 1.12 })
+  expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** What the settings for old firmware change at the upgrade, seen by a client that speaks plain HTTP. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { type Environment, type House, openHouse } from './house.ts'
 import { exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
@@ -45,9 +45,7 @@ const offers: Readonly<Record<string, { readonly settings: Environment; readonly
   },
 }
 
-describe('settings of the upgrade', () => {
-  it.each(Object.entries(offers))('OCPP-T5, OCPP-T6: %s', async (_, { settings, answers }) => {
-    house = await openHouse(settings)
-    for (const [offer, status, protocol] of answers) expect(await upgrade(offer)).toEqual([status, protocol])
-  })
+it.each(Object.entries(offers))('OCPP-T5, OCPP-T6: %s', async (_, { settings, answers }) => {
+  house = await openHouse(settings)
+  for (const [offer, status, protocol] of answers) expect(await upgrade(offer)).toEqual([status, protocol])
 })

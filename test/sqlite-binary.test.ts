@@ -2,12 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-describe('the binary of better-sqlite3', () => {
-  it('SERVER-C2: was not compiled into one that ends the process while it collects garbage (Node 24.19 and later)', () => {
-    const installed = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'))
-    const binary = readFileSync(join(installed, 'build', 'Release', 'better_sqlite3.node'))
-    expect(binary.includes('RemoveEnvironmentCleanupHook')).toBe(false)
-  })
+it('SERVER-C2: was not compiled into one that ends the process while it collects garbage (Node 24.19 and later)', () => {
+  const installed = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'))
+  const binary = readFileSync(join(installed, 'build', 'Release', 'better_sqlite3.node'))
+  expect(binary.includes('RemoveEnvironmentCleanupHook')).toBe(false)
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const COLUMNS = 120
 const LINES = 400
@@ -27,60 +27,58 @@ const program = files.filter((file) => /^(src|simulator|bench|test|scripts)\/.*\
 // The list of changes is printed as it was written, a line for each.
 const prose = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
 
-describe('style', () => {
-  it('no file of the product or its tests is longer than 400 lines', () => {
-    const long = program.filter((file) => linesOf(file).length > LINES)
-    expect(long).toEqual([])
-  })
+it('no file of the product or its tests is longer than 400 lines', () => {
+  const long = program.filter((file) => linesOf(file).length > LINES)
+  expect(long).toEqual([])
+})
 
-  it('no module that test files share registers hooks of its own: only the first file of a worker would have them', () => {
-    const shared = program.filter((file) => !/\.(test|browser)\.tsx?$/.test(file))
-    const hooks = shared.flatMap((file) => placesOf(file, (line) => /^(before|after)(All|Each)\(/.test(line)))
-    expect(hooks).toEqual([])
-  })
+it('no module that test files share registers hooks of its own: only the first file of a worker would have them', () => {
+  const shared = program.filter((file) => !/\.(test|browser)\.tsx?$/.test(file))
+  const hooks = shared.flatMap((file) => placesOf(file, (line) => /^(before|after)(All|Each)\(/.test(line)))
+  expect(hooks).toEqual([])
+})
 
-  it('no comment is wider than 120 columns', () => {
-    const wide = program.flatMap((file) =>
-      placesOf(file, (line) => line.length > COLUMNS && /^\s*(\/\/|\/?\*)/.test(line)),
-    )
-    expect(wide).toEqual([])
-  })
+it('no comment is wider than 120 columns', () => {
+  const wide = program.flatMap((file) =>
+    placesOf(file, (line) => line.length > COLUMNS && /^\s*(\/\/|\/?\*)/.test(line)),
+  )
+  expect(wide).toEqual([])
+})
 
-  it('no prose is wider than 120 columns; code, tables and a link alone on its line are what they are', () => {
-    expect(prose.length).toBeGreaterThan(50)
-    let isCode = false
-    const wide = prose.flatMap((file) =>
-      placesOf(file, (line) => {
-        if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
-        return !isCode && line.length > COLUMNS && !/^\s*(\||!?\[[^\]]*\]\([^)]*\)$)/.test(line)
-      }),
-    )
-    expect(wide).toEqual([])
-  })
+it('no prose is wider than 120 columns; code, tables and a link alone on its line are what they are', () => {
+  expect(prose.length).toBeGreaterThan(50)
+  let isCode = false
+  const wide = prose.flatMap((file) =>
+    placesOf(file, (line) => {
+      if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
+      return !isCode && line.length > COLUMNS && !/^\s*(\||!?\[[^\]]*\]\([^)]*\)$)/.test(line)
+    }),
+  )
+  expect(wide).toEqual([])
+})
 
-  it('API-E3: no two schemas have one name in the description, where the later would stand for both', () => {
-    const names = files
-      .filter((file) => /^src\/.*(?<!\.test)\.ts$/.test(file))
-      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?:\.openapi|\blistOf)\('(\w+)'/g)])
-      .map(([, name]) => name)
-    expect(names.length).toBeGreaterThan(150)
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-  })
+it('API-E3: no two schemas have one name in the description, where the later would stand for both', () => {
+  const names = files
+    .filter((file) => /^src\/.*(?<!\.test)\.ts$/.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?:\.openapi|\blistOf)\('(\w+)'/g)])
+    .map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(150)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
 
-  it('no literal is spread into a literal: its members stand there themselves', () => {
-    // Only the few that may have one are parsed.
-    const suspects = program.filter((file) => /\.\.\.\s*\{/.test(readFileSync(file, 'utf8')))
-    const spread = suspects.flatMap((file) => spreadLiterals(file, parse(file)))
-    expect(spread).toEqual([])
-  })
+it('no literal is spread into a literal: its members stand there themselves', () => {
+  // Only the few that may have one are parsed.
+  const suspects = program.filter((file) => /\.\.\.\s*\{/.test(readFileSync(file, 'utf8')))
+  const spread = suspects.flatMap((file) => spreadLiterals(file, parse(file)))
+  expect(spread).toEqual([])
+})
 
-  it('every name that a surface exports has a docstring', () => {
-    const surfaces = files.filter(
-      (file) => SURFACES.some((surface) => surface.test(file)) && !/test(ing)?\.ts$/.test(file),
-    )
-    expect(surfaces.length).toBeGreaterThan(60)
-    expect(surfaces.flatMap(unexplained)).toEqual([])
-  })
+it('every name that a surface exports has a docstring', () => {
+  const surfaces = files.filter(
+    (file) => SURFACES.some((surface) => surface.test(file)) && !/test(ing)?\.ts$/.test(file),
+  )
+  expect(surfaces.length).toBeGreaterThan(60)
+  expect(surfaces.flatMap(unexplained)).toEqual([])
 })
 
 /** Exported names without a docstring: declared in this file, or in the file that it exports them from. */

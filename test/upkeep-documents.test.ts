@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { commandsOf } from './documents.ts'
 import { type Json, openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
@@ -37,34 +37,32 @@ async function execute(command: string | undefined, variables: Readonly<Record<s
 
 const json = async (...order: Parameters<typeof execute>): Promise<Json> => JSON.parse(await execute(...order)) as Json
 
-describe('the commands of the documents', () => {
-  it('FIRMWARE-D1, docs/read-a-log.md: from the order to the file', async () => {
-    const [order, look, read, ...more] = commandsOf('docs/read-a-log.md')
-    expect(more).toEqual([])
-    const made = await json(order)
-    expect(made).toMatchObject({ state: 'requested', type: 'diagnostics' })
-    const { location } = await station.asked('GetDiagnostics')
-    await fetch(house.url + new URL(String(location)).pathname, { method: 'PUT', body: 'all is well' })
-    const variables = { ID: String(made.id) }
-    expect(await json(look, variables)).toMatchObject({ state: 'uploaded' })
-    await execute(read, variables)
-    expect(readFileSync(join(folder, 'station.log'), 'utf8')).toBe('all is well')
-  })
+it('FIRMWARE-D1, docs/read-a-log.md: from the order to the file', async () => {
+  const [order, look, read, ...more] = commandsOf('docs/read-a-log.md')
+  expect(more).toEqual([])
+  const made = await json(order)
+  expect(made).toMatchObject({ state: 'requested', type: 'diagnostics' })
+  const { location } = await station.asked('GetDiagnostics')
+  await fetch(house.url + new URL(String(location)).pathname, { method: 'PUT', body: 'all is well' })
+  const variables = { ID: String(made.id) }
+  expect(await json(look, variables)).toMatchObject({ state: 'uploaded' })
+  await execute(read, variables)
+  expect(readFileSync(join(folder, 'station.log'), 'utf8')).toBe('all is well')
+})
 
-  it('FIRMWARE-C1, docs/roll-out-firmware.md: from the image to the end', async () => {
-    writeFileSync(join(folder, 'firmware-2.0.bin'), 'an image')
-    const [bring, prepare, start, look, hold, ...more] = commandsOf('docs/roll-out-firmware.md')
-    expect(more).toEqual([])
-    const image = await json(bring)
-    expect(image).toMatchObject({ version: '2.0', models: ['One'], bytes: 8 })
-    const campaign = await json(prepare, { FIRMWARE: String(image.id) })
-    expect(campaign).toMatchObject({ state: 'draft', waves: ['1', '5%', '100%'], maxFailureRate: 0.05 })
-    const variables = { ID: String(campaign.id) }
-    expect(await json(start, variables)).toMatchObject({ state: 'running' })
-    const { location } = await station.asked('UpdateFirmware')
-    const fetched = await fetch(house.url + new URL(String(location)).pathname)
-    expect(await fetched.text()).toBe('an image')
-    await until(async () => JSON.stringify(await json(look, variables)).includes('"running":1'))
-    expect(await execute(hold, variables)).toContain('"state":"cancelled"')
-  })
+it('FIRMWARE-C1, docs/roll-out-firmware.md: from the image to the end', async () => {
+  writeFileSync(join(folder, 'firmware-2.0.bin'), 'an image')
+  const [bring, prepare, start, look, hold, ...more] = commandsOf('docs/roll-out-firmware.md')
+  expect(more).toEqual([])
+  const image = await json(bring)
+  expect(image).toMatchObject({ version: '2.0', models: ['One'], bytes: 8 })
+  const campaign = await json(prepare, { FIRMWARE: String(image.id) })
+  expect(campaign).toMatchObject({ state: 'draft', waves: ['1', '5%', '100%'], maxFailureRate: 0.05 })
+  const variables = { ID: String(campaign.id) }
+  expect(await json(start, variables)).toMatchObject({ state: 'running' })
+  const { location } = await station.asked('UpdateFirmware')
+  const fetched = await fetch(house.url + new URL(String(location)).pathname)
+  expect(await fetched.text()).toBe('an image')
+  await until(async () => JSON.stringify(await json(look, variables)).includes('"running":1'))
+  expect(await execute(hold, variables)).toContain('"state":"cancelled"')
 })

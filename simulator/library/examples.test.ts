@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const run = (code: string) => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])
 
@@ -16,17 +16,15 @@ const inComments = ['central-system', 'library/charge-point', 'time/simulated-ti
 const readme = readFileSync('simulator/README.md', 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 
-describe('SIM-A7: the examples', () => {
-  it.each(inComments)('of the comments run (%#)', async (code) => {
-    await run(code)
-  })
+it.each(inComments)('SIM-A7: the examples of the comments run (%#)', async (code) => {
+  await run(code)
+})
 
-  it.each(blocks)('of the README run, and no frame breaks its schema (%#)', async (code) => {
-    const { stdout } = await run(code)
-    expect(stdout).toMatch(/energyKwh: \d[^}]*\}\n\[\]\n$|^\[ [\d., ]+ \]\n$/)
-  })
+it.each(blocks)('SIM-A7: the examples of the README run, and no frame breaks its schema (%#)', async (code) => {
+  const { stdout } = await run(code)
+  expect(stdout).toMatch(/energyKwh: \d[^}]*\}\n\[\]\n$|^\[ [\d., ]+ \]\n$/)
+})
 
-  it('of the README are those that a reader sees', () => {
-    expect(blocks).toHaveLength(2)
-  })
+it('SIM-A7: the examples of the README are those that a reader sees', () => {
+  expect(blocks).toHaveLength(2)
 })

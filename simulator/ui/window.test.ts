@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CentralSystem, startCentralSystem } from '../central-system.ts'
 import { ChargePoint } from '../index.ts'
 import { openWindow, type Window } from './window.ts'
@@ -48,48 +48,46 @@ function ask(
   })
 }
 
-describe('SIM-F1: the window', () => {
-  it('has a button for what a person on site does, and shows what comes of it', async () => {
-    const first = await ask('GET', '/')
-    for (const label of ['Plug in', 'Swipe card', 'Unplug', 'Fault']) expect(first.text).toContain(`>${label}</button>`)
-    expect(first.text).toContain('&lt;WINDOW&gt;')
-    expect(first.text).not.toContain('<WINDOW>')
-    const origin = window.url.slice(0, -1)
-    const press = (name: string) => ask('POST', `/${name}`, { origin })
-    expect((await press('plug')).status).toBe(303)
-    await press('swipe')
-    expect(cp.state.connectors[0]?.status).toBe('Charging')
-    expect((await ask('GET', '/')).text).toMatch(/StartTransaction/)
-    await press('fault')
-    expect((await ask('GET', '/')).text).toContain('Faulted (OtherError)')
-    await press('clear')
-    await press('unplug')
-    expect(cp.state.connectors[0]?.status).toBe('Available')
-    await press('unplug')
-    await press('plug')
-    await press('plug')
-    expect((await ask('GET', '/')).text).toContain('already has a car')
-  })
+it('SIM-F1: the window has a button for what a person on site does, and shows what comes of it', async () => {
+  const first = await ask('GET', '/')
+  for (const label of ['Plug in', 'Swipe card', 'Unplug', 'Fault']) expect(first.text).toContain(`>${label}</button>`)
+  expect(first.text).toContain('&lt;WINDOW&gt;')
+  expect(first.text).not.toContain('<WINDOW>')
+  const origin = window.url.slice(0, -1)
+  const press = (name: string) => ask('POST', `/${name}`, { origin })
+  expect((await press('plug')).status).toBe(303)
+  await press('swipe')
+  expect(cp.state.connectors[0]?.status).toBe('Charging')
+  expect((await ask('GET', '/')).text).toMatch(/StartTransaction/)
+  await press('fault')
+  expect((await ask('GET', '/')).text).toContain('Faulted (OtherError)')
+  await press('clear')
+  await press('unplug')
+  expect(cp.state.connectors[0]?.status).toBe('Available')
+  await press('unplug')
+  await press('plug')
+  await press('plug')
+  expect((await ask('GET', '/')).text).toContain('already has a car')
+})
 
-  it('renews itself', async () => {
-    const response = await fetch(new URL('/events', window.url))
-    const reader = response.body?.getReader()
-    const first = new TextDecoder().decode((await reader?.read())?.value)
-    expect(first).toMatch(/^data: "/)
-    await cp.plug(1)
-    let seen = ''
-    while (!seen.includes('plugged in')) seen += new TextDecoder().decode((await reader?.read())?.value)
-    await reader?.cancel()
-  })
+it('SIM-F1: the window renews itself', async () => {
+  const response = await fetch(new URL('/events', window.url))
+  const reader = response.body?.getReader()
+  const first = new TextDecoder().decode((await reader?.read())?.value)
+  expect(first).toMatch(/^data: "/)
+  await cp.plug(1)
+  let seen = ''
+  while (!seen.includes('plugged in')) seen += new TextDecoder().decode((await reader?.read())?.value)
+  await reader?.cancel()
+})
 
-  it.each([
-    ['GET', '/', { host: 'evil.example' }, 403],
-    ['POST', '/plug', { origin: 'https://evil.example' }, 403],
-    ['POST', '/plug', {}, 403],
-    ['GET', '/elsewhere', {}, 404],
-    ['DELETE', '/', {}, 405],
-  ])('%s %s with %j is answered %i', async (method, path, headers, status) => {
-    expect((await ask(method, path, headers as Record<string, string>)).status).toBe(status)
-    expect(cp.state.connectors[0]?.plugged).toBe(false)
-  })
+it.each([
+  ['GET', '/', { host: 'evil.example' }, 403],
+  ['POST', '/plug', { origin: 'https://evil.example' }, 403],
+  ['POST', '/plug', {}, 403],
+  ['GET', '/elsewhere', {}, 404],
+  ['DELETE', '/', {}, 405],
+])('SIM-F1: %s %s with %j is answered %i', async (method, path, headers, status) => {
+  expect((await ask(method, path, headers as Record<string, string>)).status).toBe(status)
+  expect(cp.state.connectors[0]?.plugged).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** A day's jobs at the console with the keyboard alone. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { type House, openHouse } from '../house.ts'
 import { booted16, type Station } from '../station.ts'
@@ -104,84 +104,82 @@ async function type(name: string, text: string): Promise<void> {
 
 const main = () => page.locator('main').innerText()
 
-describe('CONSOLE-A26: a day’s jobs with the keyboard alone', () => {
-  it('finds this morning’s broken stations and resets all 59 of one error', async () => {
-    await follow('By error', /by=error/)
-    expect(await main()).toMatch(/GroundFailure\s+59/)
-    await follow('Reset 59…', /new-bulk-order/)
-    await follow('Reset 59 charge points', /bulk-orders\/./)
-    await expect.poll(main).toMatch(/59\s+done/i)
-    const resets = stations.map(({ frames }) => frames.filter(([kind, , method]) => kind === 2 && method === 'Reset'))
-    expect(resets.map(({ length }) => length)).toEqual([...Array.from({ length: BROKEN }, () => 1), 0])
-  })
+it('CONSOLE-A26: finds this morning’s broken stations and resets all 59 of one error', async () => {
+  await follow('By error', /by=error/)
+  expect(await main()).toMatch(/GroundFailure\s+59/)
+  await follow('Reset 59…', /new-bulk-order/)
+  await follow('Reset 59 charge points', /bulk-orders\/./)
+  await expect.poll(main).toMatch(/59\s+done/i)
+  const resets = stations.map(({ frames }) => frames.filter(([kind, , method]) => kind === 2 && method === 'Reset'))
+  expect(resets.map(({ length }) => length)).toEqual([...Array.from({ length: BROKEN }, () => 1), 0])
+})
 
-  it('orders something of two that are ticked: the orders stood behind all rows', async () => {
-    await page.goto(new URL('/dashboard/charge-points', page.url()).href)
-    for (const id of ['LOG-0002', 'LOG-0004']) {
-      await tabTo(`Tick ${id}`)
-      await page.keyboard.press('Space')
-    }
-    await tabTo('Go to the orders', 1)
-    await page.keyboard.press('Enter')
-    await tabTo('Reset…', 2)
-    const loaded = page.waitForEvent('load')
-    await page.keyboard.press('Enter')
-    await loaded
-    expect(new URL(page.url()).searchParams.getAll('id')).toEqual(['LOG-0002', 'LOG-0004'])
-    expect(await page.getByRole('button', { name: 'Reset 2 charge points' }).count()).toBe(1)
-  })
+it('CONSOLE-A26: orders something of two that are ticked: the orders stood behind all rows', async () => {
+  await page.goto(new URL('/dashboard/charge-points', page.url()).href)
+  for (const id of ['LOG-0002', 'LOG-0004']) {
+    await tabTo(`Tick ${id}`)
+    await page.keyboard.press('Space')
+  }
+  await tabTo('Go to the orders', 1)
+  await page.keyboard.press('Enter')
+  await tabTo('Reset…', 2)
+  const loaded = page.waitForEvent('load')
+  await page.keyboard.press('Enter')
+  await loaded
+  expect(new URL(page.url()).searchParams.getAll('id')).toEqual(['LOG-0002', 'LOG-0004'])
+  expect(await page.getByRole('button', { name: 'Reset 2 charge points' }).count()).toBe(1)
+})
 
-  it('sees why a station does not appear', async () => {
-    await expect(booted16(house.ocppUrl, 'LOG-0060')).rejects.toThrow()
-    await follow('Overview', /dashboard$/)
-    expect(await main()).toMatch(/LOG-0060\s+refused\s+the identity is unknown/)
-    await follow('Add it…', /LOG-0060/)
-  })
+it('CONSOLE-A26: sees why a station does not appear', async () => {
+  await expect(booted16(house.ocppUrl, 'LOG-0060')).rejects.toThrow()
+  await follow('Overview', /dashboard$/)
+  expect(await main()).toMatch(/LOG-0060\s+refused\s+the identity is unknown/)
+  await follow('Add it…', /LOG-0060/)
+})
 
-  it('refunds a session', async () => {
-    await follow('Sessions', /charging-sessions$/)
-    await follow(A_DAY, /charging-sessions\/./)
-    await follow('Settle …', /ask=settle/)
-    await type('Cost without VAT', '0')
-    await type('Reason', 'did not charge in full')
-    await follow('Settle', /charging-sessions/)
-    await expect.poll(async () => (await house.sessions(HEALTHY))[0]).toMatchObject({ cost: 0, settlementCount: 1 })
-  })
+it('CONSOLE-A26: refunds a session', async () => {
+  await follow('Sessions', /charging-sessions$/)
+  await follow(A_DAY, /charging-sessions\/./)
+  await follow('Settle …', /ask=settle/)
+  await type('Cost without VAT', '0')
+  await type('Reason', 'did not charge in full')
+  await follow('Settle', /charging-sessions/)
+  await expect.poll(async () => (await house.sessions(HEALTHY))[0]).toMatchObject({ cost: 0, settlementCount: 1 })
+})
 
-  it('adds 500 cards', async () => {
-    await follow('Cards', /id-tokens$/)
-    await enter('Import from CSV')
-    const ids = Array.from({ length: 500 }, (_, at) => `CARD-${1000 + at}`)
-    await type('Or paste its text', ['id', ...ids].join('\n'))
-    await follow('Import', /id-tokens/)
-    await expect.poll(() => house.request('GET', '/2/id-tokens/CARD-1499')).toMatchObject({ status: 200 })
-  })
+it('CONSOLE-A26: adds 500 cards', async () => {
+  await follow('Cards', /id-tokens$/)
+  await enter('Import from CSV')
+  const ids = Array.from({ length: 500 }, (_, at) => `CARD-${1000 + at}`)
+  await type('Or paste its text', ['id', ...ids].join('\n'))
+  await follow('Import', /id-tokens/)
+  await expect.poll(() => house.request('GET', '/2/id-tokens/CARD-1499')).toMatchObject({ status: 200 })
+})
 
-  it('rolls out firmware', async () => {
-    await follow('Firmware', /firmware$/)
-    await enter('Add an image')
-    await type('Version', '2.0')
-    const chooser = page.waitForEvent('filechooser')
-    await enter('File')
-    await (await chooser).setFiles({
-      name: 'two.bin',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from('two'),
-    })
-    await follow('Upload', /firmware/)
-    await page.locator('[data-live=images] td.name', { hasText: '2.0' }).waitFor()
-    await follow('New campaign', /new-firmware-campaign/)
-    await tabTo('Image')
-    await page.keyboard.type('2.0')
-    await follow('Save the draft', /firmware-campaigns\/./)
-    await follow('Start', /firmware-campaigns/)
-    await expect
-      .poll(async () => (await house.request('GET', '/2/firmware-campaigns')).body.data)
-      .toMatchObject([{ state: 'running' }])
+it('CONSOLE-A26: rolls out firmware', async () => {
+  await follow('Firmware', /firmware$/)
+  await enter('Add an image')
+  await type('Version', '2.0')
+  const chooser = page.waitForEvent('filechooser')
+  await enter('File')
+  await (await chooser).setFiles({
+    name: 'two.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from('two'),
   })
+  await follow('Upload', /firmware/)
+  await page.locator('[data-live=images] td.name', { hasText: '2.0' }).waitFor()
+  await follow('New campaign', /new-firmware-campaign/)
+  await tabTo('Image')
+  await page.keyboard.type('2.0')
+  await follow('Save the draft', /firmware-campaigns\/./)
+  await follow('Start', /firmware-campaigns/)
+  await expect
+    .poll(async () => (await house.request('GET', '/2/firmware-campaigns')).body.data)
+    .toMatchObject([{ state: 'running' }])
+})
 
-  it('reads what happened', async () => {
-    await follow('Audit', /audit$/)
-    expect(await main()).toMatch(/Reset \(soft\) of 59 charge points: 59 done/)
-  })
+it('CONSOLE-A26: a day’s jobs with the keyboard alone reads what happened', async () => {
+  await follow('Audit', /audit$/)
+  expect(await main()).toMatch(/Reset \(soft\) of 59 charge points: 59 done/)
 })

@@ -1,7 +1,7 @@
 /** Certificates and jobs of a server that is killed: another one goes on with them. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Json } from '../house.ts'
 import { booted16, bootStation, type Station } from '../station.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../support/domain/x509/testing.ts'
@@ -51,53 +51,51 @@ const two = (): readonly [NodeOfTest, NodeOfTest] => {
 const statusesOf = async (node: NodeOfTest, id: string, method: string): Promise<readonly unknown[]> =>
   (await node.rows(id)).filter((row) => row.method === method).map(({ status }) => status)
 
-describe('STORE-N10: what a server that is killed had begun, another one goes on with', () => {
-  it('CERT-C1, CERT-C21: a request that was being signed is signed by it, and the chain is sent once', async () => {
-    const [first, second] = two()
-    const keys = await testKeys()
-    const chain = await testCertificate(await testAuthority(), keys, { commonName: 'CP1' })
-    const before = await booted16(first.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
-    expect(await before.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })).toEqual({ status: 'Accepted' })
-    await expect.poll(() => asked.length).toBe(1)
-    answer = (response) => response.end(JSON.stringify({ chain }))
-    await first.kill()
+it('CERT-C1, CERT-C21: a request that was being signed is signed by it, and the chain is sent once', async () => {
+  const [first, second] = two()
+  const keys = await testKeys()
+  const chain = await testCertificate(await testAuthority(), keys, { commonName: 'CP1' })
+  const before = await booted16(first.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
+  expect(await before.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })).toEqual({ status: 'Accepted' })
+  await expect.poll(() => asked.length).toBe(1)
+  answer = (response) => response.end(JSON.stringify({ chain }))
+  await first.kill()
 
-    // The charge point is away meanwhile.
-    const requests = async () => (await second.request('GET', '/2/certificate-requests')).body.data
-    await expect.poll(requests).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
-    expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
-    const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
-    stations.push(after)
-    await expect.poll(() => after.requests('CertificateSigned')).toHaveLength(1)
-    await after.ask('Heartbeat', {})
-    expect(await requests()).toMatchObject([{ state: 'signed' }])
-    expect(after.requests('CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
-  })
+  // The charge point is away meanwhile.
+  const requests = async () => (await second.request('GET', '/2/certificate-requests')).body.data
+  await expect.poll(requests).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
+  expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
+  const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
+  stations.push(after)
+  await expect.poll(() => after.requests('CertificateSigned')).toHaveLength(1)
+  await after.ask('Heartbeat', {})
+  expect(await requests()).toMatchObject([{ state: 'signed' }])
+  expect(after.requests('CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
+})
 
-  it('CERT-C25: a step that nobody answered is over there, and sent again; one that waits is sent', async () => {
-    const [first, second] = two()
-    const open = await bootStation(first.ocppUrl, 'CP1', 'ocpp1.6', { silent: true })
-    await (await booted16(first.ocppUrl, 'CP2')).close()
-    const path = (id: string) => `/2/evse-controllers/${id}/security-profile`
-    const jobs = new Map<string, string>()
-    for (const id of ['CP1', 'CP2']) {
-      const { status, body } = await first.request('POST', path(id), { securityProfile: 2 })
-      expect({ status, state: body.state }).toEqual({ status: 202, state: 'running' })
-      jobs.set(id, String(body.id))
-    }
-    await expect.poll(() => open.requests('ChangeConfiguration')).toHaveLength(1)
-    await first.kill()
+it('CERT-C25: a step that nobody answered is over there, and sent again; one that waits is sent', async () => {
+  const [first, second] = two()
+  const open = await bootStation(first.ocppUrl, 'CP1', 'ocpp1.6', { silent: true })
+  await (await booted16(first.ocppUrl, 'CP2')).close()
+  const path = (id: string) => `/2/evse-controllers/${id}/security-profile`
+  const jobs = new Map<string, string>()
+  for (const id of ['CP1', 'CP2']) {
+    const { status, body } = await first.request('POST', path(id), { securityProfile: 2 })
+    expect({ status, state: body.state }).toEqual({ status: 202, state: 'running' })
+    jobs.set(id, String(body.id))
+  }
+  await expect.poll(() => open.requests('ChangeConfiguration')).toHaveLength(1)
+  await first.kill()
 
-    // It may have been received: no charge point has to come for that to be known.
-    await expect.poll(() => statusesOf(second, 'CP1', 'ChangeConfiguration')).toEqual(['dropped'])
-    expect(await statusesOf(second, 'CP2', 'ChangeConfiguration')).toEqual(['pending'])
-    const job = async (id: string) => (await second.request('GET', `${path(id)}/${jobs.get(id)}`)).body
-    for (const id of ['CP1', 'CP2']) {
-      expect(await job(id)).toMatchObject({ state: 'running', step: 'setSecurityProfile' })
-      const back = await booted16(second.ocppUrl, id, { answer: { status: 'Accepted' } })
-      stations.push(back)
-      await expect.poll(() => back.requests('ChangeConfiguration')).toHaveLength(1)
-      await expect.poll(async () => (await job(id)).step).not.toBe('setSecurityProfile')
-    }
-  })
+  // It may have been received: no charge point has to come for that to be known.
+  await expect.poll(() => statusesOf(second, 'CP1', 'ChangeConfiguration')).toEqual(['dropped'])
+  expect(await statusesOf(second, 'CP2', 'ChangeConfiguration')).toEqual(['pending'])
+  const job = async (id: string) => (await second.request('GET', `${path(id)}/${jobs.get(id)}`)).body
+  for (const id of ['CP1', 'CP2']) {
+    expect(await job(id)).toMatchObject({ state: 'running', step: 'setSecurityProfile' })
+    const back = await booted16(second.ocppUrl, id, { answer: { status: 'Accepted' } })
+    stations.push(back)
+    await expect.poll(() => back.requests('ChangeConfiguration')).toHaveLength(1)
+    await expect.poll(async () => (await job(id)).step).not.toBe('setSecurityProfile')
+  }
 })

@@ -1,7 +1,6 @@
 /** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/read-settings.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load-config.ts'
 import { sessionSettings } from '../../src/core/core-settings.ts'
 import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
 import { databaseAt } from '../../src/storage/open.ts'
@@ -122,74 +121,72 @@ async function expectNothingLost(): Promise<void> {
   expect(new Set(once.map(({ body }) => (JSON.parse(body) as Json).id)).size).toBe(once.length)
 }
 
-describe('STORE-N10: three servers behind a balancer', () => {
-  it('one is killed in the middle of charges: nothing acknowledged is lost, everything is there once', async () => {
-    const [one, two, three] = installation.nodes
-    if (!one || !two || !three) throw new Error('There are not three.')
-    await one.request('POST', '/2/webhooks', { url: hook.url })
-    await chargeDuring(async () => {
-      await two.kill()
-      await untilAcknowledged(STATIONS * 10)
-      await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
-      for (const node of [one, three]) {
-        for (const { name } of chargers) {
-          const order = { method: 'ClearCache', request: {}, wait: 20 }
-          const { status, body } = await node.request('POST', `/2/evse-controllers/${name}/commands`, order)
-          expect({ status, state: body.status }).toEqual({ status: 200, state: 'success' })
-        }
+it('STORE-N10: one is killed in the middle of charges: nothing acknowledged is lost, everything is there once', async () => {
+  const [one, two, three] = installation.nodes
+  if (!one || !two || !three) throw new Error('There are not three.')
+  await one.request('POST', '/2/webhooks', { url: hook.url })
+  await chargeDuring(async () => {
+    await two.kill()
+    await untilAcknowledged(STATIONS * 10)
+    await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
+    for (const node of [one, three]) {
+      for (const { name } of chargers) {
+        const order = { method: 'ClearCache', request: {}, wait: 20 }
+        const { status, body } = await node.request('POST', `/2/evse-controllers/${name}/commands`, order)
+        expect({ status, state: body.status }).toEqual({ status: 200, state: 'success' })
       }
-      await expect
-        .poll(async () => (await one.request('GET', '/2/nodes')).body.data)
-        .toMatchObject([{ state: 'live' }, { name: 'node-2', state: 'fenced' }, { state: 'live' }])
-    })
-    expect(chargers.map(({ orders }) => orders)).toEqual(chargers.map(() => ['ClearCache', 'ClearCache']))
-    await expectNothingLost()
+    }
+    await expect
+      .poll(async () => (await one.request('GET', '/2/nodes')).body.data)
+      .toMatchObject([{ state: 'live' }, { name: 'node-2', state: 'fenced' }, { state: 'live' }])
   })
+  expect(chargers.map(({ orders }) => orders)).toEqual(chargers.map(() => ['ClearCache', 'ClearCache']))
+  await expectNothingLost()
+})
 
-  it('STORE-N10: one that is paused for longer than its lease answers nothing of what it held: its charge points go on elsewhere, nothing is lost or there twice', async () => {
-    const [one, two, three] = installation.nodes
-    if (!one || !two || !three) throw new Error('There are not three.')
-    await one.request('POST', '/2/webhooks', { url: hook.url })
-    const held = await connect(two, 'HELD')
-    await held.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
-    const states = async () => (await one.request('GET', '/2/nodes')).body.data
-    await chargeDuring(async () => {
-      two.process.kill('SIGSTOP')
-      await expect.poll(() => balancer.readyCount).toBe(2)
-      const heard = held.frames.length
-      held.send('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
-      // Whoever hears nothing connects anew.
-      balancer.breakAll()
-      await untilAcknowledged(STATIONS * 4)
-      await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
-      await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'fenced' }, { state: 'live' }])
-      const elsewhere = await connect(one, 'HELD')
-      expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
-      two.process.kill('SIGCONT')
-      expect([1000, 1012]).toContain((await held.closed).code)
-      expect(held.frames.slice(heard)).toEqual([])
-      await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'live' }, { state: 'live' }])
-      await expect.poll(() => balancer.readyCount).toBe(3)
-      expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
-      elsewhere.end()
-    })
-    const stored = `SELECT 1 FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = 'HELD')
+it('STORE-N10: one that is paused for longer than its lease answers nothing of what it held: its charge points go on elsewhere, nothing is lost or there twice', async () => {
+  const [one, two, three] = installation.nodes
+  if (!one || !two || !three) throw new Error('There are not three.')
+  await one.request('POST', '/2/webhooks', { url: hook.url })
+  const held = await connect(two, 'HELD')
+  await held.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  const states = async () => (await one.request('GET', '/2/nodes')).body.data
+  await chargeDuring(async () => {
+    two.process.kill('SIGSTOP')
+    await expect.poll(() => balancer.readyCount).toBe(2)
+    const heard = held.frames.length
+    held.send('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
+    // Whoever hears nothing connects anew.
+    balancer.breakAll()
+    await untilAcknowledged(STATIONS * 4)
+    await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
+    await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'fenced' }, { state: 'live' }])
+    const elsewhere = await connect(one, 'HELD')
+    expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+    two.process.kill('SIGCONT')
+    expect([1000, 1012]).toContain((await held.closed).code)
+    expect(held.frames.slice(heard)).toEqual([])
+    await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'live' }, { state: 'live' }])
+    await expect.poll(() => balancer.readyCount).toBe(3)
+    expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+    elsewhere.end()
+  })
+  const stored = `SELECT 1 FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = 'HELD')
       AND direction = 0 AND method = (SELECT key FROM log_methods WHERE name = 'StatusNotification')`
-    expect(await rowsOf(installation.databaseUrl, stored)).toEqual([])
-    await expectNothingLost()
-  })
+  expect(await rowsOf(installation.databaseUrl, stored)).toEqual([])
+  await expectNothingLost()
+})
 
-  it('STORE-N12: each is told to stop and started again, one after the other: nothing acknowledged is lost', async () => {
-    const [one] = installation.nodes
-    await one?.request('POST', '/2/webhooks', { url: hook.url })
-    await chargeDuring(async () => {
-      for (const index of installation.nodes.keys()) {
-        expect(await installation.nodes[index]?.stop()).toBe(0)
-        await installation.startAgain(index)
-        await expect.poll(() => balancer.readyCount).toBe(3)
-        await untilAcknowledged(STATIONS * 4)
-      }
-    })
-    await expectNothingLost()
+it('STORE-N12: each is told to stop and started again, one after the other: nothing acknowledged is lost', async () => {
+  const [one] = installation.nodes
+  await one?.request('POST', '/2/webhooks', { url: hook.url })
+  await chargeDuring(async () => {
+    for (const index of installation.nodes.keys()) {
+      expect(await installation.nodes[index]?.stop()).toBe(0)
+      await installation.startAgain(index)
+      await expect.poll(() => balancer.readyCount).toBe(3)
+      await untilAcknowledged(STATIONS * 4)
+    }
   })
+  await expectNothingLost()
 })

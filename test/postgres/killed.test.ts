@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../free-port.ts'
 import { statement } from './databases.ts'
@@ -127,35 +127,33 @@ async function expectAllOnce(databaseUrl: string): Promise<void> {
   expect(answered.filter((id) => log.get(id) !== 1)).toEqual([])
 }
 
-describe('PostgreSQL under load', () => {
-  it('STORE-N2: a server that is killed loses nothing that it answered, and nothing is there twice', async () => {
-    const { databaseUrl } = await cluster('killed-server')
-    const port = await freePort()
-    for (let round = 0; round < 3; round++) {
-      const server = await serve(databaseUrl, port)
-      if (stations.length === 0) for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
-      await untilAnswered(300)
-      server.process.kill('SIGKILL')
-      await once(server.process, 'exit')
-    }
-    await expectAllOnce(databaseUrl)
-  })
-
-  it('STORE-N2: while PostgreSQL restarts stations wait; each message is answered and stored once', async () => {
-    const { databaseUrl, port, folder, pid } = await cluster('killed-database')
-    const server = await serve(databaseUrl, await freePort())
-    for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
-    let running = pid
-    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGQUIT'] as const) {
-      await untilAnswered(300)
-      process.kill(running, signal)
-      await expect.poll(() => isRunning(running), { interval: 20 }).toBe(false)
-      const again = await startServer(folder, port)
-      running = again.pid
-      clusters.push(again.pid)
-    }
+it('STORE-N2: a server that is killed loses nothing that it answered, and nothing is there twice', async () => {
+  const { databaseUrl } = await cluster('killed-server')
+  const port = await freePort()
+  for (let round = 0; round < 3; round++) {
+    const server = await serve(databaseUrl, port)
+    if (stations.length === 0) for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
     await untilAnswered(300)
-    for (const { errors, closes } of stations) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
-    await expectAllOnce(databaseUrl)
-  })
+    server.process.kill('SIGKILL')
+    await once(server.process, 'exit')
+  }
+  await expectAllOnce(databaseUrl)
+})
+
+it('STORE-N2: while PostgreSQL restarts stations wait; each message is answered and stored once', async () => {
+  const { databaseUrl, port, folder, pid } = await cluster('killed-database')
+  const server = await serve(databaseUrl, await freePort())
+  for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
+  let running = pid
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGQUIT'] as const) {
+    await untilAnswered(300)
+    process.kill(running, signal)
+    await expect.poll(() => isRunning(running), { interval: 20 }).toBe(false)
+    const again = await startServer(folder, port)
+    running = again.pid
+    clusters.push(again.pid)
+  }
+  await untilAnswered(300)
+  for (const { errors, closes } of stations) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
+  await expectAllOnce(databaseUrl)
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { type Partner, partner } from '../house.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from './databases.ts'
@@ -16,103 +16,101 @@ interface Server extends Partner {
   readonly process: ChildProcess
 }
 
-describe('two servers on one PostgreSQL', () => {
-  let database: PostgresDatabase
-  let gate: Gate
-  const servers: Server[] = []
-  let credential = ''
+let database: PostgresDatabase
+let gate: Gate
+const servers: Server[] = []
+let credential = ''
 
-  beforeAll(async () => {
-    database = await emptyDatabase()
-    gate = await gateTo(database.url)
-    const secretKey = randomBytes(32).toString('base64')
-    while (servers.length < 2) {
-      const port = await freePort()
-      const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
-        env: {
-          PATH: process.env.PATH,
-          PILOTWIRE_DATABASE_URL: gate.url,
-          PILOTWIRE_SECRET_KEY: secretKey,
-          PILOTWIRE_PORT: String(port),
-          PILOTWIRE_BASE_URL: `http://localhost:${port}`,
-          PILOTWIRE_RATE_API: String(RATE),
-          PILOTWIRE_LOG_LEVEL: 'silent',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-      const { firstStart } = JSON.parse(line) as { readonly firstStart?: { readonly credential: string } }
-      credential = firstStart?.credential ?? credential
-      const url = `http://127.0.0.1:${port}`
-      servers.push({ ...partner(url, credential), url, process: child })
-    }
-  })
-
-  afterAll(async () => {
-    for (const { process: child } of servers) {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    }
-    await gate.close()
-    await database.drop()
-  })
-
-  const either = (n: number): Server => servers[n % 2] as Server
-  /** As if a minute had passed. */
-  const refill = async (): Promise<void> => {
-    await statement(database.url, 'DELETE FROM rate_buckets')
-    for (const server of servers) {
-      await expect.poll(async () => (await server.request('GET', '/2/id-tokens')).status).not.toBe(429)
-    }
-    await statement(database.url, 'DELETE FROM rate_buckets')
+beforeAll(async () => {
+  database = await emptyDatabase()
+  gate = await gateTo(database.url)
+  const secretKey = randomBytes(32).toString('base64')
+  while (servers.length < 2) {
+    const port = await freePort()
+    const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
+      env: {
+        PATH: process.env.PATH,
+        PILOTWIRE_DATABASE_URL: gate.url,
+        PILOTWIRE_SECRET_KEY: secretKey,
+        PILOTWIRE_PORT: String(port),
+        PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+        PILOTWIRE_RATE_API: String(RATE),
+        PILOTWIRE_LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { firstStart } = JSON.parse(line) as { readonly firstStart?: { readonly credential: string } }
+    credential = firstStart?.credential ?? credential
+    const url = `http://127.0.0.1:${port}`
+    servers.push({ ...partner(url, credential), url, process: child })
   }
+})
 
-  it('API-E2: an account has one rate, whichever of them is asked', async () => {
-    await refill()
-    const statuses: number[] = []
-    for (let n = 0; n < RATE + 10; n++) {
-      const { status, headers } = await either(n).request('GET', '/2/id-tokens')
-      statuses.push(status)
-      if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-    const granted = statuses.filter((status) => status === 200).length
-    expect(granted).toBeGreaterThanOrEqual(RATE)
-    // Those that come in while this test takes its time.
-    expect(granted).toBeLessThan(RATE + 9)
-    expect(statuses.at(-1)).toBe(429)
-  })
+afterAll(async () => {
+  for (const { process: child } of servers) {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  await gate.close()
+  await database.drop()
+})
 
-  it('HOOK-S5: an order that reaches both at once with one key is carried out once', async () => {
-    await refill()
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        fetch(`${either(n).url}/2/webhooks`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${credential}`,
-            'content-type': 'application/json',
-            'idempotency-key': 'order-7',
-          },
-          body: JSON.stringify({ url: 'http://localhost:3000/hook', events: ['session.updated'] }),
-        }),
-      ),
-    )
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([])
-    const made = answers.filter(({ status, headers }) => status === 201 && headers.get('idempotent-replayed') === null)
-    expect(made).toHaveLength(1)
-    expect(await rowsOf(database.url, 'SELECT id FROM webhook_subscriptions')).toHaveLength(1)
-    for (const answer of answers) await answer.body?.cancel()
-  })
+const either = (n: number): Server => servers[n % 2] as Server
+/** As if a minute had passed. */
+const refill = async (): Promise<void> => {
+  await statement(database.url, 'DELETE FROM rate_buckets')
+  for (const server of servers) {
+    await expect.poll(async () => (await server.request('GET', '/2/id-tokens')).status).not.toBe(429)
+  }
+  await statement(database.url, 'DELETE FROM rate_buckets')
+}
 
-  it('STORE-R3: while the database is away requests are answered with 503, and at once as before when it is back', async () => {
-    await refill()
-    gate.shut()
-    const away = await either(0).request('GET', '/2/id-tokens')
-    expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
-    gate.open()
-    await expect.poll(async () => (await either(0).request('GET', '/2/id-tokens')).status).toBe(200)
-    const [row] = await rowsOf<{ buckets: string }>(database.url, 'SELECT count(*) AS buckets FROM rate_buckets')
-    expect(Number(row?.buckets)).toBeGreaterThan(0)
-  })
+it('API-E2: an account has one rate, whichever of them is asked', async () => {
+  await refill()
+  const statuses: number[] = []
+  for (let n = 0; n < RATE + 10; n++) {
+    const { status, headers } = await either(n).request('GET', '/2/id-tokens')
+    statuses.push(status)
+    if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  const granted = statuses.filter((status) => status === 200).length
+  expect(granted).toBeGreaterThanOrEqual(RATE)
+  // Those that come in while this test takes its time.
+  expect(granted).toBeLessThan(RATE + 9)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+it('HOOK-S5: an order that reaches both at once with one key is carried out once', async () => {
+  await refill()
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      fetch(`${either(n).url}/2/webhooks`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${credential}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'order-7',
+        },
+        body: JSON.stringify({ url: 'http://localhost:3000/hook', events: ['session.updated'] }),
+      }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([])
+  const made = answers.filter(({ status, headers }) => status === 201 && headers.get('idempotent-replayed') === null)
+  expect(made).toHaveLength(1)
+  expect(await rowsOf(database.url, 'SELECT id FROM webhook_subscriptions')).toHaveLength(1)
+  for (const answer of answers) await answer.body?.cancel()
+})
+
+it('STORE-R3: while the database is away requests are answered with 503, and at once as before when it is back', async () => {
+  await refill()
+  gate.shut()
+  const away = await either(0).request('GET', '/2/id-tokens')
+  expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
+  gate.open()
+  await expect.poll(async () => (await either(0).request('GET', '/2/id-tokens')).status).toBe(200)
+  const [row] = await rowsOf<{ buckets: string }>(database.url, 'SELECT count(*) AS buckets FROM rate_buckets')
+  expect(Number(row?.buckets)).toBeGreaterThan(0)
 })
