@@ -65,16 +65,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     })
     expect(world.central.violations).toEqual([])
     expect(world.problems).toEqual([])
-    expect(steps).toEqual([
-      'connecting',
-      'booting',
-      'plugged in',
-      'charging',
-      'suspended',
-      'charging',
-      'stopped',
-      'done',
-    ])
+    expect(steps.join()).toBe('connecting,booting,plugged in,charging,suspended,charging,stopped,done')
     expect(summary).toMatchObject({ evseControllerId: 'SIM 1/a', protocol, endedBy: 'station', undeliveredMessages: 0 })
     expect(summary.transactionId).toBeDefined()
     // A busy machine charges for longer than it was told to, and so more.

@@ -88,14 +88,8 @@ it('SIM-N4: a signature that is not the file’s is refused, with a security eve
   ])
   expect(await ask('SignedUpdateFirmware', order(right, cert, 3))).toEqual({ status: 'Accepted' })
   await cp.wait(120)
-  expect(statuses().slice(3)).toEqual([
-    'Downloading',
-    'Downloaded',
-    'SignatureVerified',
-    'Installing',
-    'InstallRebooting',
-    'Installed',
-  ])
+  const good = 'Downloading Downloaded SignatureVerified Installing InstallRebooting Installed'
+  expect(statuses().slice(3).join(' ')).toBe(good)
 })
 
 it('SIM-N4: an update waits for its hour and for the end of the charge, and a newer one takes its place', async () => {

@@ -29,15 +29,11 @@ async function central(options: CentralSystemOptions = {}): Promise<CentralSyste
 async function simulate(...args: string[]) {
   const out: string[] = []
   const notes: string[] = []
-  await simulateInto({ out, notes }, ...args)
+  await simulateWith({}, { out, notes }, ...args)
   return { out, notes }
 }
 
 /** What was said is kept even when the command fails. */
-async function simulateInto(said: { out: string[]; notes: string[] }, ...args: string[]): Promise<void> {
-  await simulateWith({}, said, ...args)
-}
-
 async function simulateWith(
   environment: Readonly<Record<string, string>>,
   { out, notes }: { out: string[]; notes: string[] },
@@ -64,16 +60,8 @@ describe('pilotwire simulate', () => {
       const { out } = await simulate('--url', system.url, '--ocpp', ocpp, '--speed', 'max', '--energy', '3', '--json')
       expect(out).toHaveLength(1)
       const verdict = JSON.parse(out[0] ?? '')
-      expect(Object.keys(verdict)).toEqual([
-        'ok',
-        'stations',
-        'sessions',
-        'calls',
-        'callErrors',
-        'timeouts',
-        'latencyMs',
-        'assertions',
-      ])
+      const members = 'ok stations sessions calls callErrors timeouts latencyMs assertions'
+      expect(Object.keys(verdict).join(' ')).toBe(members)
       expect(verdict).toMatchObject({ ok: true, stations: 1, callErrors: 0, timeouts: 0 })
       expect(verdict.sessions).toMatchObject([
         { evseControllerId: 'SIM-001', transactionId: expect.stringMatching(/./) },
@@ -89,22 +77,20 @@ describe('pilotwire simulate', () => {
     const system = await central()
     const said = { out: [] as string[], notes: [] as string[] }
     await simulateWith({ PILOTWIRE_PORT: new URL(system.url).port }, said, '--speed', 'max')
-    const { out, notes } = said
-    expect(out.join('\n')).toMatch(/transaction +1/)
-    expect(notes.join('\n')).toContain('/2/sessions?evseControllerId=SIM-001&limit=1')
-    expect(notes.join('\n')).toContain('/2/evse-controllers/SIM-001/commands/search')
-    expect(notes.join('\n')).toContain('$PILOTWIRE_API_CREDENTIAL')
+    expect(said.out.join('\n')).toMatch(/transaction +1/)
+    for (const address of [
+      '/2/sessions?evseControllerId=SIM-001&limit=1',
+      '/2/evse-controllers/SIM-001/commands/search',
+    ])
+      expect(said.notes.join('\n')).toContain(address)
+    expect(said.notes.join('\n')).toContain('$PILOTWIRE_API_CREDENTIAL')
   })
 
   it('shows its steps where stderr is no terminal', async () => {
     const system = await central()
     const { notes } = await simulate('--url', system.url, '--speed', 'max')
-    expect(notes.slice(0, 4)).toEqual([
-      'SIM-001: connecting',
-      'SIM-001: booting',
-      'SIM-001: plugged in',
-      'SIM-001: charging',
-    ])
+    const steps = ['connecting', 'booting', 'plugged in', 'charging']
+    expect(notes.slice(0, 4)).toEqual(steps.map((step) => `SIM-001: ${step}`))
   })
 
   it('runs a fleet', async () => {
@@ -154,7 +140,7 @@ describe('pilotwire simulate', () => {
     const server = createServer()
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 No\r\nConnection: close\r\n\r\n'))
     const url = options ? (await central(options)).url : `ws://127.0.0.1:${await listen(server)}/ocpp`
-    const message = await simulateInto(said, '--url', url, '--speed', 'max').then(
+    const message = await simulateWith({}, said, '--url', url, '--speed', 'max').then(
       () => '',
       (error: Error) => error.message,
     )
@@ -227,7 +213,7 @@ describe('pilotwire simulate', () => {
   ])('a charge is printed although the API %s', async (reason, answer) => {
     const url = await withApi(await central(), answer)
     const said = { out: [], notes: [] }
-    const charge = simulateInto(said, '--url', url, '--speed', 'max', '--credential', 'pwk_wrong')
+    const charge = simulateWith({}, said, '--url', url, '--speed', 'max', '--credential', 'pwk_wrong')
     await expect(charge).rejects.toThrow(ExitCode)
     expect(said.out.join('\n')).toMatch(/energy +\d/)
     expect(said.notes.join('\n')).toMatch(new RegExp(`error: the API.*${reason.replace('refuses', 'refused')}`))
@@ -240,7 +226,7 @@ describe('pilotwire simulate', () => {
       request.socket.destroy()
     })
     const said = { out: [], notes: [] }
-    const fleet = simulateInto(said, '--url', url, '--speed', 'max', '--fleet', '30', '--credential', 'pwk_x')
+    const fleet = simulateWith({}, said, '--url', url, '--speed', 'max', '--fleet', '30', '--credential', 'pwk_x')
     await expect(fleet).rejects.toThrow(ExitCode)
     expect(asked).toBeLessThan(10)
     expect(said.out.join('\n')).toMatch(/sessions +30/)

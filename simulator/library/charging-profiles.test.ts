@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { steps } from '../model/smart-charging/testing.ts'
 import { booted, closesStations, VERSIONS } from './testing.ts'
 
 closesStations()
@@ -33,11 +34,7 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     const { cp, limit, charging, comesTo } = await booted(ocpp, { sampleSeconds: 3600 })
     await charging()
     await limit({
-      periods: [
-        [0, 10],
-        [300, 8],
-        [600, 0],
-      ],
+      periods: steps([0, 10], [300, 8], [600, 0]),
     })
     await comesTo([10, 10, 10])
     await cp.wait(300)
@@ -50,10 +47,7 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     const { cp, limit, charging, comesTo } = await booted(ocpp)
     await charging()
     await limit({
-      periods: [
-        [0, 12],
-        [600, 6],
-      ],
+      periods: steps([0, 12], [600, 6]),
     })
     await comesTo([12, 12, 12])
     await cp.offline()
@@ -228,10 +222,7 @@ describe('what a 2.0.1 station tells of its profiles', () => {
       },
     ])
     await limit({
-      periods: [
-        [0, 10],
-        [3_600, 32],
-      ],
+      periods: steps([0, 10], [3_600, 32]),
     })
     await expect
       .poll(() => said('NotifyEVChargingSchedule'))

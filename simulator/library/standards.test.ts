@@ -1,37 +1,15 @@
 /** Where the simulated station once did other than OCPP says: power, profiles, reservations, settings, messages. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../src/domain/clock.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { manualClock } from '../../test/support/clock.ts'
-import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
-import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
+import type { ConnectOptions } from '../index.ts'
 import { eventually } from '../network.testing.ts'
+import { booted as bootedStation, closesStations, VERSIONS } from './testing.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+closesStations()
 
-interface World {
-  readonly cp: ChargePoint
-  readonly central: CentralSystem
-  readonly calls: ReceivedCall[]
-  readonly ask: (method: string, request: Payload) => Promise<Payload>
-  readonly set: (name: string, value: string) => Promise<unknown>
-  readonly named: (...methods: string[]) => Payload[]
-}
-
-async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = {}): Promise<World> {
-  const calls: ReceivedCall[] = []
-  const central = await startCentralSystem({ received: (call) => void calls.push(call) })
-  cleanUp.push(() => central.close())
-  const clock = new SimulatedClock({ startAt: Date.parse('2026-01-05T08:00:00Z') })
-  const cp = await ChargePoint.connect({ url: central.url, id: 'STD', ocpp, clock, ...options })
-  cleanUp.push(async () => {
-    await cp.close()
-    expect(central.violations).toEqual([])
-  })
-  await cp.boot()
-  const ask = (method: string, request: Payload) => central.call('STD', method, request)
+async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = {}) {
+  const { ask, calls, ...world } = await bootedStation(ocpp, options)
   const set = async (name: string, value: string): Promise<unknown> => {
     if (ocpp === '1.6') return (await ask('ChangeConfiguration', { key: name, value })).status
     const [component = '', variable = ''] = name.split('.')
@@ -41,16 +19,15 @@ async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = 
   }
   const named = (...methods: string[]) =>
     calls.filter(({ method }) => methods.includes(method)).map(({ request }) => request)
-  return { cp, central, calls, ask, set, named }
+  return { ...world, calls, ask, set, named }
 }
 
-const VERSIONS = ['1.6', '2.0.1'] as const
 const is16 = (ocpp: string) => ocpp === '1.6'
 const measurandsOf = (values: unknown): string[] =>
   (values as { sampledValue: { measurand: string }[] }[]).flatMap(({ sampledValue }) =>
     sampledValue.map(({ measurand }) => measurand),
   )
-const withValues = (world: World): Payload[] =>
+const withValues = (world: Awaited<ReturnType<typeof booted>>): Payload[] =>
   world.named('MeterValues', 'TransactionEvent').filter(({ meterValue }) => meterValue !== undefined)
 
 describe.each(VERSIONS)('OCPP %s', (ocpp) => {
@@ -94,17 +71,10 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
   })
 
   it('SIM-A13: a limit in amperes counts the phases of the car that hangs there', async () => {
-    const { cp, ask } = await booted(ocpp)
+    const { cp, limit } = await booted(ocpp)
     await cp.plug(1, { vehicle: 'hybrid' })
     await cp.swipe(1, 'CARD')
-    const schedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 8 }] }
-    const common = { stackLevel: 0, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Relative' }
-    await ask(
-      'SetChargingProfile',
-      is16(ocpp)
-        ? { connectorId: 1, csChargingProfiles: { ...common, chargingProfileId: 1, chargingSchedule: schedule } }
-        : { evseId: 1, chargingProfile: { ...common, id: 1, chargingSchedule: [{ ...schedule, id: 1 }] } },
-    )
+    await limit({ purpose: 'TxDefaultProfile', amps: 8 })
     await cp.wait(60)
     expect(cp.charge(1).powerKw).toBeCloseTo(1.84, 1)
   })

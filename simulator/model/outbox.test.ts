@@ -5,20 +5,20 @@ import { systemClock } from '../../src/server/system.ts'
 import { manualClock } from '../../test/support/clock.ts'
 import { createOutbox } from './outbox.ts'
 
+type Parts = Parameters<typeof createOutbox>[0]
+const outboxThat = (parts: Pick<Parts, 'send' | 'isReady'> & Partial<Parts>) =>
+  createOutbox({ after: systemClock.after, attempts: 3, retryIntervalMs: 1, ...parts })
 const message = (name: string) => ({ build: () => ({ method: name, request: {} }) })
 
 it('OCPP-DR4: keeps everything while there is no connection and sends it in order afterwards', async () => {
   const sent: string[] = []
   let ready = false
-  const outbox = createOutbox({
+  const outbox = outboxThat({
     send: async (call) => {
       sent.push(call.method)
       return {}
     },
     isReady: () => ready,
-    after: systemClock.after,
-    attempts: 3,
-    retryIntervalMs: 1,
   })
   expect(await Promise.all(['a', 'b', 'c'].map((name) => outbox.push(message(name))))).toEqual(Array(3).fill('queued'))
   expect(outbox.size).toBe(3)
@@ -30,15 +30,12 @@ it('OCPP-DR4: keeps everything while there is no connection and sends it in orde
 
 it('the queue of transaction messages keeps the message whose connection broke before the answer', async () => {
   let ready = true
-  const outbox = createOutbox({
+  const outbox = outboxThat({
     send: async () => {
       ready = false
       throw new Error('Client disconnected')
     },
     isReady: () => ready,
-    after: systemClock.after,
-    attempts: 3,
-    retryIntervalMs: 1,
   })
   expect(await outbox.push(message('a'))).toBe('queued')
   expect(outbox.size).toBe(1)
@@ -47,7 +44,7 @@ it('the queue of transaction messages keeps the message whose connection broke b
 it('gives a message up after its attempts, waiting longer each time, and goes on with the next', async () => {
   const clock = manualClock(0)
   const times: number[] = []
-  const outbox = createOutbox({
+  const outbox = outboxThat({
     send: async (call) => {
       times.push(clock.now())
       if (call.method === 'bad') throw new Error('FormationViolation')
@@ -55,7 +52,6 @@ it('gives a message up after its attempts, waiting longer each time, and goes on
     },
     isReady: () => true,
     after: clock.after,
-    attempts: 3,
     retryIntervalMs: 1000,
   })
   const bad = outbox.push(message('bad'))
@@ -75,7 +71,7 @@ it('delivers each message exactly once and in order, whenever the connection com
       const taken: string[] = []
       const plan = [...breaks]
       let ready = true
-      const outbox = createOutbox({
+      const outbox = outboxThat({
         send: async (call) => {
           if (plan.shift()) {
             ready = false
@@ -85,9 +81,6 @@ it('delivers each message exactly once and in order, whenever the connection com
           return {}
         },
         isReady: () => ready,
-        after: systemClock.after,
-        attempts: 3,
-        retryIntervalMs: 1,
       })
       const names = breaks.map((_value, position) => String(position))
       for (const name of names) {

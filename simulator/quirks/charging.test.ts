@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { booted, closesStations, VERSIONS } from '../library/testing.ts'
+import { steps } from '../model/smart-charging/testing.ts'
 
 closesStations()
 
@@ -107,10 +108,7 @@ describe.each(VERSIONS)('SIM-D3: quirks of charging profiles over OCPP %s', (ocp
     await limit({
       connector: 0,
       purpose: stationMax,
-      periods: [
-        [0, 10],
-        [7_200, 7],
-      ],
+      periods: steps([0, 10], [7_200, 7]),
     })
     await comesTo([7, 7, 7])
     await cp.swipe(1, 'CARD-1')

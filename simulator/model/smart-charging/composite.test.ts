@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type CompositeOrder, compositeSchedule } from './composite.ts'
 import { limitsAt, offerOf } from './limits.ts'
-import { type CompositeOrder, compositeSchedule } from './smart-charging.ts'
-import { at, profile, type Row, T0 } from './testing.ts'
+import { at, profile, type Row, steps, T0 } from './testing.ts'
 
 const most = { amps: 32, phases: 3, firstPhase: 0, voltage: 230 }
 const outlet = { connectorId: 1, carPhases: 3, most }
@@ -32,73 +31,38 @@ it.each<[string, readonly Row[], Partial<CompositeOrder>, readonly (readonly num
     'exact to the second',
     [
       {
-        periods: [
-          [0, 16],
-          [61, 10],
-        ],
+        periods: steps([0, 16], [61, 10]),
       },
     ],
     {},
-    [
-      [0, 16],
-      [61, 10],
-    ],
+    steps([0, 16], [61, 10]),
   ],
   [
     'the smallest of the purposes, as they change',
     [
       {
-        periods: [
-          [0, 16],
-          [600, 10],
-        ],
+        periods: steps([0, 16], [600, 10]),
       },
       {
         ...max,
-        periods: [
-          [0, 12],
-          [1200, 8],
-        ],
+        periods: steps([0, 12], [1200, 8]),
       },
     ],
     {},
-    [
-      [0, 12],
-      [600, 10],
-      [1200, 8],
-    ],
+    steps([0, 12], [600, 10], [1200, 8]),
   ],
   [
     'periods that say the same are one',
     [
       {
-        periods: [
-          [0, 16],
-          [600, 16],
-        ],
+        periods: steps([0, 16], [600, 16]),
       },
     ],
     {},
     [[0, 16]],
   ],
-  [
-    'a profile that ends gives way',
-    [{ durationSeconds: 900 }],
-    {},
-    [
-      [0, 16],
-      [900, 32],
-    ],
-  ],
-  [
-    'a validity that begins',
-    [{ validFrom: at(50) }],
-    {},
-    [
-      [0, 32],
-      [50, 16],
-    ],
-  ],
+  ['a profile that ends gives way', [{ durationSeconds: 900 }], {}, steps([0, 16], [900, 32])],
+  ['a validity that begins', [{ validFrom: at(50) }], {}, steps([0, 32], [50, 16])],
   ['watts become amperes', [{ unit: 'W', periods: [[0, 6_900]] }], {}, [[0, 10]]],
   ['amperes become watts', [{ periods: [[0, 10]] }], { unit: 'W' }, [[0, 6_900]]],
   [
@@ -112,48 +76,31 @@ it.each<[string, readonly Row[], Partial<CompositeOrder>, readonly (readonly num
     [
       {
         kind: 'Relative',
-        periods: [
-          [0, 16],
-          [60, 8],
-        ],
+        periods: steps([0, 16], [60, 8]),
       },
     ],
     { at: at(500) },
-    [
-      [0, 16],
-      [60, 8],
-    ],
+    steps([0, 16], [60, 8]),
   ],
   [
     'and from the charge where one is',
     [
       {
         kind: 'Relative',
-        periods: [
-          [0, 16],
-          [60, 8],
-        ],
+        periods: steps([0, 16], [60, 8]),
       },
     ],
     {
       at: at(50),
       outlets: [{ ...outlet, transaction: { startedAt: T0 } }],
     },
-    [
-      [0, 16],
-      [10, 8],
-    ],
+    steps([0, 16], [10, 8]),
   ],
   [
     'a night that recurs',
     [{ kind: 'Recurring', recurrency: 'Daily', durationSeconds: 3600 }],
     { durationSeconds: 2 * 86_400 },
-    [
-      [0, 16],
-      [3600, 32],
-      [86_400, 16],
-      [90_000, 32],
-    ],
+    steps([0, 16], [3600, 32], [86_400, 16], [90_000, 32]),
   ],
   ['rounded down to a tenth', [{ unit: 'W', periods: [[0, 5_000]] }], {}, [[0, 7.2]]],
 ])('SIM-A20: %s', (_name, rows, order, periods) => {
@@ -178,10 +125,7 @@ it('SIM-A20: the composite schedule ends for whoever asks for a lifetime', () =>
   const minutes = {
     kind: 'Recurring',
     recurrency: 'Daily',
-    periods: [
-      [0, 6],
-      [43_200, 6],
-    ],
+    periods: steps([0, 6], [43_200, 6]),
   } as const
   expect(composite([minutes], { durationSeconds: 2_147_483_647 }).periods).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { install, keptOverReboot, type OpenCharge, type ProfileRules, refusal, withoutThoseOf } from './installed.ts'
-import { at, profile, type Row } from './testing.ts'
+import { at, profile, type Row, steps } from './testing.ts'
 
 const of16: ProfileRules = {
   protocol: 'ocpp1.6',
@@ -22,12 +22,7 @@ describe('SIM-A18: what a station refuses', () => {
     [
       'more periods than it keeps',
       {
-        periods: [
-          [0, 6],
-          [1, 7],
-          [2, 8],
-          [3, 9],
-        ],
+        periods: steps([0, 6], [1, 7], [2, 8], [3, 9]),
       },
       of16,
       undefined,
@@ -38,11 +33,7 @@ describe('SIM-A18: what a station refuses', () => {
     [
       'periods out of order',
       {
-        periods: [
-          [0, 6],
-          [60, 7],
-          [30, 8],
-        ],
+        periods: steps([0, 6], [60, 7], [30, 8]),
       },
       of16,
       undefined,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { nextChange, rateAt } from './schedule.ts'
-import { at, profile, T0 } from './testing.ts'
+import { at, profile, steps, T0 } from './testing.ts'
 
 const during = (seconds: number, startedAt?: number) => ({
   at: T0 + seconds * 1000,
@@ -8,10 +8,7 @@ const during = (seconds: number, startedAt?: number) => ({
   ...(startedAt !== undefined && { transaction: { startedAt: T0 + startedAt * 1000 } }),
 })
 
-const two = [
-  [0, 16],
-  [600, 10],
-] as const
+const two = steps([0, 16], [600, 10])
 const cases: [string, Parameters<typeof profile>[0], ReturnType<typeof during>, number | undefined][] = [
   ['absolute, before its start', { startAt: at(60), periods: two }, during(59), undefined],
   ['absolute, at its start', { startAt: at(60), periods: two }, during(60), 16],

@@ -12,6 +12,9 @@ export type Row = Partial<Omit<ChargingProfile, 'periods'>> & {
   readonly periods?: readonly (readonly [start: number, limit: number, phases?: number])[]
 }
 
+/** Periods on one line of a table: starts in seconds with their limits. */
+export const steps = (...all: readonly (readonly [start: number, limit: number])[]) => all
+
 export function profile({ periods = [[0, 16]], ...row }: Row = {}): ChargingProfile {
   return {
     id: 1,
