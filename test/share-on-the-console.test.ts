@@ -38,7 +38,7 @@ it('CONSOLE-G4, CONSOLE-G5: four steps end with both stations holding their limi
   const done = await ada.post('/dashboard/share-connection', fields, ORIGIN)
   expect(done.headers.get('location')).toMatch(/\/dashboard\/limits\/yard\/test$/)
   await until(async () =>
-    (await page('/limits/yard/test')).includes('2 of 2 EVSEs hold their limit. 2 have proved it.'),
+    (await page('/limits/yard/test')).includes('2 of 2 EVSEs hold their limit. 2 have proven it.'),
   )
 })
 

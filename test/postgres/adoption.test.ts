@@ -1,43 +1,27 @@
 /** Certificates and jobs of a server that is killed: another one goes on with them. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Json } from '../house.ts'
 import { booted16, bootStation, type Station } from '../station.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../support/domain/x509/testing.ts'
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
 
-let hook: Server
-let asked: Json[]
-let answer: (response: ServerResponse) => void
+let hook: Receiver
 let installation: Nodes
 let stations: Station[]
 beforeEach(async () => {
-  asked = []
   stations = []
   // The first server that asks waits for the answer until it is killed.
-  answer = () => undefined
-  hook = createServer((request: IncomingMessage, response) => {
-    let text = ''
-    request.on('data', (part) => {
-      text += String(part)
-    })
-    request.on('end', () => {
-      asked.push(JSON.parse(text) as Json)
-      answer(response)
-    })
-  })
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  hook = await startReceiver(() => undefined)
   installation = await openNodes(2, {
     PILOTWIRE_CERTIFICATE_PROVIDER: 'http',
-    PILOTWIRE_CERTIFICATE_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/sign`,
+    PILOTWIRE_CERTIFICATE_HOOK_URL: hook.url,
     PILOTWIRE_CERTIFICATE_HOOK_SECRET: 'correct-horse-battery',
   })
 })
 afterEach(async () => {
   for (const station of stations) await station.close()
-  hook.closeAllConnections()
-  await new Promise((resolve) => hook.close(resolve))
+  await hook.close()
   await installation.close()
 })
 
@@ -57,14 +41,15 @@ it('CERT-C1, CERT-C21: a request that was being signed is signed by it, and the 
   const chain = await testCertificate(await testAuthority(), keys, { commonName: 'CP1' })
   const before = await booted16(first.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
   expect(await before.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })).toEqual({ status: 'Accepted' })
-  await expect.poll(() => asked.length).toBe(1)
-  answer = (response) => response.end(JSON.stringify({ chain }))
+  await expect.poll(() => hook.received.length).toBe(1)
+  hook.respond = (response) => response.end(JSON.stringify({ chain }))
   await first.kill()
 
   // The charge point is away meanwhile.
   const requests = async () => (await second.request('GET', '/2/certificate-requests')).body.data
   await expect.poll(requests).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
-  expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
+  const [asked, ...again] = hook.received.map(({ body }) => (JSON.parse(body) as Json).id)
+  expect(again).toEqual([asked])
   const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
   stations.push(after)
   await expect.poll(() => after.requests('CertificateSigned')).toHaveLength(1)

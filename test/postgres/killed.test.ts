@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import pg from 'pg'
 import { afterEach, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { freePort } from '../free-port.ts'
-import { statement } from './databases.ts'
+import { rowsOf, statement } from './databases.ts'
+import { type NodeProcess, startNode } from './node.ts'
+import { type Nodes, openNodes } from './nodes.ts'
 import { isRunning, startServer } from './server.ts'
 
 /** Sends heartbeats one after the other and notes which were answered; connects anew when its socket is closed. */
@@ -62,47 +58,17 @@ class Station {
   }
 }
 
-const processes: ChildProcess[] = []
+const servers: NodeProcess[] = []
+let installation: Nodes | undefined
 const stations: Station[] = []
 const clusters: number[] = []
-afterEach(() => {
+afterEach(async () => {
   for (const station of stations.splice(0)) station.stop()
-  for (const process of processes.splice(0)) process.kill('SIGKILL')
+  for (const server of servers.splice(0)) await server.kill('SIGKILL')
+  await installation?.close()
+  installation = undefined
   for (const pid of clusters.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGQUIT')
 })
-
-const SECRET_KEY = randomBytes(32).toString('base64')
-
-async function serve(
-  databaseUrl: string,
-  port: number,
-): Promise<{ readonly url: string; readonly process: ChildProcess }> {
-  const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
-    env: {
-      PATH: process.env.PATH,
-      PILOTWIRE_DATABASE_URL: databaseUrl,
-      PILOTWIRE_SECRET_KEY: SECRET_KEY,
-      PILOTWIRE_PORT: String(port),
-      PILOTWIRE_BASE_URL: `http://localhost:${port}`,
-      PILOTWIRE_LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  processes.push(child)
-  await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
-  return { url: `ws://127.0.0.1:${port}/ocpp`, process: child }
-}
-
-/** How often each of these messages is in the log. */
-async function logged(databaseUrl: string): Promise<ReadonlyMap<string, number>> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<{ id: string; times: string }>(
-    'SELECT message_id AS id, count(*) AS times FROM commands WHERE direction = 0 GROUP BY 1',
-  )
-  await client.end()
-  return new Map(rows.map(({ id, times }) => [id, Number(times)]))
-}
 
 async function cluster(name: string) {
   const folder = join(inject('postgresFolder'), name)
@@ -123,27 +89,32 @@ async function untilAnswered(more: number): Promise<void> {
 async function expectAllOnce(databaseUrl: string): Promise<void> {
   // Before the log is read: what is answered while it is read may not be in what was read.
   const answered = stations.flatMap((station) => [...station.answered])
-  const log = await logged(databaseUrl)
+  const rows = await rowsOf<{ id: string; times: number }>(
+    databaseUrl,
+    'SELECT message_id AS id, count(*)::int AS times FROM commands WHERE direction = 0 GROUP BY 1',
+  )
+  const log = new Map(rows.map(({ id, times }) => [id, times]))
   expect(answered.filter((id) => log.get(id) !== 1)).toEqual([])
 }
 
 it('STORE-N2: a server that is killed loses nothing that it answered, and nothing is there twice', async () => {
-  const { databaseUrl } = await cluster('killed-server')
-  const port = await freePort()
+  installation = await openNodes(1)
+  const [node] = installation.nodes
+  for (let n = 0; n < 10; n++) stations.push(new Station(String(node?.ocppUrl), `CP${n}`))
   for (let round = 0; round < 3; round++) {
-    const server = await serve(databaseUrl, port)
-    if (stations.length === 0) for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
     await untilAnswered(300)
-    server.process.kill('SIGKILL')
-    await once(server.process, 'exit')
+    await installation.nodes[0]?.kill()
+    await installation.startAgain(0)
   }
-  await expectAllOnce(databaseUrl)
+  await expectAllOnce(installation.databaseUrl)
 })
 
 it('STORE-N2: while PostgreSQL restarts stations wait; each message is answered and stored once', async () => {
   const { databaseUrl, port, folder, pid } = await cluster('killed-database')
-  const server = await serve(databaseUrl, await freePort())
-  for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
+  const server = await startNode(databaseUrl, 'one')
+  servers.push(server)
+  const ocppUrl = `${server.url.replace('http', 'ws')}/ocpp`
+  for (let n = 0; n < 10; n++) stations.push(new Station(ocppUrl, `CP${n}`))
   let running = pid
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGQUIT'] as const) {
     await untilAnswered(300)

@@ -1,62 +1,27 @@
 /** Limits over HTTP, through two servers that share a database. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { type Partner, partner } from '../house.ts'
-import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from './databases.ts'
-import { type Gate, gateTo } from './gate.ts'
+import { afterAll, expect, it } from 'vitest'
+import { partner } from '../house.ts'
+import { emptyDatabase, rowsOf, statement } from './databases.ts'
+import { gateTo } from './gate.ts'
+import { type NodeProcess, startNode } from './node.ts'
 
 const RATE = 30
 
-interface Server extends Partner {
-  readonly url: string
-  readonly process: ChildProcess
+const database = await emptyDatabase()
+const gate = await gateTo(database.url)
+const nodes: NodeProcess[] = []
+for (const name of ['one', 'two']) {
+  nodes.push(await startNode(gate.url, name, { PILOTWIRE_RATE_API: String(RATE) }))
 }
-
-let database: PostgresDatabase
-let gate: Gate
-const servers: Server[] = []
-let credential = ''
-
-beforeAll(async () => {
-  database = await emptyDatabase()
-  gate = await gateTo(database.url)
-  const secretKey = randomBytes(32).toString('base64')
-  while (servers.length < 2) {
-    const port = await freePort()
-    const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
-      env: {
-        PATH: process.env.PATH,
-        PILOTWIRE_DATABASE_URL: gate.url,
-        PILOTWIRE_SECRET_KEY: secretKey,
-        PILOTWIRE_PORT: String(port),
-        PILOTWIRE_BASE_URL: `http://localhost:${port}`,
-        PILOTWIRE_RATE_API: String(RATE),
-        PILOTWIRE_LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    const { firstStart } = JSON.parse(line) as { readonly firstStart?: { readonly credential: string } }
-    credential = firstStart?.credential ?? credential
-    const url = `http://127.0.0.1:${port}`
-    servers.push({ ...partner(url, credential), url, process: child })
-  }
-})
-
+const credential = nodes[0]?.credential ?? ''
+const servers = nodes.map(({ url }) => ({ ...partner(url, credential), url }))
 afterAll(async () => {
-  for (const { process: child } of servers) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
+  await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
   await gate.close()
   await database.drop()
 })
 
-const either = (n: number): Server => servers[n % 2] as Server
+const either = (n: number) => servers[n % 2] as (typeof servers)[number]
 /** As if a minute had passed. */
 const refill = async (): Promise<void> => {
   await statement(database.url, 'DELETE FROM rate_buckets')

@@ -73,28 +73,6 @@ it('STORE-I1, STORE-N8: one that connects elsewhere is closed where it was withi
   expect(rows.map(({ slot }) => slot)).toEqual([slotOf('one'), slotOf('one'), slotOf('two'), slotOf('one')])
 })
 
-it('STORE-N10: what a node that is killed had goes on at another one', async () => {
-  const [one, two] = [await start('one'), await start('two')]
-  const { credential } = one
-  const before = await open(one, 'CP1')
-  await before.call('BootNotification', BOOT)
-  const started = await before.call('StartTransaction', {
-    connectorId: 1,
-    idTag: 'CARD',
-    meterStart: 0,
-    timestamp: new Date().toISOString(),
-  })
-  const { transactionId } = started[2] as { readonly transactionId: number }
-  await one.kill('SIGKILL')
-  // Without waiting for anybody to find out.
-  const after = await open(two, 'CP1')
-  const stopped = { transactionId, meterStop: 5000, timestamp: new Date().toISOString() }
-  expect(await after.call('StopTransaction', stopped)).toMatchObject({ 0: 3 })
-  await expect.poll(() => stateOf(two, credential, 'one')).toBe('fenced')
-  const { body } = await two.get('/2/sessions?evseControllerId=CP1', credential)
-  expect(body.data).toMatchObject([{ state: 'completed', energyKwh: 5 }])
-})
-
 it('STORE-N10: a node that was paused too long finds itself replaced, closes its sockets and begins anew', async () => {
   const [one, two] = [await start('one'), await start('two')]
   const { credential } = one

@@ -1,4 +1,4 @@
-/** What an operator orders, on PostgreSQL: bulk orders, local lists, reservations, limits and reports. */
+/** What an operator orders, on PostgreSQL: bulk orders, local lists and reports. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ChargePoint } from '../../simulator/index.ts'
 import type { Mail } from '../../src/application/alerts/mailer.ts'
@@ -61,25 +61,6 @@ it('LIST-A1, LIST-A4: a local list reaches both, and so does what changes of it'
   }
   await expect.poll(updates).toEqual(['Differential', 'Full'])
   await expect.poll(applied).toEqual({ applied: 2 })
-})
-
-it('RESERVATION-A1: a place is reserved, and taken back', async () => {
-  const expiresAt = new Date(Date.now() + 600_000).toISOString()
-  const asked = { evseControllerId: 'NEW', evseId: 1, idToken: 'GUEST', expiresAt }
-  const { status, body } = await ask('POST', '/2/reservations', asked)
-  expect(status).toBe(202)
-  const state = async () => (await found(`/2/reservations/${body.id}`)).state
-  await expect.poll(state).toBe('active')
-  expect((await ask('DELETE', `/2/reservations/${body.id}`)).status).toBe(202)
-  await expect.poll(state).toBe('cancelled')
-})
-
-it('CHARGING-S3, CHARGING-S6: a limit is proved, and gone when it is taken back', async () => {
-  const path = '/2/evse-controllers/OLD/limits/cable'
-  expect((await ask('PUT', path, { amps: 10, evseId: 1 })).status).toBe(201)
-  await expect.poll(async () => ((await found(path)).proof as Json | undefined)?.verdict).toBe('proved')
-  expect((await ask('DELETE', path)).status).toBe(204)
-  expect((await ask('GET', path)).status).toBe(404)
 })
 
 it('REPORT-A1: a report sums the sessions of its period by the labels of their charge points', async () => {
