@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { type HouseProcess, type Json, until } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
-import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
+import { booted16, booted201, connectStation, eventOf, type Frame, type Station } from './station.ts'
 
 /**
  * Orders a start that nothing follows and waits until it expired. Resolves with its id and what the station was sent.
@@ -60,16 +60,9 @@ describe('a remote start that expired before the restart', () => {
     yield
 
     const station = await connectStation(house.ocppUrl, 'LATE-201', 'ocpp2.0.1')
-    const started = (transactionId: string): Json => ({
-      eventType: 'Started',
-      seqNo: 0,
-      timestamp: now(),
-      triggerReason: 'RemoteStart',
-      evse: { id: 1, connectorId: 1 },
-      idToken,
-      transactionInfo: { transactionId, remoteStartId, chargingState: 'Charging' },
-    })
-    await station.ask('TransactionEvent', started('t-1'))
+    const transactionInfo = { transactionId: 't-1', remoteStartId, chargingState: 'Charging' }
+    const started = eventOf('Started', 0, { triggerReason: 'RemoteStart', idToken, transactionInfo })
+    await station.ask('TransactionEvent', started)
     await station.close()
     const sessions = await house.sessions('LATE-201')
     expect(sessions.map(({ id, state, externalReference }) => [id === failed, state, externalReference])).toEqual([
@@ -151,16 +144,6 @@ describe('the real stop of a charge that was closed with an estimate', () => {
 describe('a stop that was accepted before the restart', () => {
   const stops = ({ frames }: Station): readonly unknown[] =>
     frames.filter(([type, , method]) => type === 2 && /^Re(mote|quest)StopTransaction$/.test(String(method)))
-  const event = (eventType: string, seqNo: number): Json => ({
-    eventType,
-    seqNo,
-    timestamp: now(),
-    triggerReason: 'ChargingStateChanged',
-    evse: { id: 1, connectorId: 1 },
-    transactionInfo: { transactionId: 'T', chargingState: 'Charging' },
-    ...(seqNo === 0 && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
-  })
-
   for (const protocol of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     it(`SESSION-S10: ${protocol}: is sent after the first message of the station that comes back, until it has ended`, async function* (house) {
       const id = `STOPPED-${protocol}`
@@ -169,7 +152,7 @@ describe('a stop that was accepted before the restart', () => {
       const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: now() }
       const { transactionId = 'T' } = is16
         ? await before.ask('StartTransaction', start)
-        : await before.ask('TransactionEvent', event('Started', 0))
+        : await before.ask('TransactionEvent', eventOf('Started', 0))
       const [charge] = await house.sessions(id)
       const press = () => house.request('POST', `/2/sessions/${charge?.id}/stop`)
       expect((await press()).status).toBe(202)
@@ -182,7 +165,7 @@ describe('a stop that was accepted before the restart', () => {
       await until(async () => (await house.session(String(charge?.id))).state === 'finishing')
       await (is16
         ? station.ask('StopTransaction', { transactionId, meterStop: 100, timestamp: now() })
-        : station.ask('TransactionEvent', event('Ended', 1)))
+        : station.ask('TransactionEvent', eventOf('Ended', 1)))
       expect(await house.session(String(charge?.id))).toMatchObject({ state: 'completed' })
       expect(await house.cli(['sessions', 'rebuild', String(charge?.id), '--json'])).toEqual([])
       await station.close()

@@ -87,7 +87,7 @@ it('CERT-C21, CERT-C27, ALERT-K8, ALERT-M2: a service that signs and dies is tol
   const breaks = await asking('BREAKS', csr)
   for (const id of ['REFUSES', 'BABBLES']) await asking(id, await testCsr(await testKeys(), `SN-${id}`))
   await until(async () => (await reported()).length === 3)
-  expect(await breaks.ask('SignCertificate', { csr })).toEqual({ status: 'Rejected' })
+  expect(await breaks.ask('SignCertificate', { csr })).toMatchObject({ status: 'Rejected' })
   expect(await stateOf('HANGS')).toMatchObject({ state: 'pending' })
 
   // It dies with the question unanswered, and is not there when it is asked again.

@@ -1,63 +1,20 @@
 /** docs/change-a-setting.md: every command of it, on a server with charge points of both versions. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { commandsOf, jsonFor, runFor } from './documents.ts'
-import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, bootStation, connectStation, type Station, type StationOptions } from './station.ts'
+import { type Json, openHouse, spawnHouse, until } from './house.ts'
+import { obedient } from './obedient.ts'
+import { bootStation, type Station, type StationOptions } from './station.ts'
 
 const commands = commandsOf('docs/change-a-setting.md')
 
-/** Keeps what it is set and tells it when it is asked. */
-function obedient(values: Map<string, string>): NonNullable<StationOptions['respond']> {
-  return (method, request) => {
-    switch (method) {
-      case 'ChangeConfiguration':
-        values.set(String(request.key), String(request.value))
-        return { status: 'Accepted' }
-      case 'GetConfiguration': {
-        const keys = (request.key as string[] | undefined) ?? [...values.keys()]
-        const known = keys.filter((key) => values.has(key))
-        return {
-          configurationKey: known.map((key) => ({ key, readonly: false, value: values.get(key) })),
-          unknownKey: keys.filter((key) => !values.has(key)),
-        }
-      }
-      case 'SetVariables':
-        return {
-          setVariableResult: (request.setVariableData as Json[]).map(({ component, variable, attributeValue }) => {
-            values.set((variable as { name: string }).name, String(attributeValue))
-            return { component, variable, attributeStatus: 'Accepted' }
-          }),
-        }
-      case 'GetVariables':
-        return {
-          getVariableResult: (request.getVariableData as Json[]).map(({ component, variable }) => ({
-            component,
-            variable,
-            attributeStatus: 'Accepted',
-            attributeValue: values.get((variable as { name: string }).name) ?? '',
-          })),
-        }
-      default:
-        return undefined
-    }
-  }
-}
-
-describe('docs/change-a-setting.md', () => {
-  let house: House
+describe('docs/change-a-setting.md', async () => {
   const stations: Station[] = []
   const north1 = new Map([['MeterValueSampleInterval', '900']])
   const north2 = new Map([['TxUpdatedInterval', '900']])
-
-  beforeAll(async () => {
-    house = await openHouse()
-    const first = await connectStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond: obedient(north1) })
-    const second = await connectStation(house.ocppUrl, 'NORTH-2', 'ocpp2.0.1', { respond: obedient(north2) })
-    stations.push(first, second)
-    await first.ask('BootNotification', BOOT_16)
-    await second.ask('BootNotification', BOOT_201)
-  })
+  const house = await openHouse()
+  stations.push(await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond: obedient(north1) }))
+  stations.push(await bootStation(house.ocppUrl, 'NORTH-2', 'ocpp2.0.1', { respond: obedient(north2) }))
   afterAll(async () => {
     for (const station of stations) await station.close()
     await house.close()
@@ -84,9 +41,7 @@ describe('docs/change-a-setting.md', () => {
     expect(await json(put)).toMatchObject({ revision: 1 })
 
     const late = new Map<string, string>()
-    const third = await connectStation(house.ocppUrl, 'NORTH-3', 'ocpp1.6', { respond: obedient(late) })
-    stations.push(third)
-    await third.ask('BootNotification', BOOT_16)
+    stations.push(await bootStation(house.ocppUrl, 'NORTH-3', 'ocpp1.6', { respond: obedient(late) }))
     await until(async () => (await json<{ counts: Json }>(status)).counts.verified === 3)
     expect(late.get('MeterValueSampleInterval')).toBe('60')
 
@@ -95,35 +50,17 @@ describe('docs/change-a-setting.md', () => {
   })
 
   it('CONFIG-A9: what would lock a fleet out is refused, and nothing is stored', async () => {
+    const set = (component: string, name: string) => ({
+      component: { name: component },
+      variable: { name },
+      value: '1',
+    })
     for (const [body, code] of [
       [{ selector: {}, keys16: [{ key: 'authorizationKey', value: 'x' }] }, 'forbidden_key'],
       [{ selector: {}, keys16: [{ key: 'SecurityProfile', value: '3' }] }, 'forbidden_key'],
-      [
-        {
-          selector: {},
-          variables: [{ component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' }, value: 'x' }],
-        },
-        'forbidden_key',
-      ],
-      [
-        {
-          selector: {},
-          variables: [
-            { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' }, value: '1' },
-          ],
-        },
-        'forbidden_key',
-      ],
-      [
-        {
-          selector: {},
-          keys16: [
-            { key: 'A', value: '1' },
-            { key: 'a', value: '2' },
-          ],
-        },
-        'duplicate_key',
-      ],
+      [{ selector: {}, variables: [set('SecurityCtrlr', 'BasicAuthPassword')] }, 'forbidden_key'],
+      [{ selector: {}, variables: [set('OCPPCommCtrlr', 'NetworkConfigurationPriority')] }, 'forbidden_key'],
+      [{ selector: {}, keys16: ['A', 'a'].map((key) => ({ key, value: '1' })) }, 'duplicate_key'],
       [{ selector: {} }, 'required'],
       [{ selector: {}, keys16: [{ key: 'A', value: '1' }], rebootPolicy: 'window' }, 'required'],
     ] as const) {
@@ -150,10 +87,7 @@ describe('a deploy in the middle', () => {
   it('INTENT-A1: what waits survives SIGKILL and SIGTERM, and half of the stations may be silent', async () => {
     const house = await spawnHouse()
     try {
-      const boot = async (id: string, options: StationOptions): Promise<Station> => {
-        const station = await bootStation(house.ocppUrl, id, 'ocpp1.6', options)
-        return station
-      }
+      const boot = (id: string, options: StationOptions) => bootStation(house.ocppUrl, id, 'ocpp1.6', options)
       const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)
       for (const id of ids) await (await boot(id, { silent: true })).close()
       const body = { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }

@@ -1,7 +1,7 @@
 /** Test cases of the Open Charge Alliance about smart charging, by what is stored when they are over. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ApiAnswer, type Json, openHouse, until } from './house.ts'
-import { BOOT_201, booted16, connectStation, type Station } from './station.ts'
+import { BOOT_201, booted16, connectStation, eventOf, type Station } from './station.ts'
 
 const stations: Station[] = []
 const house = await openHouse()
@@ -46,15 +46,8 @@ const relative = {
 }
 
 async function charges(station: Station, transactionId: string): Promise<void> {
-  await station.ask('TransactionEvent', {
-    eventType: 'Started',
-    timestamp: at(),
-    triggerReason: 'Authorized',
-    seqNo: 0,
-    idToken: { idToken: 'CARD', type: 'ISO14443' },
-    evse: { id: 1, connectorId: 1 },
-    transactionInfo: { transactionId, chargingState: 'Charging' },
-  })
+  const transactionInfo = { transactionId, chargingState: 'Charging' }
+  await station.ask('TransactionEvent', eventOf('Started', 0, { transactionInfo }))
 }
 
 describe('OCPP 2.0.1', () => {
@@ -117,13 +110,8 @@ describe('OCPP 2.0.1', () => {
       { owner: 'EMS', evseId: 1, purpose: 'ChargingStationExternalConstraints' },
     ])
     expect(await one.ask('ClearedChargingLimit', { chargingLimitSource: 'EMS', evseId: 1 })).toEqual({})
-    await one.ask('TransactionEvent', {
-      eventType: 'Updated',
-      timestamp: at(),
-      triggerReason: 'ChargingRateChanged',
-      seqNo: 1,
-      transactionInfo: { transactionId: 'T-48', chargingState: 'Charging' },
-    })
+    const transactionInfo = { transactionId: 'T-48', chargingState: 'Charging' }
+    await one.ask('TransactionEvent', eventOf('Updated', 1, { triggerReason: 'ChargingRateChanged', transactionInfo }))
     expect(await profiles('TC_K_48', 'reported')).toEqual([])
     const { body } = await house.request('GET', '/2/events?type=charge-point.limited')
     expect((body.data as { data: Json }[]).map(({ data }) => data.evseControllerId)).toContain('TC_K_48')

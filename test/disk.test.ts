@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16, booted201 } from './station.ts'
+import { type HouseProcess, spawnHouse, until } from './house.ts'
+import { booted16, booted201, eventOf, startOf } from './station.ts'
 import { startCli, type TestInstallation, testInstallation } from './support/server/cli/testing.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
@@ -18,32 +18,17 @@ function limitFiles(house: HouseProcess, bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(house.pid), `--fsize=${bytes}:unlimited`])
 }
 
-const start = (meterStart: number): Json => ({
-  connectorId: 1,
-  idTag: 'CARD',
-  meterStart,
-  timestamp: new Date().toISOString(),
-})
-
 describe.skipIf(!has('prlimit'))('a full disk', () => {
   it('OCPP-DR5: transaction messages are answered InternalError, nothing acknowledged is lost, and the server recovers', async () => {
     const house = await spawnHouse()
     const [one, two] = await Promise.all([booted16(house.ocppUrl, 'FULL-16'), booted201(house.ocppUrl, 'FULL-201')])
-    const { transactionId } = await one.ask('StartTransaction', start(1000))
+    const { transactionId } = await one.ask('StartTransaction', startOf({ meterStart: 1000 }))
     expect(await house.sessions('FULL-16')).toHaveLength(1)
     limitFiles(house, 4096)
 
     const stop = { transactionId, meterStop: 6000, timestamp: new Date().toISOString() }
     expect(await one.call('StopTransaction', stop, 'the-stop')).toMatchObject({ 0: 4, 2: 'InternalError' })
-    const event = {
-      eventType: 'Started',
-      seqNo: 0,
-      timestamp: new Date().toISOString(),
-      triggerReason: 'Authorized',
-      evse: { id: 1, connectorId: 1 },
-      idToken: { idToken: 'CARD', type: 'ISO14443' },
-      transactionInfo: { transactionId: 'tx', chargingState: 'Charging' },
-    }
+    const event = eventOf('Started', 0)
     expect(await two.call('TransactionEvent', event)).toMatchObject({ 0: 4, 2: 'InternalError' })
     // Reading goes on, and what is there is what was acknowledged.
     expect(await house.sessions('FULL-16')).toMatchObject([{ state: 'charging', energyKwh: 0 }])
@@ -69,7 +54,7 @@ describe.skipIf(!has('prlimit'))('a full disk', () => {
   it('OCPP-DR5: killed while the disk is full, the server comes back with everything that was acknowledged', async () => {
     const house = await spawnHouse()
     const station = await booted16(house.ocppUrl, 'FULL-AND-KILLED')
-    const { transactionId } = await station.ask('StartTransaction', start(0))
+    const { transactionId } = await station.ask('StartTransaction', startOf())
     limitFiles(house, 4096)
     for (let attempt = 0; attempt < 3; attempt++) {
       const values = { connectorId: 1, transactionId, meterValue: [] }

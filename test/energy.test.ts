@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { booted16, booted201, type Station } from './station.ts'
+import { booted16, booted201, eventOf, type Station } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -36,15 +36,7 @@ const sample201 = (at: number, value: number, measurand = REGISTER) => ({
 })
 
 const event201 = (station: Station, eventType: string, seqNo: number, at: number, more: Json = {}) =>
-  station.ask('TransactionEvent', {
-    eventType,
-    seqNo,
-    timestamp: minute(at),
-    triggerReason: 'MeterValuePeriodic',
-    evse: { id: 1, connectorId: 1 },
-    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-    ...more,
-  })
+  station.ask('TransactionEvent', eventOf(eventType, seqNo, { timestamp: minute(at), ...more }))
 
 async function shown(chargePointId: string): Promise<Json> {
   const sessions = await house.sessions(chargePointId)

@@ -1,7 +1,7 @@
 import { createSign } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, bootStation, type Station } from './station.ts'
+import { BOOT_16, BOOT_201, bootStation, type Station, startOf } from './station.ts'
 import { CERTIFICATES } from './support/sockets/tls.ts'
 
 const house = await openHouse()
@@ -221,12 +221,7 @@ describe('a campaign', () => {
   it('FIRMWARE-U2: a charge point with an open transaction is left alone until it ends', async () => {
     const id = newId()
     const station = await booted(id, '1.6')
-    const { transactionId } = await station.ask('StartTransaction', {
-      connectorId: 1,
-      idTag: 'CARD',
-      meterStart: 0,
-      timestamp: new Date().toISOString(),
-    })
+    const { transactionId } = await station.ask('StartTransaction', startOf())
     const campaignId = await campaign({ selector: { ids: [id] }, ...target, onlyIdle: true })
     await becomes(campaignId, id, 'waiting')
     await station.ask('Heartbeat', {})

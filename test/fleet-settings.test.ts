@@ -1,6 +1,7 @@
 /** Desired configuration on a fleet of which half says nothing, and whose server is killed in the middle. */
 import { afterEach, expect, it } from 'vitest'
 import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { obedient } from './obedient.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
 
 // Hundreds of connections, or two processes one after the other.
@@ -14,41 +15,9 @@ afterEach(async () => {
 
 type Counted = Map<string, number>
 
-/** Does what it is told, and is counted. */
-function obedient(counts: Counted, id: string): NonNullable<StationOptions['respond']> {
-  const values = new Map<string, unknown>()
-  return (method, request) => {
-    const count = `${id} ${method}`
-    counts.set(count, (counts.get(count) ?? 0) + 1)
-    const entries = (member: string) => request[member] as readonly Json[]
-    switch (method) {
-      case 'ChangeConfiguration':
-        values.set(String(request.key), request.value)
-        return { status: 'Accepted' }
-      case 'GetConfiguration':
-        return {
-          configurationKey: [...values].map(([key, value]) => ({ key, readonly: false, value })),
-          unknownKey: [],
-        }
-      case 'SetVariables':
-        return {
-          setVariableResult: entries('setVariableData').map(({ component, variable, attributeValue }) => {
-            values.set(JSON.stringify(variable), attributeValue)
-            return { component, variable, attributeStatus: 'Accepted' }
-          }),
-        }
-      case 'GetVariables':
-        return {
-          getVariableResult: entries('getVariableData').map(({ component, variable }) => {
-            const attributeValue = values.get(JSON.stringify(variable)) ?? ''
-            return { component, variable, attributeStatus: 'Accepted', attributeValue }
-          }),
-        }
-      default:
-        return undefined
-    }
-  }
-}
+/** Does what it is sent, and is counted. */
+const counting = (counts: Counted, id: string) =>
+  obedient(new Map(), (method) => void counts.set(`${id} ${method}`, (counts.get(`${id} ${method}`) ?? 0) + 1))
 
 async function boot(ocppUrl: string, id: string, at: number, options: StationOptions): Promise<Station> {
   const is201 = at % 2 === 1
@@ -74,7 +43,7 @@ it('CONFIG-A11, INTENT-A6: 500 charge points of which half are silent: the other
     await Promise.all(
       ids.slice(from, from + 50).map((id, at) => {
         const number = from + at
-        const options = isSilent(number) ? { silent: true } : { respond: obedient(counts, id) }
+        const options = isSilent(number) ? { silent: true } : { respond: counting(counts, id) }
         return boot(house.ocppUrl, id, number, options)
       }),
     )
@@ -104,7 +73,7 @@ it('INTENT-A1, CONFIG-A1: killed in the middle of a roll-out it goes on where it
   const status = async () => (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
   // A third does it before the kill, a third has been told and says nothing, a third is away.
   for (const [at, id] of ids.entries()) {
-    const options = at < 8 ? { respond: obedient(counts, id) } : { silent: true }
+    const options = at < 8 ? { respond: counting(counts, id) } : { silent: true }
     const station = await boot(house.ocppUrl, id, at, options)
     if (at >= 16) await station.close()
   }
@@ -114,7 +83,7 @@ it('INTENT-A1, CONFIG-A1: killed in the middle of a roll-out it goes on where it
   await house.kill()
   await house.startAgain()
   expect((await status()).verified).toBe(8)
-  await Promise.all(ids.map((id, at) => boot(house.ocppUrl, id, at, { respond: obedient(counts, id) })))
+  await Promise.all(ids.map((id, at) => boot(house.ocppUrl, id, at, { respond: counting(counts, id) })))
   await until(async () => (await status()).verified === 24)
   const set = ids.map((id, at) => counts.get(`${id} ${at % 2 === 1 ? 'SetVariables' : 'ChangeConfiguration'}`))
   expect(set).toEqual(ids.map(() => 1))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, openHouse, until } from './house.ts'
 import { exposition, type Family } from './metrics-text.ts'
-import { booted16 } from './station.ts'
+import { booted16, startOf } from './station.ts'
 
 const ALERTS = 'deploy/prometheus/alerts.yaml'
 const DASHBOARD = 'deploy/grafana/pilotwire.json'
@@ -18,12 +18,7 @@ beforeAll(async () => {
   house = await openHouse()
   const station = await booted16(house.ocppUrl, 'EV-1')
   await station.ask('StatusNotification', { connectorId: 1, errorCode: 'GroundFailure', status: 'Faulted' })
-  await station.ask('StartTransaction', {
-    connectorId: 2,
-    idTag: 'CARD',
-    meterStart: 0,
-    timestamp: new Date().toISOString(),
-  })
+  await station.ask('StartTransaction', startOf({ connectorId: 2 }))
   await until(async () => (await house.sessions('EV-1')).length === 1)
   await house.request('POST', '/2/evse-controllers', { id: 'EV-2', name: 'never connected' })
   await house.cli(['backup', join(house.database, '..', 'copy.db')])

@@ -1,6 +1,7 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
 import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
+import { obedient } from './obedient.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { BOOT_16, connectStation } from './station.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
@@ -8,33 +9,18 @@ import { csrfOf } from './support/oidc/browser.ts'
 
 const keys = new Map([['HeartbeatInterval', '900']])
 
-/** Does what it is told, and tells it when it is asked. */
-function respond(method: string, request: Json): Json | undefined {
-  switch (method) {
-    case 'ChangeConfiguration':
-      keys.set(String(request.key), String(request.value))
-      return { status: 'Accepted' }
-    case 'GetConfiguration': {
-      const asked = (request.key as string[] | undefined) ?? [...keys.keys()]
-      return {
-        configurationKey: asked.map((key) => ({ key, readonly: false, value: keys.get(key) ?? '' })),
-        unknownKey: [],
-      }
-    }
-    case 'GetDiagnostics':
-      return { fileName: 'a.log' }
-    case 'UpdateFirmware':
-      return {}
-    case 'CertificateSigned':
-      return { status: 'Accepted' }
-    default:
-      return undefined
-  }
+const obey = obedient(keys)
+const others: Readonly<Record<string, Json>> = {
+  GetDiagnostics: { fileName: 'a.log' },
+  UpdateFirmware: {},
+  CertificateSigned: { status: 'Accepted' },
 }
 
 const house = await openHouse({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
 const ada = await signedIn(house)
-const station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', { respond })
+const station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', {
+  respond: (method, request) => others[method] ?? obey(method, request),
+})
 await station.ask('BootNotification', BOOT_16)
 afterAll(async () => {
   await station.close()

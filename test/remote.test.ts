@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
 import { type Json, openHouse, until } from './house.ts'
-import { booted16, booted201 } from './station.ts'
+import { booted16, booted201, eventOf } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -73,15 +73,9 @@ it('SESSION-O7, TC_F_03: a start sent as a plain command, numbered by its sender
   const command = { method: 'RequestStartTransaction', request: { idToken, remoteStartId, evseId: 1 }, wait: 30 }
   const { body } = await house.request('POST', '/2/evse-controllers/NUMBERED/commands', command)
   expect(body).toMatchObject({ status: 'success' })
-  await station.ask('TransactionEvent', {
-    eventType: 'Started',
-    timestamp: new Date().toISOString(),
-    triggerReason: 'RemoteStart',
-    seqNo: 0,
-    transactionInfo: { transactionId: 'B', remoteStartId, chargingState: 'Charging' },
-    evse: { id: 1, connectorId: 1 },
-    idToken,
-  })
+  const transactionInfo = { transactionId: 'B', remoteStartId, chargingState: 'Charging' }
+  const started = eventOf('Started', 0, { triggerReason: 'RemoteStart', transactionInfo, idToken })
+  await station.ask('TransactionEvent', started)
   const sessions = await house.sessions('NUMBERED')
   expect(sessions.map(({ state, externalReference }) => [state, externalReference])).toEqual([
     ['charging', undefined],
@@ -93,15 +87,8 @@ it('SESSION-O7, TC_F_03: a start sent as a plain command, numbered by its sender
 it('SESSION-O8, TC_F_01: a charge on a card keeps to itself while a start that was ordered on the same card waits', async () => {
   const station = await booted201(house.ocppUrl, 'TAPPED', { answer: { status: 'Accepted' } })
   const idToken = { idToken: 'TAPPED', type: 'ISO14443' }
-  const event = (eventType: string, triggerReason: string, seqNo: number) => ({
-    eventType,
-    timestamp: new Date().toISOString(),
-    triggerReason,
-    seqNo,
-    transactionInfo: { transactionId: 'LOCAL', chargingState: 'Charging' },
-    evse: { id: 1, connectorId: 1 },
-    idToken,
-  })
+  const event = (eventType: string, triggerReason: string, seqNo: number) =>
+    eventOf(eventType, seqNo, { triggerReason, idToken })
   await station.ask('TransactionEvent', event('Started', 'Authorized', 0))
   const order = { evseControllerId: 'TAPPED', idToken: 'TAPPED', externalReference: 'the second car' }
   expect((await house.request('POST', '/2/sessions', order)).status).toBe(202)

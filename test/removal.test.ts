@@ -1,7 +1,7 @@
 /** A charge point is deleted while it charges: seen through HTTP, also by the next process. */
 import { expect } from 'vitest'
 import { acrossRestarts } from './restarts.ts'
-import { booted16, booted201 } from './station.ts'
+import { booted16, booted201, eventOf, startOf } from './station.ts'
 
 const at = (minutes: number): string => new Date(Date.now() - (60 - minutes) * 60_000).toISOString()
 
@@ -9,12 +9,7 @@ const it = acrossRestarts('SIGTERM')
 
 it('SESSION-S4: completes the session with what was counted, for good, and tells it to the events feed', async function* (house) {
   const one = await booted16(house.ocppUrl, 'REMOVED-16')
-  const { transactionId } = await one.ask('StartTransaction', {
-    connectorId: 1,
-    idTag: 'A',
-    meterStart: 1000,
-    timestamp: at(0),
-  })
+  const { transactionId } = await one.ask('StartTransaction', startOf({ meterStart: 1000, timestamp: at(0) }))
   const stoppedAt = at(10)
   await one.ask('MeterValues', {
     connectorId: 1,
@@ -22,15 +17,7 @@ it('SESSION-S4: completes the session with what was counted, for good, and tells
     meterValue: [{ timestamp: stoppedAt, sampledValue: [{ value: '3500' }] }],
   })
   const two = await booted201(house.ocppUrl, 'REMOVED-201')
-  await two.ask('TransactionEvent', {
-    eventType: 'Started',
-    seqNo: 0,
-    timestamp: at(0),
-    triggerReason: 'Authorized',
-    idToken: { idToken: 'A', type: 'ISO14443' },
-    evse: { id: 1, connectorId: 1 },
-    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-  })
+  await two.ask('TransactionEvent', eventOf('Started', 0, { timestamp: at(0) }))
   for (const id of ['REMOVED-16', 'REMOVED-201']) {
     expect((await house.request('DELETE', `/2/evse-controllers/${id}`)).status).toBe(204)
     expect((await house.request('DELETE', `/2/evse-controllers/${id}`)).status).toBe(404)

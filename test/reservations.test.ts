@@ -1,7 +1,7 @@
 /** Reservations of both versions on the whole server: what is stored after each case of H01 to H04. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
+import { BOOT_16, BOOT_201, connectStation, eventOf, type Station, startOf } from './station.ts'
 
 const stations: Station[] = []
 /** What the charge points answer. */
@@ -47,27 +47,9 @@ describe.each([
     const { id: reservation, reservationId } = await active('CARD-A')
     const sent = station().requests('ReserveNow').at(-1)
     expect(sent?.id ?? sent?.reservationId).toBe(reservationId)
-    const timestamp = new Date().toISOString()
-    if (at === 0) {
-      await station().ask('StartTransaction', {
-        connectorId: 1,
-        idTag: 'CARD-A',
-        meterStart: 0,
-        timestamp,
-        reservationId,
-      })
-    } else {
-      await station().ask('TransactionEvent', {
-        eventType: 'Started',
-        timestamp,
-        triggerReason: 'Authorized',
-        seqNo: 0,
-        reservationId,
-        idToken: { idToken: 'CARD-A', type: 'ISO14443' },
-        evse: { id: 1, connectorId: 1 },
-        transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
-      })
-    }
+    const idToken = { idToken: 'CARD-A', type: 'ISO14443' }
+    if (at === 0) await station().ask('StartTransaction', startOf({ idTag: 'CARD-A', reservationId }))
+    else await station().ask('TransactionEvent', eventOf('Started', 0, { reservationId, idToken }))
     const shown = (await house.request('GET', `/2/reservations/${reservation}`)).body
     expect(shown).toMatchObject({ state: 'used', idToken: 'CARD-A', evseControllerId: id, ...place })
     expect((await house.session(String(shown.sessionId))).evseControllerId).toBe(id)

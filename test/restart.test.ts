@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16, booted201, connectStation, type Station } from './station.ts'
+import { booted16, booted201, connectStation, eventOf, type Station, startOf } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
 
@@ -12,12 +12,7 @@ let house: HouseProcess
 
 afterEach(() => house.close())
 
-const start = (meterStart: number): Json => ({
-  connectorId: 1,
-  idTag: 'CARD',
-  meterStart,
-  timestamp: new Date().toISOString(),
-})
+const start = (meterStart: number): Json => startOf({ meterStart })
 
 const values = (transactionId: unknown, register: number): Json => ({
   connectorId: 1,
@@ -55,16 +50,10 @@ describe('SIGTERM', () => {
     const { transactionId } = await old16.ask('StartTransaction', start(1000))
     await old16.ask('MeterValues', values(transactionId, 2000))
     const old201 = await booted201(house.ocppUrl, 'ON-201')
-    const event = (eventType: string, seqNo: number, register: number): Json => ({
-      eventType,
-      seqNo,
-      timestamp: new Date().toISOString(),
-      triggerReason: 'ChargingStateChanged',
-      evse: { id: 1, connectorId: 1 },
-      ...(seqNo === 0 && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
-      transactionInfo: { transactionId: 'tx', chargingState: 'Charging' },
-      meterValue: [{ timestamp: new Date().toISOString(), sampledValue: [{ value: register }] }],
-    })
+    const event = (eventType: string, seqNo: number, register: number): Json => {
+      const meterValue = [{ timestamp: new Date().toISOString(), sampledValue: [{ value: register }] }]
+      return eventOf(eventType, seqNo, { meterValue })
+    }
     await old201.ask('TransactionEvent', event('Started', 0, 500))
     expect(await house.terminate()).toBe(0)
     await house.startAgain()

@@ -1,7 +1,7 @@
 /** What stations do when the network or their firmware fails: the session's figures stay those of the meter. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
+import { booted16, booted201, connectStation, type Frame, type Station, startOf } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -9,13 +9,7 @@ afterAll(() => house.closeClean())
 const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
 const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
 
-const start = (meterStart: number, more: Json = {}): Json => ({
-  connectorId: 1,
-  idTag: 'CARD',
-  meterStart,
-  timestamp: minute(1),
-  ...more,
-})
+const start = (meterStart: number, more: Json = {}): Json => startOf({ meterStart, timestamp: minute(1), ...more })
 
 const meterValues = (transactionId: unknown, at: string, value: number | string, more: Json = {}): Json => ({
   connectorId: 1,

@@ -1,7 +1,7 @@
 /** Accounts that settle by themselves (COST-L4), on a server in a process of its own that is killed in between. */
 import { afterEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16 } from './station.ts'
+import { booted16, startOf } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
 
@@ -16,13 +16,7 @@ it('COST-L4, HOOK-F3: killed right after a completion was answered, the server s
     automaticSettlement: true,
   })
   const station = await booted16(house.ocppUrl, 'CP1')
-  const timestamp = new Date().toISOString()
-  const { transactionId } = await station.ask('StartTransaction', {
-    connectorId: 1,
-    idTag: 'CARD',
-    meterStart: 0,
-    timestamp,
-  })
+  const { transactionId } = await station.ask('StartTransaction', startOf())
   await station.ask('StopTransaction', { transactionId, meterStop: 2000, timestamp: new Date().toISOString() })
   await house.kill()
   await house.startAgain()

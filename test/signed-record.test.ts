@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { commandsOf } from './documents.ts'
 import { openHouse } from './house.ts'
-import { connectStation } from './station.ts'
+import { connectStation, startOf } from './station.ts'
 import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
 const run = promisify(execFile)
@@ -27,12 +27,7 @@ it('SIGNED-X1, SIGNED-X2, SIGNED-K3: the page that hands a driver the record of 
   const station = await connectStation(house.ocppUrl, 'EV-001', 'ocpp1.6', { answer })
   await station.ask('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
   const timestamp = new Date().toISOString()
-  const { transactionId } = await station.ask('StartTransaction', {
-    connectorId: 1,
-    idTag: 'C',
-    meterStart: 100_250,
-    timestamp,
-  })
+  const { transactionId } = await station.ask('StartTransaction', startOf({ meterStart: 100_250, timestamp }))
   const value = JSON.stringify({
     signedMeterData: Buffer.from(meter.record([BEGIN, END])).toString('base64'),
     publicKey: '',

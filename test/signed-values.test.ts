@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { booted16, booted201, type Station } from './station.ts'
+import { booted16, booted201, eventOf, type Station, startOf } from './station.ts'
 import { PUBLISHED } from './support/domain/signed-values/records.ts'
 import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
@@ -54,12 +54,8 @@ async function charge16(
     readonly idTag?: string
   },
 ): Promise<number> {
-  const { transactionId } = await station.ask('StartTransaction', {
-    connectorId: 1,
-    idTag,
-    meterStart: 100_250,
-    timestamp: STARTED,
-  })
+  const start = startOf({ idTag, meterStart: 100_250, timestamp: STARTED })
+  const { transactionId } = await station.ask('StartTransaction', start)
   for (const meterValue of during)
     await station.ask('MeterValues', { connectorId: 1, transactionId, meterValue: [meterValue] })
   const stop = { transactionId, meterStop: 110_500, timestamp: STOPPED, idTag, transactionData }
@@ -105,12 +101,7 @@ describe('OCPP 1.6', () => {
       messageId: 'SignedMeterValue',
       data: JSON.stringify({ transactionId, timestamp: STOPPED, ocmf: whole }),
     })
-    const next = await station.ask('StartTransaction', {
-      connectorId: 1,
-      idTag: 'CARD',
-      meterStart: 110_500,
-      timestamp: new Date().toISOString(),
-    })
+    const next = await station.ask('StartTransaction', startOf({ meterStart: 110_500 }))
     await station.ask('DataTransfer', { vendorId: 'Acme', messageId: 'x', data: begin })
     const [running, ended] = await house.sessions('SMV-TRANSFER')
     expect(await signedData(ended?.id)).toMatchObject({ data: [{ at: STOPPED }], hasBegin: true, hasEnd: true })
@@ -130,15 +121,8 @@ describe('OCPP 1.6', () => {
 })
 
 describe('OCPP 2.0.1', () => {
-  const event = (eventType: string, seqNo: number, timestamp: string, more: object = {}) => ({
-    eventType,
-    seqNo,
-    timestamp,
-    triggerReason: 'ChargingStateChanged',
-    transactionInfo: { transactionId: 'tx-1', chargingState: 'Charging' },
-    evse: { id: 2, connectorId: 1 },
-    ...more,
-  })
+  const event = (eventType: string, seqNo: number, timestamp: string, more: object = {}) =>
+    eventOf(eventType, seqNo, { timestamp, evse: { id: 2, connectorId: 1 }, ...more })
   const value = (data: string, context: string, publicKey = '', register = 1) => ({
     value: register,
     context,

@@ -151,3 +151,24 @@ export function booted16(ocppUrl: string, identity: string, options?: StationOpt
 export function booted201(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
   return bootStation(ocppUrl, identity, 'ocpp2.0.1', options)
 }
+
+/** A StartTransaction of 1.6: now, on the first connector. */
+export const startOf = (more: Json = {}): Json => ({
+  connectorId: 1,
+  idTag: 'CARD',
+  meterStart: 0,
+  timestamp: new Date().toISOString(),
+  ...more,
+})
+
+/** A TransactionEvent of 2.0.1: now, on the first EVSE; the one with the number 0 names the card. */
+export const eventOf = (eventType: string, seqNo: number, more: Json = {}): Json => ({
+  eventType,
+  seqNo,
+  timestamp: new Date().toISOString(),
+  triggerReason: 'ChargingStateChanged',
+  evse: { id: 1, connectorId: 1 },
+  ...(seqNo === 0 && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
+  transactionInfo: { transactionId: 'T', chargingState: 'Charging' },
+  ...more,
+})

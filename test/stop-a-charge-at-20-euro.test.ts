@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { commandsOf, jsonFor } from './documents.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
-import { bootStation, type Station } from './station.ts'
+import { bootStation, eventOf, type Station } from './station.ts'
 
 const commands = commandsOf('docs/stop-a-charge-at-20-euro.md')
 
@@ -66,16 +66,8 @@ it('TOKEN-Z6, TOKEN-Z7: a 2.0.1 charge that uses up the budget is stopped, and i
   const idToken = { idToken: '04a2b3c4', type: 'ISO14443' }
   const event = (eventType: string, triggerReason: string, seqNo: number, value: number, more: object = {}) => {
     const timestamp = new Date().toISOString()
-    return south.ask('TransactionEvent', {
-      eventType,
-      triggerReason,
-      seqNo,
-      timestamp,
-      evse: { id: 1, connectorId: 1 },
-      transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
-      ...more,
-      meterValue: [{ timestamp, sampledValue: [{ value }] }],
-    })
+    const meterValue = [{ timestamp, sampledValue: [{ value }] }]
+    return south.ask('TransactionEvent', eventOf(eventType, seqNo, { triggerReason, timestamp, meterValue, ...more }))
   }
   expect(await event('Started', 'Authorized', 0, 0, { idToken })).toMatchObject({
     idTokenInfo: { status: 'Accepted' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
-import { bootStation, connectStation } from './station.ts'
+import { bootStation, connectStation, startOf } from './station.ts'
 
 const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
 const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
@@ -85,12 +85,7 @@ describe('the timeline of a charge point', () => {
       wait: 10,
     })
     await station.call('NoSuchAction', {})
-    await station.ask('StartTransaction', {
-      connectorId: 1,
-      idTag: 'CARD',
-      meterStart: 0,
-      timestamp: new Date().toISOString(),
-    })
+    await station.ask('StartTransaction', startOf())
     const all = await timeline(house, 'CP-MIXED')
     expect(kinds(all)).toEqual(['session', 'command', 'command', 'booted', 'connected'])
     expect(all.slice(0, 3)).toMatchObject([

@@ -1,7 +1,7 @@
 /** What a 2.0.1 charge point is told that a charge costs, beside what the API shows of it. */
 import { afterAll, expect, it } from 'vitest'
 import { openHouse } from './house.ts'
-import { booted201 } from './station.ts'
+import { booted201, eventOf } from './station.ts'
 
 const house = await openHouse()
 const tariff = { currency: 'EUR', perKwh: 0.3333, perSession: 1 }
@@ -13,18 +13,11 @@ async function charge(identity: string, wattHours: number, stoppedReason: string
   const station = await booted201(house.ocppUrl, identity)
   const event = (eventType: string, triggerReason: string, seqNo: number, value: number, context: string) => {
     const timestamp = new Date().toISOString()
-    return {
-      eventType,
-      timestamp,
-      triggerReason,
-      seqNo,
-      transactionInfo: { transactionId: identity, ...(eventType === 'Ended' && { stoppedReason }) },
-      evse: { id: 1, connectorId: 1 },
-      meterValue: [{ timestamp, sampledValue: [{ value, context }] }],
-    }
+    const transactionInfo = { transactionId: identity, ...(eventType === 'Ended' && { stoppedReason }) }
+    const meterValue = [{ timestamp, sampledValue: [{ value, context }] }]
+    return eventOf(eventType, seqNo, { timestamp, triggerReason, transactionInfo, meterValue })
   }
-  const idToken = { idToken: 'CARD', type: 'ISO14443' }
-  const begin = { ...event('Started', 'Authorized', 0, 5_000, 'Transaction.Begin'), idToken }
+  const begin = event('Started', 'Authorized', 0, 5_000, 'Transaction.Begin')
   await station.ask('TransactionEvent', begin)
   const end = event('Ended', 'EVCommunicationLost', 1, 5_000 + wattHours, 'Transaction.End')
   const answer = await station.ask('TransactionEvent', end)

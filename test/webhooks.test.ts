@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { sign } from '../src/webhooks/sending/signature.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16, type Station } from './station.ts'
+import { booted16, type Station, startOf } from './station.ts'
 import { startCli } from './support/server/cli/testing.ts'
 import { type Receiver, startReceiver } from './support/webhooks/receiver.ts'
 
@@ -17,12 +17,7 @@ afterEach(async () => {
 const now = (): string => new Date().toISOString()
 
 async function charge(station: Station): Promise<void> {
-  const started = await station.ask('StartTransaction', {
-    connectorId: 1,
-    idTag: 'CARD',
-    meterStart: 0,
-    timestamp: now(),
-  })
+  const started = await station.ask('StartTransaction', startOf())
   await station.ask('StopTransaction', { transactionId: started.transactionId, meterStop: 1500, timestamp: now() })
 }
 

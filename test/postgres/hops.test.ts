@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startOf } from '../station.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 import { connect, type NodeProcess, type Socket, startNode } from './node.ts'
 
@@ -51,12 +52,8 @@ async function charges(identity: string, nth: number): Promise<readonly [string,
   await ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   const at = (): string => new Date().toISOString()
   const meterStart = 1_000 * nth
-  const { transactionId } = await ask('StartTransaction', {
-    connectorId: 1,
-    idTag: `CARD-${identity}-${nth}`,
-    meterStart,
-    timestamp: at(),
-  })
+  const start = startOf({ idTag: `CARD-${identity}-${nth}`, meterStart })
+  const { transactionId } = await ask('StartTransaction', start)
   let meter = meterStart
   for (let reading = 0; reading < READINGS; reading++) {
     meter += 100 + reading + nth
