@@ -10,15 +10,13 @@ import {
   startCentralSystem,
 } from './central-system.ts'
 import { type ChargePoint, type ChargePointOptions, createChargePoint } from './charge-point.ts'
+import { cleanUp, tidy } from './network.testing.ts'
 import { fullCharge } from './stories/full-charge.testing.ts'
 
 const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
 const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']
 
-const cleanUp: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+afterEach(tidy)
 
 interface World {
   readonly central: CentralSystem

@@ -92,9 +92,3 @@ it('ADMIN-J1: a command that nobody answered while it waited ends with 1 and say
   await expect(asked(...send, '--wait', '1')).rejects.toThrow(/ended with 1: .*No answer within 1 s/s)
   expect(await asked(...send, '--wait', '0')).toMatchObject({ status: 'pending' })
 })
-
-it('ADMIN-C1: what the server does over its threads is recorded with it', async () => {
-  await house.request('POST', '/2/id-tokens', { id: 'RECORDED' })
-  const rows = (await house.request('GET', '/2/audit?limit=1')).body.data
-  expect(rows).toMatchObject([{ action: 'createIdToken', subject: 'RECORDED', outcome: 'done', from: '127.0.0.1' }])
-})

@@ -2,8 +2,8 @@
  * What the whole server offers, held against what it says about itself: no address without its description, and none
  * only on paper.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>
 
@@ -14,14 +14,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Descriptions themselves, and what people open in a browser. */
 const FOR_PEOPLE = [/^\/$/, /^\/favicon\.ico$/, /^\/docs$/, /^\/openapi\.json$/, /^\/dashboard(\/|$)/]
 
-let house: House
-let paths: Paths
-let discovery: Readonly<Record<string, unknown>>
-beforeAll(async () => {
-  house = await openHouse()
-  paths = (await house.request('GET', '/openapi.json')).body.paths as Paths
-  discovery = (await house.request('GET', `${ISSUER}/.well-known/openid-configuration`)).body
-})
+const house = await openHouse()
+const paths = (await house.request('GET', '/openapi.json')).body.paths as Paths
+const discovery = (await house.request('GET', `${ISSUER}/.well-known/openid-configuration`)).body
 afterAll(() => house.close())
 
 const methodsOf = (path: string): string[] =>

@@ -37,28 +37,8 @@ const segment = fc.oneof(
 
 const member = fc.oneof(
   fc.constantFrom(
-    'id',
-    'evseControllerId',
-    'method',
-    'request',
-    'from',
-    'to',
-    'limit',
-    'cursor',
-    'status',
-    'connectorId',
-    'evseId',
-    'transactionId',
-    'externalReference',
-    'idToken',
-    'password',
-    'name',
-    'wait',
-    'ttl',
-    'where',
-    '__proto__',
-    'format',
-    'url',
+    ...`id evseControllerId method request from to limit cursor status connectorId evseId transactionId
+  externalReference idToken password name wait ttl where __proto__ format url`.split(/\s+/),
   ),
   fc.string({ maxLength: 10 }),
 )
@@ -100,20 +80,8 @@ const body = fc.oneof(
 )
 const header = fc.tuple(
   fc.constantFrom(
-    'content-type',
-    'accept',
-    'if-none-match',
-    'idempotency-key',
-    'origin',
-    'accept-language',
-    'range',
-    'x-forwarded-for',
-    'x-request-id',
-    'cookie',
-    'authorization',
-    'prefer',
-    'content-encoding',
-    'access-control-request-method',
+    ...`content-type accept if-none-match idempotency-key origin accept-language range x-forwarded-for
+  x-request-id cookie authorization prefer content-encoding access-control-request-method`.split(/\s+/),
   ),
   fc.oneof(
     fc.constantFrom(

@@ -30,6 +30,23 @@ const list = async (path: string): Promise<readonly Json[]> =>
   (await house.request('GET', path)).body.data as readonly Json[]
 const verdict = (shown: Json): unknown => (shown.proof as Json).verdict
 
+/** One that a station may be sent; `period` changes its only period. */
+const profile = (more: Json = {}, period: Json = {}) => ({
+  id: 7,
+  stackLevel: 1,
+  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfileKind: 'Absolute',
+  chargingSchedule: [
+    {
+      id: 1,
+      chargingRateUnit: 'A',
+      startSchedule: '2026-01-01T00:00:00Z',
+      chargingSchedulePeriod: [{ startPeriod: 0, limit: 12, ...period }],
+    },
+  ],
+  ...more,
+})
+
 it('CHARGING-P4, GROUP-P2: an installation has one voltage for limits, groups and schedules', async () => {
   const american = await openHouse({ PILOTWIRE_VOLTAGE: '277' })
   try {
@@ -96,20 +113,7 @@ describe.each(protocols)('%s', (protocol) => {
     expect(await list(of(id, '/limits'))).toEqual([])
     // API-B8
     expect(await put(id, 'a%00b', { amps: 10 })).toMatchObject({ status: 400 })
-    const chargingProfile = {
-      id: 7,
-      stackLevel: 1,
-      chargingProfilePurpose: 'TxDefaultProfile',
-      chargingProfileKind: 'Absolute',
-      chargingSchedule: [
-        {
-          id: 1,
-          chargingRateUnit: 'A',
-          startSchedule: '2026-01-01T00:00:00Z',
-          chargingSchedulePeriod: [{ startPeriod: 0, limit: 12 }],
-        },
-      ],
-    }
+    const chargingProfile = profile()
     const profiles = of(id, '/charging-profiles')
     expect(await house.request('POST', profiles, { evseId: 9, chargingProfile })).toMatchObject(unknown('K01.FR.28'))
     expect(await house.rows(id, { method: ['SetChargingProfile'] })).toEqual([])
@@ -119,24 +123,9 @@ describe.each(protocols)('%s', (protocol) => {
   it('CHARGING-S3, CHARGING-P2: a profile as it is, and what OCPP forbids is refused with clause and pointer', async () => {
     const id = `RAW-${protocol}`
     await simulated(protocol, id)
-    const profile = (more: Json = {}, start = 0) => ({
-      id: 7,
-      stackLevel: 1,
-      chargingProfilePurpose: 'TxDefaultProfile',
-      chargingProfileKind: 'Absolute',
-      chargingSchedule: [
-        {
-          id: 1,
-          chargingRateUnit: 'A',
-          startSchedule: '2026-01-01T00:00:00Z',
-          chargingSchedulePeriod: [{ startPeriod: start, limit: 12 }],
-        },
-      ],
-      ...more,
-    })
     const post = (chargingProfile: Json, evseId = 1) =>
       house.request('POST', of(id, '/charging-profiles'), { evseId, chargingProfile })
-    expect(await post(profile({}, 5))).toMatchObject({
+    expect(await post(profile({}, { startPeriod: 5 }))).toMatchObject({
       status: 422,
       body: {
         code: 'charging_profile_refused',
@@ -153,16 +142,7 @@ describe.each(protocols)('%s', (protocol) => {
     expect(await post({})).toMatchObject({ status: 400 })
     // What a station would not be sent is told, not left out: `1e308` amperes were answered as null.
     const periods = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/0'
-    const period = (more: Json) => ({
-      chargingSchedule: [
-        {
-          id: 1,
-          chargingRateUnit: 'A',
-          startSchedule: '2026-01-01T00:00:00Z',
-          chargingSchedulePeriod: [{ startPeriod: 0, limit: 12, ...more }],
-        },
-      ],
-    })
+    const period = (more: Json) => profile({}, more)
     for (const [more, pointer] of [
       [{ id: undefined }, '/chargingProfile/id'],
       [{ salesTariff: {} }, '/chargingProfile/salesTariff'],
@@ -172,7 +152,10 @@ describe.each(protocols)('%s', (protocol) => {
       [period({ limit: '\0' }), `${periods}/limit`],
       [period({ limits: 5 }), `${periods}/limits`],
     ] satisfies readonly [Json, string][]) {
-      expect(await post(profile(more)), pointer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
+      expect(await post({ ...profile(), ...more }), pointer).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      })
     }
     expect(await house.rows(id, { method: ['SetChargingProfile'] })).toEqual([])
     expect(await post(profile())).toMatchObject({ status: 202, body: { id: 7, owner: 'raw', evseId: 1 } })
@@ -220,15 +203,7 @@ describe('limits', () => {
       [{ amps: 6, until: soon, fallback: { watts: 6 } }, '/fallback'],
       [{ amps: 6, schedule: [{ startAt: soon, watts: 6 }] }, '/schedule/0'],
       [{ schedule: [{ startAt: soon }] }, '/schedule/0'],
-      [
-        {
-          schedule: [
-            { startAt: later, amps: 6 },
-            { startAt: soon, amps: 6 },
-          ],
-        },
-        '/schedule/1/startAt',
-      ],
+      [{ schedule: [later, soon].map((startAt) => ({ startAt, amps: 6 })) }, '/schedule/1/startAt'],
     ] as const) {
       expect(await put('AWAY', 'a', body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
     }

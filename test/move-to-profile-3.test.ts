@@ -1,42 +1,33 @@
 /** docs/move-to-profile-3.md, its commands executed in their order against servers with TLS of their own. */
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import {
+  boot201,
+  files,
+  folder,
+  connected as opened,
+  house as openedHouse,
+  PASSWORD,
+  TLS,
+  usesCertificates,
+} from './certified.ts'
 import { commandsOf } from './documents.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
-import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { type House, type Json, until } from './house.ts'
+import { connectStation, type Station, type StationOptions } from './station.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
-import { CERTIFICATES } from './support/sockets/tls.ts'
 
-const PASSWORD = 'correct-horse-battery'
-const folder = mkdtempSync(join(tmpdir(), 'pilotwire-profile-3-'))
-const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }
-const TLS = { PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE_TLS_KEY_FILE: files.key }
 const [settings = '', ...commands] = commandsOf('docs/move-to-profile-3.md')
-const open: (House | Station)[] = []
 
-beforeAll(() => {
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  writeFileSync(files.cert, CERTIFICATES.first.cert)
-  writeFileSync(files.key, CERTIFICATES.first.key)
-  // The server shows a certificate that nobody has signed.
-  writeFileSync(join(folder, '.curlrc'), 'insecure\nsilent\n')
-})
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
-afterAll(() => {
-  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  rmSync(folder, { recursive: true })
-})
+usesCertificates()
+// The server shows a certificate that nobody has signed.
+beforeAll(() => writeFileSync(join(folder, '.curlrc'), 'insecure\nsilent\n'))
 
 async function started(environment: Readonly<Record<string, string>> = {}) {
-  const house = await openHouse({ ...TLS, ...environment })
-  open.push(house)
+  const house = await openedHouse({ ...TLS, ...environment })
   await house.request('POST', '/2/evse-controllers', { id: 'CP1', password: PASSWORD, securityProfile: 2 })
   const run = async (command: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
     const here = settings.replace('https://charging.example.com', house.url)
@@ -66,13 +57,9 @@ function willing(): StationOptions {
   }
 }
 
-async function connected(house: House, options: StationOptions): Promise<Station> {
-  const station = await connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', { ...willing(), ...options })
-  open.push(station)
-  await station.ask('BootNotification', {
-    ...BOOT_201,
-    chargingStation: { ...BOOT_201.chargingStation, serialNumber: 'SN-CP1' },
-  })
+async function connected({ ocppUrl }: House, options: StationOptions): Promise<Station> {
+  const station = await opened(connectStation(ocppUrl, 'CP1', 'ocpp2.0.1', { ...willing(), ...options }))
+  await station.ask('BootNotification', boot201('SN-CP1'))
   return station
 }
 
@@ -102,11 +89,8 @@ it('CERT-C1, CERT-C8, CERT-C25 (TC_A_19), docs/move-to-profile-3.md: from a pass
   const path = `/2/evse-controllers/CP1/security-profile/${job.id}`
   await until(async () => (await house.request('GET', path)).body.state === 'done')
   expect((await house.request('GET', '/2/evse-controllers/CP1')).body).toMatchObject({ securityProfile: 3 })
-  await expect(
-    connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', { password: PASSWORD, tls: {} }),
-  ).rejects.toMatchObject({
-    status: 403,
-  })
+  const lower = connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', { password: PASSWORD, tls: {} })
+  await expect(lower).rejects.toMatchObject({ status: 403 })
 })
 
 it('CERT-C22, docs/move-to-profile-3.md: a request that is answered by hand', async () => {

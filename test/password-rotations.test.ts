@@ -34,11 +34,8 @@ const mayLogIn = (house: House, id: string, password: string): Promise<boolean> 
     () => false,
   )
 
-describe('a rotation of passwords', () => {
-  let house: House
-  beforeAll(async () => {
-    house = await openHouse()
-  })
+describe('a rotation of passwords', async () => {
+  const house = await openHouse()
   afterAll(() => house.close())
 
   it.each(PROTOCOLS)(

@@ -80,13 +80,10 @@ describe('TIMELINE-A4: a refused connection is told with its reason, in the time
   })
 })
 
-describe('a stranger', () => {
+describe('a stranger', async () => {
   const TRIES = 5000
   const AT_ONCE = 50
-  let house: House
-  beforeAll(async () => {
-    house = await openHouse(PRODUCTION)
-  })
+  const house = await openHouse(PRODUCTION)
   afterAll(() => house.close())
 
   const knock = (identity: string): Promise<string> =>

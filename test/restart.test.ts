@@ -1,10 +1,10 @@
 /** SIGTERM and SIGKILL, on a server in a process of its own: nothing that was acknowledged is missing afterwards. */
-import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16, booted201, connectStation, eventOf, type Station, startOf } from './station.ts'
+import { Charger } from './postgres/charger.ts'
+import { booted16, booted201, connectStation, eventOf, startOf } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
 
@@ -115,85 +115,29 @@ describe('a restored backup', () => {
   })
 })
 
-const CHARGES = 25
-
-/** Settled when the server is up again; whoever hammers on its door meanwhile only takes its time. */
-let serving = Promise.resolve()
-
-/** A station that charges again and again and, like a real one, repeats what was not acknowledged. */
-class Charger {
-  readonly #id: string
-  readonly acknowledged: string[] = []
-  readonly transactionIds = new Set<number>()
-  readonly charges: number
-  #register = 0
-  #station: Station | undefined
-
-  constructor(id: string, charges: number) {
-    this.#id = id
-    this.charges = charges
-  }
-
-  async run(): Promise<void> {
-    for (let charge = 0; charge < this.charges; charge++) {
-      const { transactionId } = await this.#deliver('StartTransaction', start(this.#register))
-      this.transactionIds.add(Number(transactionId))
-      for (let sample = 0; sample < 5; sample++) {
-        this.#register += 100
-        await this.#deliver('MeterValues', values(transactionId, this.#register))
-      }
-      this.#register += 100
-      await this.#deliver('StopTransaction', stop(transactionId, this.#register))
-    }
-    await this.#station?.close()
-  }
-
-  async #deliver(action: string, payload: Json): Promise<Json> {
-    const messageId = randomUUID()
-    for (;;) {
-      try {
-        this.#station ??= await this.#connect()
-        const answer = await this.#station.ask(action, payload, messageId)
-        this.acknowledged.push(messageId)
-        return answer
-      } catch {
-        this.#station?.socket.terminate()
-        this.#station = undefined
-        await serving
-      }
-    }
-  }
-
-  async #connect(): Promise<Station> {
-    return this.acknowledged.length === 0
-      ? booted16(house.ocppUrl, this.#id)
-      : connectStation(house.ocppUrl, this.#id, 'ocpp1.6')
-  }
-}
-
 describe('SIGKILL', () => {
   it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
     house = await spawnHouse()
-    const chargers = Array.from({ length: 8 }, (_, number) => new Charger(`LOAD-${number}`, CHARGES))
-    const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
-    const work = Promise.all(chargers.map((charger) => charger.run()))
+    const chargers = Array.from({ length: 8 }, (_, number) => new Charger(house.ocppUrl, `LOAD-${number}`, 10))
+    const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
+    let isOver = false
+    const work = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
     for (let kill = 1; kill <= 4; kill++) {
       const before = count()
       await until(() => count() > before + 200)
-      serving = house.kill().then(() => house.startAgain())
-      await serving
+      await house.kill()
+      await house.startAgain()
     }
+    isOver = true
     await work
-    expect(count()).toBe(8 * CHARGES * 7)
-    for (const [number, charger] of chargers.entries()) {
-      const stored = new Set((await house.rows(`LOAD-${number}`)).map(({ messageId }) => messageId))
-      expect(charger.acknowledged.filter((id) => !stored.has(id))).toEqual([])
-      const { body } = await house.request('GET', `/2/sessions?evseControllerId=LOAD-${number}&limit=500`)
-      const sessions = body.data as readonly Json[]
-      expect(sessions.map(({ state, energyKwh }) => ({ state, energyKwh }))).toEqual(
-        Array.from({ length: CHARGES }, () => ({ state: 'completed', energyKwh: 0.6 })),
-      )
-      expect(charger.transactionIds.size).toBe(CHARGES)
+    for (const { name, acknowledged, charges } of chargers) {
+      const stored = new Set((await house.rows(name)).map(({ messageId }) => messageId))
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+      const { body } = await house.request('GET', `/2/sessions?evseControllerId=${name}&limit=500`)
+      const sessions = (body.data as readonly Json[]).map(({ state, energyKwh }) => ({ state, energyKwh }))
+      expect(sessions.reverse()).toEqual(charges.map(({ energyKwh }) => ({ state: 'completed', energyKwh })))
+      expect(new Set(charges.map(({ transactionId }) => transactionId)).size).toBe(charges.length)
     }
+    for (const charger of chargers) charger.end()
   })
 })

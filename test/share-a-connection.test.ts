@@ -3,10 +3,10 @@
  * 100 A, on the whole server.
  */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
 import { commandsOf, runFor } from './documents.ts'
-import { type House, openHouse, until } from './house.ts'
+import { openHouse, until } from './house.ts'
 
 const STATIONS = 12
 
@@ -17,11 +17,9 @@ interface Status {
   readonly data: readonly { readonly evseControllerId: string; readonly state: string; readonly mayDrawAmps: number }[]
 }
 
-let house: House
 const stations: ChargePoint[] = []
 /** The largest current of a phase that was ever measured in front of all of them. */
 let most = 0
-let stopMeasuring = (): void => undefined
 
 const measured = (): number =>
   Math.max(...[0, 1, 2].map((phase) => stations.reduce((sum, one) => sum + (one.current()[phase] ?? 0), 0)))
@@ -30,24 +28,20 @@ const status = async (): Promise<Status> =>
 const run = (command?: string) => runFor(house, command)
 const [make = '', see = '', load = ''] = commandsOf('docs/share-a-connection.md')
 const [order = '', history = '', end = ''] = commandsOf('docs/obey-the-grid-operator.md')
-
-beforeAll(async () => {
-  house = await openHouse()
-  for (let at = 0; at < STATIONS; at++) {
-    const ocpp = at % 2 === 0 ? '1.6' : '2.0.1'
-    // Cars ramp up twenty times as fast as real ones.
-    const options = { ocpp, sampleSeconds: 20, speed: 20, seed: at } as const
-    const station = await ChargePoint.connect({ url: house.ocppUrl, id: `G-${at}`, ...options })
-    await station.boot()
-    stations.push(station)
-  }
-  const timer = setInterval(() => {
-    most = Math.max(most, measured())
-  }, 20)
-  stopMeasuring = () => clearInterval(timer)
-})
+const house = await openHouse()
+for (let at = 0; at < STATIONS; at++) {
+  const ocpp = at % 2 === 0 ? '1.6' : '2.0.1'
+  // Cars ramp up twenty times as fast as real ones.
+  const options = { ocpp, sampleSeconds: 20, speed: 20, seed: at } as const
+  const station = await ChargePoint.connect({ url: house.ocppUrl, id: `G-${at}`, ...options })
+  await station.boot()
+  stations.push(station)
+}
+const timer = setInterval(() => {
+  most = Math.max(most, measured())
+}, 20)
 afterAll(async () => {
-  stopMeasuring()
+  clearInterval(timer)
   for (const station of stations) await station.close()
   await house.closeClean()
 })

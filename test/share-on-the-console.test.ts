@@ -1,27 +1,22 @@
 /** A connection is shared on the console's pages, with stations of both versions on real sockets. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
-import { type House, openHouse, until } from './house.ts'
+import { openHouse, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
-import { type Browser, csrfOf } from './support/oidc/browser.ts'
+import { csrfOf } from './support/oidc/browser.ts'
 
 const FORM = { name: 'yard', limit: '40', unit: 'A', phases: '3', own: 'chosen', ids: 'Y-0\nY-1', strategy: 'equal' }
 
-let house: House
-let ada: Browser
 const stations: ChargePoint[] = []
 const page = async (path: string): Promise<string> => (await ada.get(`/dashboard${path}`)).text()
-
-beforeAll(async () => {
-  house = await openHouse(WITH_ADMIN)
-  ada = await signedIn(house)
-  for (const [at, ocpp] of (['1.6', '2.0.1'] as const).entries()) {
-    const options = { ocpp, sampleSeconds: 20, speed: 20, seed: at } as const
-    const station = await ChargePoint.connect({ url: house.ocppUrl, id: `Y-${at}`, ...options })
-    await station.boot()
-    stations.push(station)
-  }
-})
+const house = await openHouse(WITH_ADMIN)
+const ada = await signedIn(house)
+for (const [at, ocpp] of (['1.6', '2.0.1'] as const).entries()) {
+  const options = { ocpp, sampleSeconds: 20, speed: 20, seed: at } as const
+  const station = await ChargePoint.connect({ url: house.ocppUrl, id: `Y-${at}`, ...options })
+  await station.boot()
+  stations.push(station)
+}
 afterAll(async () => {
   for (const station of stations) await station.close()
   await house.closeClean()

@@ -1,19 +1,14 @@
 /** docs/show-a-price.md: every command of it, on a server with a charge point that has a display. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
 import { commandsOf, jsonFor } from './documents.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 
 const commands = commandsOf('docs/show-a-price.md')
 
-let house: House
-let south: ChargePoint
-
-beforeAll(async () => {
-  house = await openHouse()
-  south = await ChargePoint.connect({ url: house.ocppUrl, id: 'SOUTH-1', ocpp: '2.0.1' })
-})
+const house = await openHouse()
+const south = await ChargePoint.connect({ url: house.ocppUrl, id: 'SOUTH-1', ocpp: '2.0.1' })
 afterAll(async () => {
   await south.close()
   await house.close()

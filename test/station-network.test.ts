@@ -102,22 +102,6 @@ describe('SIM-N3: a configuration', () => {
     await until(async () => ((await status('limit')).counts as Json).rejected === 1)
     expect((await status('limit')).data).toMatchObject([{ reason: expect.stringContaining('ValueTooHigh') }])
   })
-
-  it('one that needs a restart is verified after it', async () => {
-    const at = await house()
-    await booted(at, 'ZONE-1', '2.0.1')
-    await booted(at, 'ZONE-2', '1.6')
-    const configuration = {
-      selector: {},
-      rebootPolicy: 'onIdle',
-      keys16: [{ key: 'LightIntensity', value: '40' }],
-      variables: [{ component: { name: 'ClockCtrlr' }, variable: { name: 'TimeZone' }, value: 'Europe/Berlin' }],
-    }
-    await at.request('PUT', '/2/configurations/zone', configuration)
-    await until(
-      async () => ((await at.request('GET', '/2/configurations/zone/status')).body.counts as Json).verified === 2,
-    )
-  })
 })
 
 const IMAGE = Buffer.from(`version 2.0.0\n${'firmware '.repeat(20_000)}`)
@@ -143,7 +127,7 @@ async function campaign({ request }: House, body: Json): Promise<() => Promise<J
   return async () => (await request('GET', path)).body
 }
 
-describe('SIM-N4: firmware and logs', () => {
+describe('SIM-N4: firmware', () => {
   it('a campaign of twenty stations, of which one fails, stops in the wave of that one and says why', async () => {
     const at = await house()
     const ids = Array.from({ length: 20 }, (_, index) => `WAVE-${String(index).padStart(2, '0')}`)
@@ -192,26 +176,6 @@ describe('SIM-N4: firmware and logs', () => {
       expect(await reported()).toMatchObject([{ status: 'success' }])
     },
   )
-
-  it.each(['1.6', '2.0.1'] as const)('%s: a log is asked for, uploaded and read', async (ocpp) => {
-    const at = await house()
-    await booted(at, 'LOG-1', ocpp)
-    const path = '/2/evse-controllers/LOG-1/logs'
-    const { id } = (await at.request('POST', path, { type: 'diagnostics' })).body
-    await until(async () => (await at.request('GET', `${path}/${String(id)}`)).body.state === 'uploaded')
-    const headers = { authorization: `Bearer ${at.credential}` }
-    const file = await fetch(`${at.url}${path}/${String(id)}/file`, { headers })
-    expect(await file.text()).toContain('booted with 1.0.0: Accepted')
-  })
-
-  it('an upload without end is cut, and nothing of it is kept', async () => {
-    const at = await house({ PILOTWIRE_FILE_MAX_SIZE: '1000000' })
-    await booted(at, 'LOG-2', '2.0.1', { quirks: ['upload-without-end'] })
-    const path = '/2/evse-controllers/LOG-2/logs'
-    const { id } = (await at.request('POST', path, { type: 'security' })).body
-    await until(async () => (await at.request('GET', `${path}/${String(id)}`)).body.state === 'failed')
-    expect((await at.request('GET', `${path}/${String(id)}/file`)).status).toBe(404)
-  })
 })
 
 describe('SIM-N5, SIM-A10: keys and profiles', () => {
@@ -288,17 +252,6 @@ describe('SIM-N5, SIM-A10: keys and profiles', () => {
       step: 'seen',
       reason: expect.stringContaining('former profile'),
     })
-  })
-
-  it('a request that names somebody else is Rejected', async () => {
-    const at = await house()
-    await booted(at, 'CSR-1', '2.0.1', { quirks: ['foreign-serial'] })
-    const request = { requestedMessage: 'SignChargingStationCertificate' }
-    await at.request('POST', '/2/evse-controllers/CSR-1/commands', { method: 'TriggerMessage', request, wait: 5 })
-    await until(async () => (await at.rows('CSR-1', { method: ['SignCertificate'] })).length === 1)
-    expect(await at.rows('CSR-1', { method: ['SignCertificate'] })).toMatchObject([
-      { response: { status: 'Rejected' } },
-    ])
   })
 })
 

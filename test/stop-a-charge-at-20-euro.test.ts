@@ -1,24 +1,18 @@
 /** docs/stop-a-charge-at-20-euro.md: every command of it, on a server with charge points of both versions. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { commandsOf, jsonFor } from './documents.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
-import { bootStation, eventOf, type Station } from './station.ts'
+import { type Json, openHouse, until } from './house.ts'
+import { bootStation, eventOf } from './station.ts'
 
 const commands = commandsOf('docs/stop-a-charge-at-20-euro.md')
 
 /** Does what it is asked. */
 const respond = (): Json => ({ status: 'Accepted' })
 
-let house: House
-let north: Station
-let south: Station
-
-beforeAll(async () => {
-  house = await openHouse()
-  north = await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond })
-  south = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond })
-})
+const house = await openHouse()
+const north = await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond })
+const south = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond })
 afterAll(async () => {
   for (const station of [north, south]) await station.close()
   await house.close()

@@ -22,11 +22,8 @@ async function events(house: Pick<House, 'request'>, type: string, id: string): 
     .filter(({ evseControllerId }) => evseControllerId === id)
 }
 
-describe('the timeline of a charge point', () => {
-  let house: House
-  beforeAll(async () => {
-    house = await openHouse()
-  })
+describe('the timeline of a charge point', async () => {
+  const house = await openHouse()
   afterAll(() => house.close())
 
   it.each([

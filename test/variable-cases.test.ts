@@ -1,11 +1,12 @@
 /**
  * Test cases of the Open Charge Alliance about variables, reports and monitors, by what is stored when they are over.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { booted201, type Station, type StationOptions } from './station.ts'
 
-let house: House
+const house = await openHouse()
+afterAll(() => house.close())
 const stations: Station[] = []
 
 afterEach(async () => {
@@ -24,11 +25,6 @@ const named = (name: string) => ({ component: { name: 'OCPPCommCtrlr' }, variabl
 
 const command = (id: string, method: string, request: object) =>
   house.request('POST', `/2/evse-controllers/${id}/commands`, { method, request, wait: 10 })
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house.close())
 
 const kept = async (id: string) =>
   Object.fromEntries(

@@ -4,12 +4,10 @@ import { systemClock } from '../../src/server/system.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { createChargePoint } from '../charge-point.ts'
 import { createPerson } from '../model/person.ts'
-import { KEYS_LINE, listenToKeys } from './stay.ts'
+import { cleanUp, tidy } from '../network.testing.ts'
+import { KEYS_LINE, listenToKeys } from './keys.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+afterEach(tidy)
 
 it('keys do what a person on site does, an unknown one says which there are', async () => {
   const system = await startCentralSystem()

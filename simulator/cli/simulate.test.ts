@@ -11,14 +11,12 @@ import {
   startCentralSystem,
 } from '../central-system.ts'
 import { fleetIds, mixedVersions, numberedIds, startDelayMs } from '../fleet/ids.ts'
+import { cleanUp, tidy } from '../network.testing.ts'
 import { carOf } from './plan.ts'
 import { apiAddress, curlLines } from './session-lookup.ts'
 import { registerSimulate } from './simulate.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0)) await undo()
-})
+afterEach(tidy)
 
 async function central(options: CentralSystemOptions = {}): Promise<CentralSystem> {
   const system = await startCentralSystem(options)

@@ -2,11 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { ChargePoint, SimulatedClock } from '../index.ts'
+import { cleanUp, tidy } from '../network.testing.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+afterEach(tidy)
 
 interface World {
   readonly cp: ChargePoint

@@ -2,12 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/server/system.ts'
 import { type CentralSystem, startCentralSystem } from '../central-system.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { cleanUp, tidy } from '../network.testing.ts'
 import { stayOnline } from './stay.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+afterEach(tidy)
 
 interface House {
   readonly system: CentralSystem
