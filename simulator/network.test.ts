@@ -114,51 +114,49 @@ describe('SIM-N1: the device model', () => {
   })
 })
 
-describe('SIM-N2: monitors', () => {
-  it('are set with an id of the station, tell of a threshold and its end, and can be read and cleared', async () => {
-    const { ask, reported, cp } = await booted('2.0.1')
-    const power = { component: { name: 'EVSE', evse: { id: 1 } }, variable: { name: 'Power' } }
-    const settings = [
-      { ...power, type: 'UpperThreshold', value: 5_000, severity: 3 },
-      { ...power, type: 'Periodic', value: 600, severity: 8 },
-      { ...power, type: 'UpperThreshold', value: 6_000, severity: 3 },
-      { ...power, type: 'UpperThreshold', value: 99_000, severity: 4 },
-    ]
-    const { setMonitoringResult } = await ask('SetVariableMonitoring', { setMonitoringData: settings })
-    expect(setMonitoringResult).toMatchObject([
+it('SIM-N2: monitors are set with an id of the station, tell of a threshold and its end, and can be read and cleared', async () => {
+  const { ask, reported, cp } = await booted('2.0.1')
+  const power = { component: { name: 'EVSE', evse: { id: 1 } }, variable: { name: 'Power' } }
+  const settings = [
+    { ...power, type: 'UpperThreshold', value: 5_000, severity: 3 },
+    { ...power, type: 'Periodic', value: 600, severity: 8 },
+    { ...power, type: 'UpperThreshold', value: 6_000, severity: 3 },
+    { ...power, type: 'UpperThreshold', value: 99_000, severity: 4 },
+  ]
+  const { setMonitoringResult } = await ask('SetVariableMonitoring', { setMonitoringData: settings })
+  expect(setMonitoringResult).toMatchObject([
+    { id: 1, status: 'Accepted' },
+    { id: 2, status: 'Accepted' },
+    { status: 'Duplicate' },
+    { status: 'Rejected' },
+  ])
+  expect(await ask('SetMonitoringLevel', { severity: 5 })).toEqual({ status: 'Accepted' })
+  await cp.plug(1, { soc: 20 })
+  await cp.swipe(1, 'CARD')
+  await cp.wait(1_200)
+  await cp.swipe(1, 'CARD')
+  await cp.wait(60)
+  const events = reported('NotifyEvent').flatMap(({ eventData }) => eventData as Payload[])
+  expect(events).toMatchObject([
+    { variableMonitoringId: 1, cleared: false, eventNotificationType: 'CustomMonitor', ...power },
+    { variableMonitoringId: 1, trigger: 'Alerting', cleared: true, actualValue: '0' },
+  ])
+  await ask('GetMonitoringReport', { requestId: 9, monitoringCriteria: ['PeriodicMonitoring'] })
+  await eventually(() => expect(reported('NotifyMonitoringReport')).toHaveLength(1))
+  expect(reported('NotifyMonitoringReport')[0]).toMatchObject({
+    requestId: 9,
+    seqNo: 0,
+    tbc: false,
+    monitor: [{ ...power, variableMonitoring: [{ id: 2, type: 'Periodic', value: 600, severity: 8 }] }],
+  })
+  expect(await ask('ClearVariableMonitoring', { id: [1, 2, 3] })).toEqual({
+    clearMonitoringResult: [
       { id: 1, status: 'Accepted' },
       { id: 2, status: 'Accepted' },
-      { status: 'Duplicate' },
-      { status: 'Rejected' },
-    ])
-    expect(await ask('SetMonitoringLevel', { severity: 5 })).toEqual({ status: 'Accepted' })
-    await cp.plug(1, { soc: 20 })
-    await cp.swipe(1, 'CARD')
-    await cp.wait(1_200)
-    await cp.swipe(1, 'CARD')
-    await cp.wait(60)
-    const events = reported('NotifyEvent').flatMap(({ eventData }) => eventData as Payload[])
-    expect(events).toMatchObject([
-      { variableMonitoringId: 1, cleared: false, eventNotificationType: 'CustomMonitor', ...power },
-      { variableMonitoringId: 1, trigger: 'Alerting', cleared: true, actualValue: '0' },
-    ])
-    await ask('GetMonitoringReport', { requestId: 9, monitoringCriteria: ['PeriodicMonitoring'] })
-    await eventually(() => expect(reported('NotifyMonitoringReport')).toHaveLength(1))
-    expect(reported('NotifyMonitoringReport')[0]).toMatchObject({
-      requestId: 9,
-      seqNo: 0,
-      tbc: false,
-      monitor: [{ ...power, variableMonitoring: [{ id: 2, type: 'Periodic', value: 600, severity: 8 }] }],
-    })
-    expect(await ask('ClearVariableMonitoring', { id: [1, 2, 3] })).toEqual({
-      clearMonitoringResult: [
-        { id: 1, status: 'Accepted' },
-        { id: 2, status: 'Accepted' },
-        { id: 3, status: 'NotFound' },
-      ],
-    })
-    expect(await ask('GetMonitoringReport', { requestId: 10 })).toEqual({ status: 'EmptyResultSet' })
+      { id: 3, status: 'NotFound' },
+    ],
   })
+  expect(await ask('GetMonitoringReport', { requestId: 10 })).toEqual({ status: 'EmptyResultSet' })
 })
 
 describe('SIM-N3, SIM-A9: settings act', () => {

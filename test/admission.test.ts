@@ -169,14 +169,12 @@ describe('pending charge points', async () => {
   )
 })
 
-describe('a card that charges already', () => {
-  it('SESSION-A4: its second charge at the charge point is refused where the settings say so', async () => {
-    const own = await openHouse({ PILOTWIRE_CONCURRENT_TRANSACTIONS: 'reject' })
-    const station = await booted16(own.ocppUrl, 'TWICE')
-    const start = (connectorId: number) => station.ask('StartTransaction', startOf({ connectorId }))
-    expect(await start(1)).toMatchObject({ idTagInfo: { status: 'Accepted' } })
-    expect(await start(2)).toMatchObject({ idTagInfo: { status: 'ConcurrentTx' } })
-    await station.close()
-    await own.close()
-  })
+it('SESSION-A4: its second charge at the charge point is refused where the settings say so', async () => {
+  const own = await openHouse({ PILOTWIRE_CONCURRENT_TRANSACTIONS: 'reject' })
+  const station = await booted16(own.ocppUrl, 'TWICE')
+  const start = (connectorId: number) => station.ask('StartTransaction', startOf({ connectorId }))
+  expect(await start(1)).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+  expect(await start(2)).toMatchObject({ idTagInfo: { status: 'ConcurrentTx' } })
+  await station.close()
+  await own.close()
 })

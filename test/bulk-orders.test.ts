@@ -60,49 +60,45 @@ const rowOf = async (path: string, id: string): Promise<Json | undefined> =>
 const resets = ({ frames }: Station): number =>
   frames.filter(([kind, , method]) => kind === 2 && method === 'Reset').length
 
-describe('what became of a bulk order', () => {
-  it('BULK-B10: is told in the words of each station, on its page and over the API', async () => {
-    const otto = await open({ PILOTWIRE_OCPP_CALL_TIMEOUT: '2' })
-    await there('KIND')
-    const statusInfo = { reasonCode: 'NotNow', additionalInfo: '\u202eשלום 👩‍🔧 <b>busy</b>' }
-    const firm = await booted201(house.ocppUrl, 'FIRM', { answer: { status: 'Rejected', statusInfo } })
-    stations.push(firm, await booted16(house.ocppUrl, 'MUTE', { silent: true }))
-    const path = await orderedOnPage(otto, `kind=reset&type=hard&${ticked(['KIND', 'FIRM', 'MUTE'])}`)
-    await expect.poll(() => rowOf(path, 'MUTE')).toMatchObject({ state: 'failed', reason: 'no answer in 2 s' })
-    const answer = 'Rejected: NotNow:  שלום 👩‍🔧 <b>busy</b>'
-    await expect
-      .poll(() => rowOf(path, 'FIRM'))
-      .toMatchObject({ state: 'failed', answer, reason: `the charge point answered ${answer}` })
-    await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ state: 'done', answer: 'Accepted' })
-    await there('KIND')
-    await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ backAfterSeconds: expect.any(Number) })
-    const english = await (await otto.get(path)).text()
-    expect(words(english)).toMatch(/Accepted, back after \d+ (?:s|min)/)
-    expect(words(english)).toContain('no answer in 2 s')
-    expect(english).toContain('<bdi>Rejected: NotNow:  שלום 👩‍🔧 &lt;b&gt;busy&lt;/b&gt;</bdi>')
-    const german = words(await (await otto.get(`${path}?ui_locales=de`)).text())
-    expect(german).toMatch(/Accepted, nach \d+ (?:s|min) zurück/)
-    expect(german).toContain('keine Antwort in 2 s')
-  })
+it('BULK-B10: what became of a bulk order is told in the words of each station, on its page and over the API', async () => {
+  const otto = await open({ PILOTWIRE_OCPP_CALL_TIMEOUT: '2' })
+  await there('KIND')
+  const statusInfo = { reasonCode: 'NotNow', additionalInfo: '\u202eשלום 👩‍🔧 <b>busy</b>' }
+  const firm = await booted201(house.ocppUrl, 'FIRM', { answer: { status: 'Rejected', statusInfo } })
+  stations.push(firm, await booted16(house.ocppUrl, 'MUTE', { silent: true }))
+  const path = await orderedOnPage(otto, `kind=reset&type=hard&${ticked(['KIND', 'FIRM', 'MUTE'])}`)
+  await expect.poll(() => rowOf(path, 'MUTE')).toMatchObject({ state: 'failed', reason: 'no answer in 2 s' })
+  const answer = 'Rejected: NotNow:  שלום 👩‍🔧 <b>busy</b>'
+  await expect
+    .poll(() => rowOf(path, 'FIRM'))
+    .toMatchObject({ state: 'failed', answer, reason: `the charge point answered ${answer}` })
+  await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ state: 'done', answer: 'Accepted' })
+  await there('KIND')
+  await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ backAfterSeconds: expect.any(Number) })
+  const english = await (await otto.get(path)).text()
+  expect(words(english)).toMatch(/Accepted, back after \d+ (?:s|min)/)
+  expect(words(english)).toContain('no answer in 2 s')
+  expect(english).toContain('<bdi>Rejected: NotNow:  שלום 👩‍🔧 &lt;b&gt;busy&lt;/b&gt;</bdi>')
+  const german = words(await (await otto.get(`${path}?ui_locales=de`)).text())
+  expect(german).toMatch(/Accepted, nach \d+ (?:s|min) zurück/)
+  expect(german).toContain('keine Antwort in 2 s')
 })
 
-describe('a bulk order and those who give it', () => {
-  it('BULK-B5: two operators who reset the same 59 at once: the second waits until each is back', async () => {
-    const otto = await open()
-    const ada = await signedIn(house)
-    const ids = await fleet(59)
-    const query = `kind=reset&type=hard&${ticked(ids)}`
-    const paths = await Promise.all([otto, ada].map((browser) => orderedOnPage(browser, query)))
-    const counts = async () => (await Promise.all(paths.map(orderAt))).map((order) => order.counts as Json)
-    const sum = async (state: string): Promise<number> =>
-      (await counts()).reduce((all, one) => all + Number(one[state] ?? 0), 0)
-    await expect.poll(() => sum('done')).toBe(59)
-    expect(await sum('waiting')).toBe(59)
-    expect(stations.map(resets)).toEqual(ids.map(() => 1))
-    await Promise.all(stations.map((station) => station.ask('BootNotification', BOOT_16)))
-    await expect.poll(() => sum('done')).toBe(118)
-    expect(stations.map(resets)).toEqual(ids.map(() => 2))
-  })
+it('BULK-B5: two operators who reset the same 59 at once: the second waits until each is back', async () => {
+  const otto = await open()
+  const ada = await signedIn(house)
+  const ids = await fleet(59)
+  const query = `kind=reset&type=hard&${ticked(ids)}`
+  const paths = await Promise.all([otto, ada].map((browser) => orderedOnPage(browser, query)))
+  const counts = async () => (await Promise.all(paths.map(orderAt))).map((order) => order.counts as Json)
+  const sum = async (state: string): Promise<number> =>
+    (await counts()).reduce((all, one) => all + Number(one[state] ?? 0), 0)
+  await expect.poll(() => sum('done')).toBe(59)
+  expect(await sum('waiting')).toBe(59)
+  expect(stations.map(resets)).toEqual(ids.map(() => 1))
+  await Promise.all(stations.map((station) => station.ask('BootNotification', BOOT_16)))
+  await expect.poll(() => sum('done')).toBe(118)
+  expect(stations.map(resets)).toEqual(ids.map(() => 2))
 })
 
 describe('charge points of a bulk order', () => {

@@ -83,31 +83,29 @@ describe('docs/change-a-setting.md', async () => {
   })
 })
 
-describe('a deploy in the middle', () => {
-  it('INTENT-A1: what waits survives SIGKILL and SIGTERM, and half of the stations may be silent', async () => {
-    const house = await spawnHouse()
-    try {
-      const boot = (id: string, options: StationOptions) => bootStation(house.ocppUrl, id, 'ocpp1.6', options)
-      const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)
-      for (const id of ids) await (await boot(id, { silent: true })).close()
-      const body = { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
-      expect((await house.request('PUT', '/2/configurations/all', body)).status).toBe(201)
-      await house.kill()
-      await house.startAgain()
-      const status = async (): Promise<Json> =>
-        (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
-      expect(await status()).toEqual({ pending: 10 })
-      const awake = ids.slice(0, 5).map((id) => ({ id, values: new Map<string, string>() }))
-      for (const id of ids.slice(5)) await boot(id, { silent: true })
-      for (const { id, values } of awake) await boot(id, { respond: obedient(values) })
-      await until(async () => (await status()).verified === 5)
-      expect(awake.map(({ values }) => values.get('HeartbeatInterval'))).toEqual(awake.map(() => '77'))
-      await house.terminate()
-      await house.startAgain()
-      for (const id of ids.slice(5)) await boot(id, { respond: obedient(new Map()) })
-      await until(async () => (await status()).verified === 10)
-    } finally {
-      await house.close()
-    }
-  })
+it('INTENT-A1: what waits survives SIGKILL and SIGTERM, and half of the stations may be silent', async () => {
+  const house = await spawnHouse()
+  try {
+    const boot = (id: string, options: StationOptions) => bootStation(house.ocppUrl, id, 'ocpp1.6', options)
+    const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)
+    for (const id of ids) await (await boot(id, { silent: true })).close()
+    const body = { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
+    expect((await house.request('PUT', '/2/configurations/all', body)).status).toBe(201)
+    await house.kill()
+    await house.startAgain()
+    const status = async (): Promise<Json> =>
+      (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
+    expect(await status()).toEqual({ pending: 10 })
+    const awake = ids.slice(0, 5).map((id) => ({ id, values: new Map<string, string>() }))
+    for (const id of ids.slice(5)) await boot(id, { silent: true })
+    for (const { id, values } of awake) await boot(id, { respond: obedient(values) })
+    await until(async () => (await status()).verified === 5)
+    expect(awake.map(({ values }) => values.get('HeartbeatInterval'))).toEqual(awake.map(() => '77'))
+    await house.terminate()
+    await house.startAgain()
+    for (const id of ids.slice(5)) await boot(id, { respond: obedient(new Map()) })
+    await until(async () => (await status()).verified === 10)
+  } finally {
+    await house.close()
+  }
 })

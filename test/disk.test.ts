@@ -94,29 +94,27 @@ const isAlive = ({ pid }: HouseProcess): boolean => {
   }
 }
 
-describe('a database that is taken away while the server runs', () => {
-  it.each([
-    ['moved', (file: string) => renameSync(file, `${file}.moved`)],
-    [
-      'replaced',
-      (file: string) => {
-        copyFileSync(file, `${file}.copy`)
-        renameSync(`${file}.copy`, file)
-      },
-    ],
-    ['parted from its log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.moved`)],
-  ])(
-    'OCPP-DR5: %s: the server acknowledges nothing more into a file that nobody finds, and ends with 1',
-    async (_, take) => {
-      const house = await spawnHouse()
-      await booted16(house.ocppUrl, 'CP-1')
-      take(house.database)
-      await until(() => !isAlive(house))
-      expect(await house.terminate()).toBe(1)
-      await house.close()
+it.each([
+  ['moved', (file: string) => renameSync(file, `${file}.moved`)],
+  [
+    'replaced',
+    (file: string) => {
+      copyFileSync(file, `${file}.copy`)
+      renameSync(`${file}.copy`, file)
     },
-  )
-})
+  ],
+  ['parted from its log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.moved`)],
+])(
+  'OCPP-DR5: %s: the server acknowledges nothing more into a file that nobody finds, and ends with 1',
+  async (_, take) => {
+    const house = await spawnHouse()
+    await booted16(house.ocppUrl, 'CP-1')
+    take(house.database)
+    await until(() => !isAlive(house))
+    expect(await house.terminate()).toBe(1)
+    await house.close()
+  },
+)
 
 const isRoot = process.getuid?.() === 0
 

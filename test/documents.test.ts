@@ -30,25 +30,23 @@ describe('docs/failure-modes.md', () => {
   })
 })
 
-describe('comments', () => {
-  it('name files that exist', () => {
-    const files = ['src', 'simulator', 'bench', 'test', 'scripts', 'docs'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-    )
-    const endings = new Set(files.flatMap((file) => file.split('/').map((_, at, all) => all.slice(at).join('/'))))
-    const root = new Set(readdirSync('.'))
-    const code = files.filter((file) => /^(src|simulator|bench|test)\/.*\.tsx?$/.test(file))
-    expect(code.length).toBeGreaterThan(1000)
-    const named = code.flatMap((file) =>
-      (read(file).match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []).flatMap((comment) =>
-        (comment.match(/(?<![\w./-])[\w-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|sql)\b/g) ?? []).map((name) => ({
-          file,
-          name,
-        })),
-      ),
-    )
-    expect(named.filter(({ name }) => !endings.has(name) && !root.has(name))).toEqual([])
-  })
+it('comments name files that exist', () => {
+  const files = ['src', 'simulator', 'bench', 'test', 'scripts', 'docs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  const endings = new Set(files.flatMap((file) => file.split('/').map((_, at, all) => all.slice(at).join('/'))))
+  const root = new Set(readdirSync('.'))
+  const code = files.filter((file) => /^(src|simulator|bench|test)\/.*\.tsx?$/.test(file))
+  expect(code.length).toBeGreaterThan(1000)
+  const named = code.flatMap((file) =>
+    (read(file).match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []).flatMap((comment) =>
+      (comment.match(/(?<![\w./-])[\w-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|sql)\b/g) ?? []).map((name) => ({
+        file,
+        name,
+      })),
+    ),
+  )
+  expect(named.filter(({ name }) => !endings.has(name) && !root.has(name))).toEqual([])
 })
 
 describe('documents', () => {

@@ -84,60 +84,58 @@ const stateOf = async (path: string) => (await house.request('GET', path)).body.
 const commandStatus = async (id: string) =>
   (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
 
-describe('an application beside its account', () => {
-  it('OIDC-C14, CHARGING-S4: an application cleared and replaced the profile that a station held by a command of the account', async () => {
-    const profile = (limit: number, id = 78) => ({
-      evseId: 1,
-      chargingProfile: {
-        id,
-        stackLevel: id - 74,
-        chargingProfilePurpose: 'TxDefaultProfile',
-        chargingProfileKind: 'Absolute',
-        chargingSchedule: [
-          {
-            id: 1,
-            startSchedule: '2026-01-01T00:00:00Z',
-            chargingRateUnit: 'A',
-            chargingSchedulePeriod: [{ startPeriod: 0, limit }],
-          },
-        ],
-      },
-    })
-    let reports = 0
-    const holder = await booted201(house.ocppUrl, 'HOLDER', {
-      respond: (method, { requestId }) => {
-        if (method !== 'GetChargingProfiles') return { status: 'Accepted' }
-        const { evseId, chargingProfile } = profile(12)
-        const reported = { requestId, evseId, chargingLimitSource: 'CSO', chargingProfile: [chargingProfile] }
-        queueMicrotask(() => void holder.ask('ReportChargingProfiles', reported).then(() => reports++))
-        return { status: 'Accepted' }
-      },
-    })
-    const free = { evseId: 1, connectorId: 1, connectorStatus: 'Available' }
-    await holder.ask('StatusNotification', { timestamp: new Date().toISOString(), ...free })
-    const at = '/2/evse-controllers/HOLDER'
-    const profiles = `${at}/charging-profiles`
-    const url = `http://localhost:${house.port}`
-    const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['HOLDER'] }
-    const its = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
-    const sent = await house.request('POST', `${at}/commands`, { method: 'SetChargingProfile', request: profile(12) })
-    expect(sent.status, sent.text).toBe(202)
-    expect((await house.request('POST', profiles, profile(10, 77))).status).toBe(202)
-    await until(() => reports > 0)
-
-    for (const [path, body] of [
-      [`${profiles}/clear`, { foreign: true }],
-      [`${profiles}/clear`, { ids: [78] }],
-      [profiles, profile(32)],
-    ] as const) {
-      const refused = await its.request('POST', path, body)
-      expect([refused.status, refused.body.code], path).toEqual([403, 'insufficient_scope'])
-    }
-    expect(holder.calls('ClearChargingProfile')).toEqual([])
-    expect((await house.request('POST', `${profiles}/clear`, { foreign: true })).status).toBe(202)
-    await holder.asked('ClearChargingProfile')
-    await holder.close()
+it('OIDC-C14, CHARGING-S4: an application cleared and replaced the profile that a station held by a command of the account', async () => {
+  const profile = (limit: number, id = 78) => ({
+    evseId: 1,
+    chargingProfile: {
+      id,
+      stackLevel: id - 74,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Absolute',
+      chargingSchedule: [
+        {
+          id: 1,
+          startSchedule: '2026-01-01T00:00:00Z',
+          chargingRateUnit: 'A',
+          chargingSchedulePeriod: [{ startPeriod: 0, limit }],
+        },
+      ],
+    },
   })
+  let reports = 0
+  const holder = await booted201(house.ocppUrl, 'HOLDER', {
+    respond: (method, { requestId }) => {
+      if (method !== 'GetChargingProfiles') return { status: 'Accepted' }
+      const { evseId, chargingProfile } = profile(12)
+      const reported = { requestId, evseId, chargingLimitSource: 'CSO', chargingProfile: [chargingProfile] }
+      queueMicrotask(() => void holder.ask('ReportChargingProfiles', reported).then(() => reports++))
+      return { status: 'Accepted' }
+    },
+  })
+  const free = { evseId: 1, connectorId: 1, connectorStatus: 'Available' }
+  await holder.ask('StatusNotification', { timestamp: new Date().toISOString(), ...free })
+  const at = '/2/evse-controllers/HOLDER'
+  const profiles = `${at}/charging-profiles`
+  const url = `http://localhost:${house.port}`
+  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['HOLDER'] }
+  const its = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
+  const sent = await house.request('POST', `${at}/commands`, { method: 'SetChargingProfile', request: profile(12) })
+  expect(sent.status, sent.text).toBe(202)
+  expect((await house.request('POST', profiles, profile(10, 77))).status).toBe(202)
+  await until(() => reports > 0)
+
+  for (const [path, body] of [
+    [`${profiles}/clear`, { foreign: true }],
+    [`${profiles}/clear`, { ids: [78] }],
+    [profiles, profile(32)],
+  ] as const) {
+    const refused = await its.request('POST', path, body)
+    expect([refused.status, refused.body.code], path).toEqual([403, 'insufficient_scope'])
+  }
+  expect(holder.calls('ClearChargingProfile')).toEqual([])
+  expect((await house.request('POST', `${profiles}/clear`, { foreign: true })).status).toBe(202)
+  await holder.asked('ClearChargingProfile')
+  await holder.close()
 })
 
 describe('an application that is disconnected', () => {

@@ -72,23 +72,6 @@ describe.each([
   })
 })
 
-describe('a log that is asked for', () => {
-  it('FIRMWARE-D2: a charge point that refuses it, or does not know the call, is shown with the reason', async () => {
-    const id = newId()
-    const station = await booted(id, '2.0.1', { status: 'Rejected' })
-    const made = await house.request('POST', logsOf(id), { type: 'security' })
-    await until(async () => (await stateOf(id, made.body.id)).state === 'rejected')
-    expect((await stateOf(id, made.body.id)).reason).toContain('Rejected')
-    await station.close()
-    const deaf = newId()
-    const other = await bootStation(house.ocppUrl, deaf, 'ocpp1.6')
-    const second = await house.request('POST', logsOf(deaf), { type: 'security' })
-    await until(async () => (await stateOf(deaf, second.body.id)).state === 'rejected')
-    expect((await stateOf(deaf, second.body.id)).reason).toBe('The charge point does not support GetLog.')
-    await other.close()
-  })
-})
-
 describe('an upload', () => {
   async function target(): Promise<{ readonly id: string; readonly logId: unknown; readonly location: string }> {
     const id = newId()

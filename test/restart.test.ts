@@ -92,52 +92,48 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('a restored backup', () => {
-  it('SESSION-A3: knows what it knew, and gives no number that was given after it was made', async () => {
-    house = await spawnHouse()
-    const file = `${house.database}.backup`
-    const early = await booted16(house.ocppUrl, 'RESTORED')
-    const { transactionId: known } = await early.ask('StartTransaction', start(0))
-    await house.cli(['backup', file])
-    await early.ask('StopTransaction', stop(known, 1000))
-    const { transactionId: forgotten } = await early.ask('StartTransaction', start(1000))
-    expect(await house.terminate()).toBe(0)
-    for (const rest of ['', '-wal', '-shm']) rmSync(`${house.database}${rest}`, { force: true })
-    renameSync(file, house.database)
-    await house.startAgain()
+it('SESSION-A3: a restored backup knows what it knew, and gives no number that was given after it was made', async () => {
+  house = await spawnHouse()
+  const file = `${house.database}.backup`
+  const early = await booted16(house.ocppUrl, 'RESTORED')
+  const { transactionId: known } = await early.ask('StartTransaction', start(0))
+  await house.cli(['backup', file])
+  await early.ask('StopTransaction', stop(known, 1000))
+  const { transactionId: forgotten } = await early.ask('StartTransaction', start(1000))
+  expect(await house.terminate()).toBe(0)
+  for (const rest of ['', '-wal', '-shm']) rmSync(`${house.database}${rest}`, { force: true })
+  renameSync(file, house.database)
+  await house.startAgain()
 
-    const late = await connectStation(house.ocppUrl, 'RESTORED', 'ocpp1.6')
-    await late.ask('StopTransaction', stop(known, 1000))
-    expect(await house.onlySession('RESTORED')).toMatchObject({ state: 'completed', energyKwh: 1 })
-    const { transactionId: next } = await late.ask('StartTransaction', start(2000))
-    expect(Number(next)).toBeGreaterThan(Number(forgotten))
-    await late.close()
-  })
+  const late = await connectStation(house.ocppUrl, 'RESTORED', 'ocpp1.6')
+  await late.ask('StopTransaction', stop(known, 1000))
+  expect(await house.onlySession('RESTORED')).toMatchObject({ state: 'completed', energyKwh: 1 })
+  const { transactionId: next } = await late.ask('StartTransaction', start(2000))
+  expect(Number(next)).toBeGreaterThan(Number(forgotten))
+  await late.close()
 })
 
-describe('SIGKILL', () => {
-  it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
-    house = await spawnHouse()
-    const chargers = Array.from({ length: 8 }, (_, number) => new Charger(house.ocppUrl, `LOAD-${number}`, 10))
-    const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
-    let isOver = false
-    const work = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
-    for (let kill = 1; kill <= 4; kill++) {
-      const before = count()
-      await until(() => count() > before + 200)
-      await house.kill()
-      await house.startAgain()
-    }
-    isOver = true
-    await work
-    for (const { name, acknowledged, charges } of chargers) {
-      const stored = new Set((await house.rows(name)).map(({ messageId }) => messageId))
-      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
-      const { body } = await house.request('GET', `/2/sessions?evseControllerId=${name}&limit=500`)
-      const sessions = (body.data as readonly Json[]).map(({ state, energyKwh }) => ({ state, energyKwh }))
-      expect(sessions.reverse()).toEqual(charges.map(({ energyKwh }) => ({ state: 'completed', energyKwh })))
-      expect(new Set(charges.map(({ transactionId }) => transactionId)).size).toBe(charges.length)
-    }
-    for (const charger of chargers) charger.end()
-  })
+it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
+  house = await spawnHouse()
+  const chargers = Array.from({ length: 8 }, (_, number) => new Charger(house.ocppUrl, `LOAD-${number}`, 10))
+  const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
+  let isOver = false
+  const work = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
+  for (let kill = 1; kill <= 4; kill++) {
+    const before = count()
+    await until(() => count() > before + 200)
+    await house.kill()
+    await house.startAgain()
+  }
+  isOver = true
+  await work
+  for (const { name, acknowledged, charges } of chargers) {
+    const stored = new Set((await house.rows(name)).map(({ messageId }) => messageId))
+    expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+    const { body } = await house.request('GET', `/2/sessions?evseControllerId=${name}&limit=500`)
+    const sessions = (body.data as readonly Json[]).map(({ state, energyKwh }) => ({ state, energyKwh }))
+    expect(sessions.reverse()).toEqual(charges.map(({ energyKwh }) => ({ state: 'completed', energyKwh })))
+    expect(new Set(charges.map(({ transactionId }) => transactionId)).size).toBe(charges.length)
+  }
+  for (const charger of chargers) charger.end()
 })

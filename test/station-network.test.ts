@@ -39,69 +39,63 @@ async function booted(
 
 const list = (answer: { readonly body: Json }): readonly Json[] => answer.body.data as readonly Json[]
 
-describe('SIM-N1: a device model', () => {
-  it('is reported, kept whole, and found again by component, EVSE and value', async () => {
-    const at = await house()
-    await booted(at, 'MODEL-1', '2.0.1', {
-      connectors: 2,
-      variables: [{ component: 'Vendor', componentInstance: 'A', variable: 'Mode', value: 'x'.repeat(2_500) }],
-    })
-    const path = '/2/evse-controllers/MODEL-1'
-    const made = await at.request('POST', `${path}/reports`, { base: 'FullInventory' })
-    expect(made.status).toBe(202)
-    await until(
-      async () => (await at.request('GET', `${path}/reports/${String(made.body.id)}`)).body.state === 'complete',
-    )
-    const limit = await at.request('GET', `${path}/variables?component=EVSE&variable=CurrentLimit&evseId=2`)
-    expect(
-      list(limit).map(({ attribute, value, minLimit, maxLimit }) => [attribute, value, minLimit, maxLimit]),
-    ).toEqual(
-      expect.arrayContaining([
-        ['Actual', '32', 6, 32],
-        ['MinSet', '6', 6, 32],
-      ]),
-    )
-    const vendor = list(await at.request('GET', `${path}/variables?component=Vendor`))
-    expect(vendor).toMatchObject([{ component: { name: 'Vendor', instance: 'A' }, value: 'x'.repeat(2_500) }])
-    const fleet = await at.request('GET', '/2/variables?component=Fan&variable=Enabled&value=true')
-    expect(
-      list(fleet)
-        .map(({ component }) => (component as Json).instance)
-        .sort(),
-    ).toEqual(['Left', 'Right'])
+it('SIM-N1: a device model is reported, kept whole, and found again by component, EVSE and value', async () => {
+  const at = await house()
+  await booted(at, 'MODEL-1', '2.0.1', {
+    connectors: 2,
+    variables: [{ component: 'Vendor', componentInstance: 'A', variable: 'Mode', value: 'x'.repeat(2_500) }],
   })
+  const path = '/2/evse-controllers/MODEL-1'
+  const made = await at.request('POST', `${path}/reports`, { base: 'FullInventory' })
+  expect(made.status).toBe(202)
+  await until(
+    async () => (await at.request('GET', `${path}/reports/${String(made.body.id)}`)).body.state === 'complete',
+  )
+  const limit = await at.request('GET', `${path}/variables?component=EVSE&variable=CurrentLimit&evseId=2`)
+  expect(list(limit).map(({ attribute, value, minLimit, maxLimit }) => [attribute, value, minLimit, maxLimit])).toEqual(
+    expect.arrayContaining([
+      ['Actual', '32', 6, 32],
+      ['MinSet', '6', 6, 32],
+    ]),
+  )
+  const vendor = list(await at.request('GET', `${path}/variables?component=Vendor`))
+  expect(vendor).toMatchObject([{ component: { name: 'Vendor', instance: 'A' }, value: 'x'.repeat(2_500) }])
+  const fleet = await at.request('GET', '/2/variables?component=Fan&variable=Enabled&value=true')
+  expect(
+    list(fleet)
+      .map(({ component }) => (component as Json).instance)
+      .sort(),
+  ).toEqual(['Left', 'Right'])
 })
 
-describe('SIM-N3: a configuration', () => {
-  it('reaches ten stations of both versions; what a model forbids, and who ignores it, is seen with the reason', async () => {
-    const at = await house()
-    const versions = ['1.6', '2.0.1'] as const
-    const ids = Array.from({ length: 10 }, (_, index) => `CFG-${index}`)
-    await Promise.all(ids.map((id, index) => booted(at, id, versions[index % 2] ?? '1.6')))
-    await booted(at, 'CFG-DEAF', '1.6', { quirks: ['ignores-settings'] })
-    const [heartbeat, priority] = ['HeartbeatInterval', 'CurrentLimit']
-    const configuration = {
-      selector: {},
-      keys16: [{ key: heartbeat, value: '77' }],
-      variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: heartbeat }, value: '77' }],
-    }
-    expect((await at.request('PUT', '/2/configurations/beat', configuration)).status).toBe(201)
-    const status = async (name: string) => (await at.request('GET', `/2/configurations/${name}/status`)).body
-    await until(async () => ((await status('beat')).counts as Json).verified === 10)
-    // It is set again ten seconds later, and in a quarter of an hour it is a conflict (CONFIG-A7).
-    const deaf = async () =>
-      ((await status('beat')).data as readonly Json[]).find(({ evseControllerId: id }) => id === 'CFG-DEAF')
-    await until(async () => String((await deaf())?.reason).includes('300'))
-    expect(await deaf()).toMatchObject({ state: 'pending' })
+it('SIM-N3: a configuration reaches ten stations of both versions; what a model forbids, and who ignores it, is seen with the reason', async () => {
+  const at = await house()
+  const versions = ['1.6', '2.0.1'] as const
+  const ids = Array.from({ length: 10 }, (_, index) => `CFG-${index}`)
+  await Promise.all(ids.map((id, index) => booted(at, id, versions[index % 2] ?? '1.6')))
+  await booted(at, 'CFG-DEAF', '1.6', { quirks: ['ignores-settings'] })
+  const [heartbeat, priority] = ['HeartbeatInterval', 'CurrentLimit']
+  const configuration = {
+    selector: {},
+    keys16: [{ key: heartbeat, value: '77' }],
+    variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: heartbeat }, value: '77' }],
+  }
+  expect((await at.request('PUT', '/2/configurations/beat', configuration)).status).toBe(201)
+  const status = async (name: string) => (await at.request('GET', `/2/configurations/${name}/status`)).body
+  await until(async () => ((await status('beat')).counts as Json).verified === 10)
+  // It is set again ten seconds later, and in a quarter of an hour it is a conflict (CONFIG-A7).
+  const deaf = async () =>
+    ((await status('beat')).data as readonly Json[]).find(({ evseControllerId: id }) => id === 'CFG-DEAF')
+  await until(async () => String((await deaf())?.reason).includes('300'))
+  expect(await deaf()).toMatchObject({ state: 'pending' })
 
-    const tooMuch = {
-      selector: { ids: ['CFG-1'] },
-      variables: [{ component: { name: 'EVSE', evseId: 1 }, variable: { name: priority }, value: '63' }],
-    }
-    await at.request('PUT', '/2/configurations/limit', tooMuch)
-    await until(async () => ((await status('limit')).counts as Json).rejected === 1)
-    expect((await status('limit')).data).toMatchObject([{ reason: expect.stringContaining('ValueTooHigh') }])
-  })
+  const tooMuch = {
+    selector: { ids: ['CFG-1'] },
+    variables: [{ component: { name: 'EVSE', evseId: 1 }, variable: { name: priority }, value: '63' }],
+  }
+  await at.request('PUT', '/2/configurations/limit', tooMuch)
+  await until(async () => ((await status('limit')).counts as Json).rejected === 1)
+  expect((await status('limit')).data).toMatchObject([{ reason: expect.stringContaining('ValueTooHigh') }])
 })
 
 const IMAGE = Buffer.from(`version 2.0.0\n${'firmware '.repeat(20_000)}`)
@@ -255,35 +249,33 @@ describe('SIM-N5, SIM-A10: keys and profiles', () => {
   })
 })
 
-describe('SIM-N6: signed meter values', () => {
-  it.each(['1.6', '2.0.1'] as const)(
-    '%s: a charge whose meter signs is verified from its begin to its end',
-    async (ocpp) => {
-      const at = await house()
-      const cp = await booted(at, 'SIGN-1', ocpp)
-      const configuration = {
-        selector: {},
-        keys16: [{ key: 'SampledDataSignReadings', value: 'true' }],
-        variables: [{ component: { name: 'SampledDataCtrlr' }, variable: { name: 'SignReadings' }, value: 'true' }],
-      }
-      await at.request('PUT', '/2/configurations/signs', configuration)
-      await until(
-        async () => ((await at.request('GET', '/2/configurations/signs/status')).body.counts as Json).verified === 1,
-      )
-      await cp.plug(1, { soc: 20 })
-      await cp.swipe(1, 'CARD')
-      await cp.wait(600)
-      await cp.swipe(1, 'CARD')
-      await until(async () => (await at.sessions('SIGN-1'))[0]?.state === 'completed')
-      const [session] = await at.sessions('SIGN-1')
-      const { body } = await at.request('GET', `/sessions/${String(session?.id)}/signed-data`)
-      expect(body).toMatchObject({ hasBegin: true, hasEnd: true, energyDiffers: false })
-      const values = body.data as readonly Json[]
-      expect(values.map(({ verification, context }) => [context, verification])).toEqual([
-        ['begin', 'valid'],
-        ['end', 'valid'],
-      ])
-      expect(Number(values[1]?.energyKwh) - Number(values[0]?.energyKwh)).toBeCloseTo(cp.charge(1).energyKwh, 3)
-    },
-  )
-})
+it.each(['1.6', '2.0.1'] as const)(
+  'SIM-N6: %s: a charge whose meter signs is verified from its begin to its end',
+  async (ocpp) => {
+    const at = await house()
+    const cp = await booted(at, 'SIGN-1', ocpp)
+    const configuration = {
+      selector: {},
+      keys16: [{ key: 'SampledDataSignReadings', value: 'true' }],
+      variables: [{ component: { name: 'SampledDataCtrlr' }, variable: { name: 'SignReadings' }, value: 'true' }],
+    }
+    await at.request('PUT', '/2/configurations/signs', configuration)
+    await until(
+      async () => ((await at.request('GET', '/2/configurations/signs/status')).body.counts as Json).verified === 1,
+    )
+    await cp.plug(1, { soc: 20 })
+    await cp.swipe(1, 'CARD')
+    await cp.wait(600)
+    await cp.swipe(1, 'CARD')
+    await until(async () => (await at.sessions('SIGN-1'))[0]?.state === 'completed')
+    const [session] = await at.sessions('SIGN-1')
+    const { body } = await at.request('GET', `/sessions/${String(session?.id)}/signed-data`)
+    expect(body).toMatchObject({ hasBegin: true, hasEnd: true, energyDiffers: false })
+    const values = body.data as readonly Json[]
+    expect(values.map(({ verification, context }) => [context, verification])).toEqual([
+      ['begin', 'valid'],
+      ['end', 'valid'],
+    ])
+    expect(Number(values[1]?.energyKwh) - Number(values[0]?.energyKwh)).toBeCloseTo(cp.charge(1).energyKwh, 3)
+  },
+)

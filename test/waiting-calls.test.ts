@@ -62,18 +62,6 @@ it('OCPP-RP9, OCPP-RP15: a remote start that was sent when the server was killed
   await again.close()
 })
 
-it('OCPP-RP15: a remote start that waits over a restart starts its session', async function* (house) {
-  await away(house, 'LATER')
-  const order = { evseControllerId: 'LATER', connectorId: 1, ttl: 60, externalReference: 'mine' }
-  const { status, body: session } = await house.request('POST', '/2/sessions', order)
-  expect(status).toBe(202)
-  yield
-  const station = await booted16(house.ocppUrl, 'LATER', { answer: { status: 'Rejected' } })
-  await until(async () => (await house.session(String(session.id))).state === 'failed')
-  expect(calls(station).map(([, , method]) => method)).toEqual(['RemoteStartTransaction'])
-  await station.close()
-})
-
 it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the only one once it was taken', async function* (house) {
   const registered = await house.request('POST', '/2/evse-controllers', { id: 'LOCKED', password: 'the-old-password' })
   expect(registered.status).toBe(201)

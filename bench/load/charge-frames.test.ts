@@ -34,12 +34,10 @@ describe.each([
   })
 })
 
-describe('readTransactionId', () => {
-  it.each([
-    ['[3,"a",{"transactionId":42,"idTagInfo":{"status":"Accepted"}}]', '42'],
-    ['[3,"a",{"idTagInfo":{"status":"Accepted"},"transactionId": -1}]', '-1'],
-    ['[3,"a",{}]', undefined],
-  ])('%s is %s', (answer, expected) => {
-    expect(readTransactionId(answer)).toBe(expected)
-  })
+it.each([
+  ['[3,"a",{"transactionId":42,"idTagInfo":{"status":"Accepted"}}]', '42'],
+  ['[3,"a",{"idTagInfo":{"status":"Accepted"},"transactionId": -1}]', '-1'],
+  ['[3,"a",{}]', undefined],
+])('readTransactionId: %s is %s', (answer, expected) => {
+  expect(readTransactionId(answer)).toBe(expected)
 })

@@ -5,17 +5,15 @@ import { advance, type Charge, COMPACT_CAR, powerAt, readingOf, timeToDeliver } 
 const empty: Charge = { registerWh: 1_000_000, socPercent: 20, flowingSeconds: 0 }
 const LIMIT_W = 22_000
 
-describe('the power a car draws', () => {
-  it.each([
-    ['nothing before the ramp', { ...empty, flowingSeconds: 0 }, LIMIT_W, 0],
-    ['half way up the ramp', { ...empty, flowingSeconds: 10 }, LIMIT_W, 5_500],
-    ['full power after it', { ...empty, flowingSeconds: 60 }, LIMIT_W, 11_000],
-    ['never above the station’s limit', { ...empty, flowingSeconds: 60 }, 7_400, 7_400],
-    ['tapered half way to full', { ...empty, socPercent: 90, flowingSeconds: 60 }, LIMIT_W, 5_940],
-    ['nothing into a full battery', { ...empty, socPercent: 100, flowingSeconds: 60 }, LIMIT_W, 0],
-  ])('is %s, as near as the grid keeps to 230 V', (_name, charge, limit, expected) => {
-    expect(Math.abs(powerAt(COMPACT_CAR, limit, charge) - expected)).toBeLessThan(5)
-  })
+it.each([
+  ['nothing before the ramp', { ...empty, flowingSeconds: 0 }, LIMIT_W, 0],
+  ['half way up the ramp', { ...empty, flowingSeconds: 10 }, LIMIT_W, 5_500],
+  ['full power after it', { ...empty, flowingSeconds: 60 }, LIMIT_W, 11_000],
+  ['never above the station’s limit', { ...empty, flowingSeconds: 60 }, 7_400, 7_400],
+  ['tapered half way to full', { ...empty, socPercent: 90, flowingSeconds: 60 }, LIMIT_W, 5_940],
+  ['nothing into a full battery', { ...empty, socPercent: 100, flowingSeconds: 60 }, LIMIT_W, 0],
+])('the power a car draws is %s, as near as the grid keeps to 230 V', (_name, charge, limit, expected) => {
+  expect(Math.abs(powerAt(COMPACT_CAR, limit, charge) - expected)).toBeLessThan(5)
 })
 
 describe('the meter', () => {

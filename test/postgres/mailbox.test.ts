@@ -156,41 +156,39 @@ describe('STORE-M3: every node knows who is connected', () => {
   })
 })
 
-describe('STORE-M1: a node that ends in the middle', () => {
-  it('a command that it began is found where it is stored; one that cannot wait is refused, one that can is sent once', async () => {
-    const victims = await openNodes(2)
-    const [asked, owner] = victims.nodes as [NodeOfTest, NodeOfTest]
-    try {
-      const silent = await connectStation(owner.ocppUrl, 'VICTIM', 'ocpp1.6', { silent: true })
-      await silent.ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
-      const order = (method: string, more: Json = {}) => asked.request('POST', commands('VICTIM'), { method, ...more })
-      const began = order('GetConfiguration', { request: {}, wait: 60 })
-      await until(() => silent.frames.some(([, , method]) => method === 'GetConfiguration'))
-      await owner.kill()
-      const answers = await Promise.all([
-        began,
-        order('ClearCache', { request: {} }),
-        order('UnlockConnector', { request: { connectorId: 1 } }),
-        order('GetLocalListVersion', { request: {}, ttl: 3600 }),
-      ])
-      expect(answers.map(({ status }) => status).slice(1)).toEqual([202, 409, 202])
-      // Whoever takes over what the dead node had may have found out already that nobody will answer it.
-      expect([
-        [202, 'pending'],
-        [200, 'dropped'],
-      ]).toContainEqual([answers[0]?.status, answers[0]?.body.status])
-      expect(answers[2]?.body.code).toBe('charge_point_offline')
-      const back = await booted16(asked.ocppUrl, 'VICTIM', {
-        respond: (method) => (method === 'ClearCache' ? { status: 'Accepted' } : { listVersion: 1 }),
-      })
-      const sent = (): unknown[] => back.frames.filter(([type]) => type === 2).map(([, , method]) => method)
-      await until(() => sent().length >= 2)
-      expect(sent().sort()).toEqual(['ClearCache', 'GetLocalListVersion'])
-      const rows = await asked.rows('VICTIM', { method: ['GetConfiguration', 'ClearCache', 'GetLocalListVersion'] })
-      expect(rows).toHaveLength(3)
-      await back.close()
-    } finally {
-      await victims.close()
-    }
-  })
+it('STORE-M1: a command that it began is found where it is stored; one that cannot wait is refused, one that can is sent once', async () => {
+  const victims = await openNodes(2)
+  const [asked, owner] = victims.nodes as [NodeOfTest, NodeOfTest]
+  try {
+    const silent = await connectStation(owner.ocppUrl, 'VICTIM', 'ocpp1.6', { silent: true })
+    await silent.ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+    const order = (method: string, more: Json = {}) => asked.request('POST', commands('VICTIM'), { method, ...more })
+    const began = order('GetConfiguration', { request: {}, wait: 60 })
+    await until(() => silent.frames.some(([, , method]) => method === 'GetConfiguration'))
+    await owner.kill()
+    const answers = await Promise.all([
+      began,
+      order('ClearCache', { request: {} }),
+      order('UnlockConnector', { request: { connectorId: 1 } }),
+      order('GetLocalListVersion', { request: {}, ttl: 3600 }),
+    ])
+    expect(answers.map(({ status }) => status).slice(1)).toEqual([202, 409, 202])
+    // Whoever takes over what the dead node had may have found out already that nobody will answer it.
+    expect([
+      [202, 'pending'],
+      [200, 'dropped'],
+    ]).toContainEqual([answers[0]?.status, answers[0]?.body.status])
+    expect(answers[2]?.body.code).toBe('charge_point_offline')
+    const back = await booted16(asked.ocppUrl, 'VICTIM', {
+      respond: (method) => (method === 'ClearCache' ? { status: 'Accepted' } : { listVersion: 1 }),
+    })
+    const sent = (): unknown[] => back.frames.filter(([type]) => type === 2).map(([, , method]) => method)
+    await until(() => sent().length >= 2)
+    expect(sent().sort()).toEqual(['ClearCache', 'GetLocalListVersion'])
+    const rows = await asked.rows('VICTIM', { method: ['GetConfiguration', 'ClearCache', 'GetLocalListVersion'] })
+    expect(rows).toHaveLength(3)
+    await back.close()
+  } finally {
+    await victims.close()
+  }
 })
