@@ -3,9 +3,9 @@
  * same seed gives the same rows.
  */
 
-import type { Command, CommandStatus } from '../src/domain/ports/storage-records.ts'
 import { logIdAt, logIdTime } from '../src/domain/message-log/log-id.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
+import type { Command, CommandStatus } from '../src/domain/ports/storage-records.ts'
 import { CHARGE_WH, chargeFrames } from './load/charge-frames.ts'
 
 export interface LogShape {

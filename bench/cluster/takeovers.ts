@@ -3,9 +3,10 @@
  * group that its former owner was told is stored. The same race with the two proofs in one statement, and without the
  * lock, must miss some: otherwise it would prove nothing.
  */
-import type { ChangeSet } from '../../src/domain/ports/storage-records.ts'
+
 import type pg from 'pg'
 import { logIdAt } from '../../src/domain/message-log/log-id.ts'
+import type { ChangeSet } from '../../src/domain/ports/storage-records.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { postgresAddress } from '../../src/storage/postgres/connection/address.ts'
 import { createPool } from '../../src/storage/postgres/connection/pool.ts'

@@ -3,7 +3,6 @@
  * measured is how long either takes.
  */
 
-import type { Client } from '../../src/domain/ports/storage-oidc-records.ts'
 import { createAuthentication } from '../../src/api/access/authenticate.ts'
 import { createIdempotency } from '../../src/api/requests/idempotency.ts'
 import { requireAcceptable } from '../../src/api/requests/media.ts'
@@ -24,6 +23,7 @@ import { createCursors } from '../../src/domain/message-log/cursor.ts'
 import { parseFilter } from '../../src/domain/message-log/parse-filter.ts'
 import { readBounds } from '../../src/domain/message-log/search.ts'
 import { Utf8Text } from '../../src/domain/message-log/utf8-text.ts'
+import type { Client } from '../../src/domain/ports/storage-oidc-records.ts'
 import { addressBlock } from '../../src/limits/address-block.ts'
 import { limitsInMemory } from '../../src/limits/limits.ts'
 import { readBasicPassword } from '../../src/ocpp/credentials.ts'

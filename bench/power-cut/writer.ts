@@ -3,8 +3,9 @@
  * session, as the server does, and notes, after each commit and not before, which ids were acknowledged. Arguments:
  * database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
  */
-import type { ChangeSet } from '../../src/domain/ports/storage-records.ts'
+
 import { openSync, writeSync } from 'node:fs'
+import type { ChangeSet } from '../../src/domain/ports/storage-records.ts'
 import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
 import { connectWriter } from '../../src/storage/sqlite/files/connection.ts'
 import { migrateDatabase } from '../../src/storage/sqlite/files/migrate.ts'

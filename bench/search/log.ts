@@ -1,6 +1,7 @@
 /** The log under measurement: its busiest charge point, the whole of it. */
-import type { CommandQuery } from '../../src/domain/ports/storage-queries.ts'
+
 import type { Database } from 'better-sqlite3'
+import type { CommandQuery } from '../../src/domain/ports/storage-queries.ts'
 import { chargePointId } from '../generate-rows.ts'
 
 export interface LogWindow extends Pick<CommandQuery, 'chargePointId' | 'fromId' | 'toId'> {

@@ -5,7 +5,7 @@ import { startCentralSystem } from '../central-system.ts'
 import { createChargePoint } from '../charge-point.ts'
 import { createPerson } from '../model/person.ts'
 import { cleanUp, tidy } from '../network.testing.ts'
-import { KEYS_LINE, listenToKeys } from './keys.ts'
+import { KEYS_LINE, listenToKeys } from './stay.ts'
 
 afterEach(tidy)
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { manualClock } from '../../src/domain/clock.ts'
 import { systemClock } from '../../src/server/system.ts'
 import { manualClock } from '../../test/support/clock.ts'
 import { createOutbox } from './outbox.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createExports } from './exports.ts'
 import type { Problem } from './problem.ts'

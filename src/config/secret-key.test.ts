@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { loadConfig } from './load-config.ts'
+import { loadConfig } from './read-settings.ts'
 import { readOrCreateSecretKey, secretKeyFile } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'
 
@@ -62,10 +62,13 @@ it('a folder that cannot be written is a configuration fault', () => {
 
 it('a key in the environment leaves no file', () => {
   const key = randomBytes(32)
-  const { config } = loadConfig({
-    PILOTWIRE_DATABASE_URL: `file:${database}`,
-    PILOTWIRE_SECRET_KEY: key.toString('base64'),
-  })
+  const { config } = loadConfig(
+    {
+      PILOTWIRE_DATABASE_URL: `file:${database}`,
+      PILOTWIRE_SECRET_KEY: key.toString('base64'),
+    },
+    randomBytes,
+  )
   expect(config.secretKey).toEqual(key)
   expect(existsSync(secretKeyFile(database))).toBe(false)
 })

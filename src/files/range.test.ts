@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { desiredPart } from './range.ts'
+import { desiredPart } from './store.ts'
 
 // FIRMWARE-F2: the part that is asked for
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
+import { manualClock } from '../../test/support/clock.ts'
 import type { CoreStatistics } from '../domain/ports/core.ts'
 import { watchOverload } from './overload.ts'
 

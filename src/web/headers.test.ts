@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formActionSource } from './headers.ts'
+import { formActionSource } from './respond.tsx'
 
 it.each([
   ['https://a.example/cb?x', 'https://a.example'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
-import { createAlarms } from './alarms.ts'
+import { manualClock } from '../../test/support/clock.ts'
+import { createAlarms } from './deliverer.ts'
 
 const ringing = (horizonMs = 60_000) => {
   const clock = manualClock(0)

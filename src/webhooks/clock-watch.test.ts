@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../domain/clock.ts'
-import { watchClock } from './clock-watch.ts'
+import { manualClock } from '../../test/support/clock.ts'
+import { watchClock } from './deliverer.ts'
 
 const START = Date.UTC(2026, 7, 1, 12)
 const HOUR = 3_600_000

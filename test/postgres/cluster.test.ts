@@ -1,6 +1,7 @@
 /** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/load-config.ts'
+import { loadConfig } from '../../src/config/read-settings.ts'
 import { sessionSettings } from '../../src/core/core-settings.ts'
 import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
 import { databaseAt } from '../../src/storage/open.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type CompositeOrder, compositeSchedule } from './composite.ts'
 import { limitsAt, offerOf } from './limits.ts'
+import { type CompositeOrder, compositeSchedule } from './smart-charging.ts'
 import { at, profile, type Row, steps, T0 } from './testing.ts'
 
 const most = { amps: 32, phases: 3, firstPhase: 0, voltage: 230 }

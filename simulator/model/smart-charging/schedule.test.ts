@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextChange, rateAt } from './schedule.ts'
+import { nextChange, rateAt } from './profile.ts'
 import { at, profile, steps, T0 } from './testing.ts'
 
 const during = (seconds: number, startedAt?: number) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLastUse } from './last-use.ts'
+import { createLastUse } from './authenticate.ts'
 
 it('once a minute, counted from what is written already', () => {
   let now = 100_000

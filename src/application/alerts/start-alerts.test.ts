@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../domain/clock.ts'
+import { manualClock } from '../../../test/support/clock.ts'
 import { type AlertContext, startAlerts } from './start-alerts.ts'
 
 const turns = async (): Promise<void> => {

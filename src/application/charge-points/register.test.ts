@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { type Registration, registerChargePoint } from './register.ts'
 
 const PASSWORD = 'correct-horse-battery'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import type { PasswordChange, PasswordRotation } from '../../domain/password-rotations/records.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'

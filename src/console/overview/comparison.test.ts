@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changeOf, daysAt, energyBetween, powerAt, powerOfDay, QUARTER_MS } from './comparison.ts'
+import { changeOf, daysAt, energyBetween, powerAt, powerOfDay, QUARTER_MS } from './day.tsx'
 
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 16)
 

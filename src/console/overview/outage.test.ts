@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { OfflineSite } from '../../domain/ports/storage.ts'
-import { outagesOf } from './outage.ts'
+import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
+import { outagesOf } from './outages.tsx'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({
   offline,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SessionTotals } from '../../domain/ports/storage.ts'
+import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { createTotals } from './session-totals.ts'
 
 const FILTER = { accountId: 'A' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { orderIn } from './audit-subjects.ts'
+import { orderIn } from './audit.tsx'
 
 const ID = '01a0a563-74cf-7827-9a27-ac36f1cba9c8'
 

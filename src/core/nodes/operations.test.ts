@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
+import { namesOfOne, OPERATIONS, subjectOf } from './node-messages.ts'
 
 // STORE-M2: what each operation of the core is about
 it('one charge point, named by itself or by a session', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aUser } from '../../../test/support/storage-contract/records.ts'
-import type { User } from '../ports/storage.ts'
-import { isBreakGlass } from './break-glass.ts'
+import type { User } from '../ports/storage-records.ts'
+import { isBreakGlass } from './user.ts'
 
 const user = (id: string, createdAt: number, rest: Partial<User> = {}): User =>
   aUser({ id, email: `${id}@example.com`, role: 'administrator', passwordHash: '-', createdAt, ...rest })

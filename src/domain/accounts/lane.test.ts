@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLane, LaneFull } from './lane.ts'
+import { createLane, LaneFull } from './password.ts'
 
 it('OIDC-L5: at most two at a time, the rest waits in order, more than the queue holds is turned away', async () => {
   const lane = createLane(2, 3)

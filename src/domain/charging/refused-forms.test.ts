@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { believedRefusals, withRefusals } from './refused-forms.ts'
+import { believedRefusals, withRefusals } from './records.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

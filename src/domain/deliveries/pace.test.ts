@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSlow, withAttempt } from './pace.ts'
+import { isSlow, withAttempt } from './lanes.ts'
 
 const after = (...durations: readonly number[]): number | undefined =>
   durations.reduce<number | undefined>((answerMs, durationMs) => withAttempt(answerMs, durationMs), undefined)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ChargePointView } from '../ports/storage.ts'
+import type { ChargePointView } from '../ports/storage-records.ts'
 import { hasNoRecipient, plannedRows } from './plan.ts'
 
 const campaign = { id: 'cmp_1', models: ['One'], waves: ['1', '100%'], target: { version: '2.0', firmwareId: 'f' } }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
-import type { Command } from '../ports/storage.ts'
+import type { Command } from '../ports/storage-records.ts'
 import { logIdAt } from './log-id.ts'
 import { commandJson, commandJsonV1 } from './shown-command.ts'
 

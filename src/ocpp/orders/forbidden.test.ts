@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forbidden } from './forbidden.ts'
+import { forbidden } from './objection.ts'
 
 const HEARTBEAT = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Circumstances, decide } from './decide-consent.ts'
+import { type Circumstances, decide } from './endpoint.ts'
 
 const NOW = 1_800_000_000_000
 const scopes = ['openid', 'sessions:read']

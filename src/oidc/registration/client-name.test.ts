@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mixesScripts, plainName, posesAs } from './client-name.ts'
-import { skeleton } from './confusables.ts'
+import { mixesScripts, plainName, posesAs, skeleton } from './client-name.ts'
 
 it.each([
   ['a\u202eb\u0000c\u200b', 'abc'],

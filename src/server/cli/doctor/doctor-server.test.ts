@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeServer } from './doctor-server.ts'
+import { judgeServer } from './doctor-database.ts'
 
 // STORE-R6: the doctor says what of a PostgreSQL has to be looked at
 const SOUND = { journalMode: 'PostgreSQL 16.4', synchronous: 'on', bytes: 3 * 1024 * 1024, older: false }

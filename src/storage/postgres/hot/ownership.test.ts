@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '../../../domain/clock.ts'
+import { manualClock } from '../../../../test/support/clock.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Node } from './node.ts'

@@ -1,13 +1,14 @@
 /** For tests: a watch over a real store, with a clock and a list of who is online that the test has. */
+
 import { randomBytes } from 'node:crypto'
 import { createWatch, type Watch } from '../../../../src/application/alerts/watch.ts'
 import type { AlertRule } from '../../../../src/domain/alerts/records.ts'
-import type { ManualClock } from '../../../../src/domain/clock.ts'
 import { tellAlert } from '../../../../src/domain/events/alert-events.ts'
 import { createEmission, freshEventId } from '../../../../src/domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../../../src/domain/message-log/log-id.ts'
 import type { Core, CoreStatistics } from '../../../../src/domain/ports/core.ts'
 import type { FileStore } from '../../../../src/storage/database.ts'
+import type { ManualClock } from '../../clock.ts'
 
 type Parts = Parameters<typeof createWatch>[0]
 
