@@ -15,7 +15,6 @@ import {
   type ToCore,
   type Waiting,
 } from '../core/thread/core-client.ts'
-import type { Durations } from '../domain/ports/core.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
@@ -24,25 +23,8 @@ import { changesRegistrations } from '../storage/operations.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { exposeMethods } from '../threads/rpc.ts'
+import { countDurations } from './durations.ts'
 import { pooledRandom, systemClock } from './system.ts'
-
-/** From a fast SSD to a disk that is too slow, in seconds. */
-const BOUNDS: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-
-export function countDurations(): { readonly observe: (seconds: number) => void; readonly read: () => Durations } {
-  /** One more than bounds: what is longer than all of them. */
-  const counts = new Array<number>(BOUNDS.length + 1).fill(0)
-  let sum = 0
-  return {
-    observe(seconds) {
-      const at = BOUNDS.findIndex((bound) => seconds <= bound)
-      const bucket = at < 0 ? BOUNDS.length : at
-      counts[bucket] = (counts[bucket] ?? 0) + 1
-      sum += seconds
-    },
-    read: () => ({ bounds: BOUNDS, counts: [...counts], sum }),
-  }
-}
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countDurations } from './core-thread.ts'
+import { countDurations } from './durations.ts'
 
 // SERVER-D1: durations in buckets
 it('each is counted once, in the first bucket that is not below it', () => {

@@ -58,7 +58,7 @@ it('OIDC-X3: nothing but the one declaration says how a secret begins', () => {
         readFileSync(join(SOURCES, file), 'utf8').replaceAll(/^ *(\/?\*|\/\/).*$/gm, ''),
       ),
     )
-  expect(spelled).toEqual(['domain/accounts/secret-prefixes.ts'])
+  expect(spelled).toEqual(['domain/accounts/credentials.ts'])
 })
 
 const hostile = 'm1\u001b[2K\r\n12:00:00.000 INFO  forged\u0085\u2028\u202e\u009b31m\u007f'

@@ -29,7 +29,7 @@ interface OutageContext extends Pick<OperatorContext, 'core'> {
   readonly reads: Pick<Reads, 'findChargePoints' | 'listRecords'>
 }
 
-/** Outages have no record of their own: a user takes care of all stations that are offline, so a few of them show it. */
+/** Outages have no record of their own: one is taken care of as a whole, so a few offline stations show it. */
 const SAMPLED = 3
 const PAGE = 500
 

@@ -1,4 +1,4 @@
-/** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its columns as a CSV file (CONSOLE-C7). */
+/** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its CSV columns (CONSOLE-C7). */
 
 import { readLabel } from '../../application/charge-points/labels.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'

@@ -83,7 +83,7 @@ it('SESSION-S4, OCPP-LG2: a remote start that waits has failed, and commands tha
   expect(found).toMatchObject({ state: 'failed', endReason: 'expired' })
 })
 
-it('SESSION-S4: deleted twice at once it ends once', async () => {
+it('SESSION-S4, API-A6: deleted twice at once it ends once', async () => {
   const house = await core()
   await start(await house.boot16('CP-1'))
   const results = await Promise.all([1, 2, 3].map(() => house.core.removeChargePoint('account-1', 'CP-1')))

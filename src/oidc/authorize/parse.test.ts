@@ -108,7 +108,11 @@ it.each([
   ['OIDC-P5', { max_age: '0' }, 'request'],
   ['OIDC-P5', { max_age: '99999999999999999999' }, 'request'],
   ['OIDC-P5', { max_age: '9'.repeat(400) }, 'request'],
-  ['P7', { display: 'popup', acr_values: 'x y', claims_locales: 'fr', ui_locales: 'xx', login_hint: '<b>' }, 'request'],
+  [
+    'OIDC-P7',
+    { display: 'popup', acr_values: 'x y', claims_locales: 'fr', ui_locales: 'xx', login_hint: '<b>' },
+    'request',
+  ],
 ])('%s: %j -> %s', (_id, change, expected) => expect(outcome(change)).toBe(expected))
 
 it('OIDC-A1: an unknown client', () => {
