@@ -56,9 +56,9 @@ command needs:
 - \`firmware\`: covered by the scope \`chargers:firmware\`.
 - \`reservations\`, \`limits\`, \`messages\`, \`configuration\`, \`certificates\`: no scope covers these yet.
 - \`account\`: no scope will ever cover these, nor a request that carries \`customData\`, whose meaning is the vendor’s.
-- \`connection\`: no scope will ever cover these, because whoever sets a charge point’s password or the address that it
-  connects to can take its place. These are SetNetworkProfile, and ChangeConfiguration and SetVariables of anything with
-  such a name (\`AuthorizationKey\`, \`SecurityProfile\`, \`BasicAuthPassword\`, network, address, identity, …).`
+- \`connection\`: no scope will ever cover these, because a caller who sets a charge point’s password or the address that
+  it connects to can take its place. These are SetNetworkProfile, and ChangeConfiguration and SetVariables of anything
+  with such a name (\`AuthorizationKey\`, \`SecurityProfile\`, \`BasicAuthPassword\`, network, address, identity, …).`
 
 /** The whole page, with a newline at its end. */
 export function ocppReference(): string {
