@@ -8,10 +8,12 @@ import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import { createCursors } from '../domain/message-log/cursor.ts'
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { KeptAnswer } from '../domain/ports/storage-webhooks.ts'
+import { RESOURCES } from '../domain/resources/all-resources.ts'
 import { type SealedBox, sealedBox } from '../secrets/sealed-box.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import type { Api, ApiContext } from './api-parts.ts'
+import { addDeclared } from './declared.ts'
 import { describeApi, describeShared } from './docs/description.ts'
 import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
 import { type ApiApp, type ApiEnv, createEndpoints, setHeaders } from './endpoint.ts'
@@ -30,7 +32,6 @@ import { addProtectedResource, protectedResourceUrl } from './routes/protected-r
 import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
 import { addSearchV2 } from './routes/search-v2.ts'
 import { addSessions, addSettlements, addTimeline } from './routes/sessions.ts'
-import { addTariffs } from './routes/tariffs.ts'
 import { addAccount, addAudit, addUsers } from './routes/users.ts'
 import { refusalOf } from './search.ts'
 import { addDeliveries } from './webhooks/deliveries.ts'
@@ -96,7 +97,7 @@ export function createApi(given: ApiContext): ApiApp {
   addSubscriptions(api)
   addDeliveries(api)
   addEvents(api)
-  addTariffs(api)
+  for (const one of RESOURCES) addDeclared(api, one)
   addAccount(api)
   addSettlements(api)
   addTimeline(api)

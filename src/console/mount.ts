@@ -1,4 +1,5 @@
 import { auditedCore } from '../application/audit/auditing.ts'
+import { RESOURCES } from '../domain/resources/all-resources.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/assets.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { type Pages, pageMounter } from '../web/mount.ts'
@@ -28,10 +29,10 @@ import {
 } from './id-tokens/id-tokens.tsx'
 import { jump } from './jump/jump.tsx'
 import { showHome, takeCareOf, takeCareOfOutage } from './overview/overview.tsx'
+import { mountResource } from './resource/pages.tsx'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
 import { downloadSessions, showSessions } from './sessions/sessions.tsx'
-import { changeTariff, createTariff, deleteTariff, showTariff, showTariffs, tryTariff } from './tariffs/tariffs.tsx'
 import { showAudit } from './users/audit.tsx'
 import { actOnUser, changeUser, createUser, showUser, showUsers } from './users/users.tsx'
 import {
@@ -90,11 +91,7 @@ export function operatorPages(given: OperatorContext): Pages<ConsoleSite> {
       page('/import/id-tokens', { POST: importCards })
       page('/id-tokens/:idToken', { GET: showCard, POST: changeCard })
       page('/id-tokens/:idToken/:action', { POST: actOnCard })
-      page('/tariffs', { GET: showTariffs, POST: createTariff })
-      page('/tariffs/try', { POST: tryTariff })
-      page('/tariffs/:tariffId', { GET: showTariff, POST: changeTariff })
-      page('/tariffs/:tariffId/try', { POST: tryTariff })
-      page('/tariffs/:tariffId/delete', { POST: deleteTariff })
+      for (const one of RESOURCES) mountResource(one, page)
       page('/users', { GET: showUsers, POST: createUser, names: 'email' })
       page('/users/:userId', { GET: showUser, POST: changeUser })
       page('/users/:userId/:action', { POST: actOnUser })

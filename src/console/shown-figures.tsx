@@ -20,6 +20,12 @@ export function shownCost(
   return `${shownFigure(frame, cost, currencyExponent(currency))} ${currency}`
 }
 
+/** Exact, with at least the decimals of the currency. */
+export function shownMicros(frame: Frame, micros: number, currency: string): string {
+  const fraction = (micros / 1_000_000).toFixed(6).split('.')[1]?.replace(/0+$/, '') ?? ''
+  return shownFigure(frame, micros / 1_000_000, Math.max(fraction.length, currencyExponent(currency)))
+}
+
 const TONES: Readonly<Partial<Record<State, string>>> = {
   charging: 'charging',
   completed: 'over',

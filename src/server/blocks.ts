@@ -14,7 +14,6 @@ import { addDeviceModel } from '../api/network/device-model.ts'
 import { addIntents } from '../api/network/intents.ts'
 import { addLimitGroups } from '../api/network/limit-groups.ts'
 import { addLocalLists } from '../api/network/local-lists.ts'
-import { addModelQuirks } from '../api/network/model-quirks.ts'
 import { addMonitors, addStationEvents } from '../api/network/monitors.ts'
 import { addProfileJobs } from '../api/network/profile-jobs.ts'
 import { addReservations } from '../api/network/reservations.ts'
@@ -44,7 +43,6 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addProfileJobs,
   addIntents,
   addDeviceModel,
-  addModelQuirks,
   addConfigurations,
   addMonitors,
   addLocalLists,

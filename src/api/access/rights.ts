@@ -1,10 +1,13 @@
 /**
- * Whose each kind of object is, and what every operation of the API does to it (OIDC-C14). Who may call an operation,
+ * Whose each kind of object is, and what every operation of the API does to it (OIDC-C14); of a declared resource that
+ * stands in its declaration (domain/resources/resource.ts), which feeds this table. Who may call an operation,
  * and what happens to an application that names an object of another, follow from this table alone: an operation that
  * is not in it does not compile, and neither does one that changes an ordered object without saying which (`holds`).
  */
 import { ORDERING_SCOPES } from '../../application/bulk-orders/right.ts'
 import type { Scope } from '../../domain/accounts/scopes.ts'
+import { RESOURCES } from '../../domain/resources/all-resources.ts'
+import { type Act, nounOf, type OperationIdOf, operationId, type Resource } from '../../domain/resources/resource.ts'
 import { notFound, Problem } from '../problem.ts'
 import { type Access, type AccountOnly, anyone, credentialOnly, needsAnyScope, needsScope } from './access.ts'
 import type { Principal } from './principal.ts'
@@ -192,7 +195,6 @@ const OBJECTS = {
     owner: 'account',
     change: [credentialWith('chargers:configure'), 'putStationModel', 'getStationModel', 'deleteStationModel'],
   },
-  'model quirk': { owner: 'account', change: [credentialOnly, 'listModelQuirks', 'deleteModelQuirk'] },
   'id token': {
     owner: 'account',
     change: [
@@ -207,10 +209,6 @@ const OBJECTS = {
   },
   user: { owner: 'account', change: [credentialOnly, 'listUsers', 'createUser', 'getUser', 'changeUser'] },
   'audit entry': { owner: 'account', read: [credentialOnly, 'listAudit'] },
-  tariff: {
-    owner: 'account',
-    change: [credentialOnly, 'listTariffs', 'createTariff', 'getTariff', 'changeTariff', 'deleteTariff'],
-  },
   account: { owner: 'account', change: [credentialOnly, 'getAccount', 'changeAccount'] },
   alert: {
     owner: 'account',
@@ -261,7 +259,9 @@ type Names<Called> = Called extends readonly [unknown, ...infer Operations exten
   : never
 type Acts<Kind> = { [Act in keyof Kind]: Names<Kind[Act]> }[keyof Kind]
 
-export type OperationId = { [Kind in keyof Objects]: Acts<Objects[Kind]> }[keyof Objects]
+export type OperationId =
+  | { [Kind in keyof Objects]: Acts<Objects[Kind]> }[keyof Objects]
+  | OperationIdOf<(typeof RESOURCES)[number]>
 
 export type ChangingOperation = {
   [Kind in keyof Objects]: Objects[Kind] extends { readonly owner: 'orderer' | 'maker'; readonly change: infer Called }
@@ -276,8 +276,13 @@ export interface Right {
   readonly access: Access
 }
 
+function declared(of: Resource): readonly [kind: string, rights: ObjectRights] {
+  const ids = Object.keys(of.operations).map((act) => operationId(of, act as Act))
+  return [nounOf(of), { owner: of.rights.owner, change: [credentialOnly, ...ids] }]
+}
+
 export const RIGHTS: Readonly<Record<OperationId, Right>> = Object.fromEntries(
-  Object.entries<ObjectRights>(OBJECTS).flatMap(([kind, { owner, ...acts }]) =>
+  [...Object.entries<ObjectRights>(OBJECTS), ...RESOURCES.map(declared)].flatMap(([kind, { owner, ...acts }]) =>
     Object.entries<Calls>(acts).flatMap(([act, [access, ...operations]]) =>
       operations.map((operation) => [operation, { kind, owner, act, access }]),
     ),

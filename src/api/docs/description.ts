@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Alerts: 'Alert rules, and the alerts they raise.',
   'Charging limits': 'What charge points and EVSEs may draw, and the proof that they keep to it.',
   Tariffs: 'What a session costs, excluding VAT.',
+  'Device model': 'What charge points report of themselves.',
   Account: 'Settings of the account.',
   Users: 'People who sign in, and what their roles let them do.',
   'Audit log': 'Who did what, from where, and what became of it.',

@@ -5,9 +5,10 @@ import { PutConfigurationSchema } from '../../application/configuration/schemas.
 import { CreateCampaignSchema } from '../../application/firmware/campaigns.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { PutMonitorsSchema } from '../../application/monitors/orders.ts'
-import { readRates } from '../../application/tariffs/rates.ts'
+import { readTyped } from '../../application/resource/orders.ts'
 import { REASONS } from '../../domain/bulk-orders/records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
+import { tariff } from '../../domain/tariffs/tariff.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { GERMAN, translated } from './translated.ts'
 
@@ -61,7 +62,7 @@ describe('ADMIN-D4, BULK-B8: what is objected to, in the language of whoever rea
     const faults = [
       ...checked.flatMap((one) => (one.ok ? [] : one.faults)),
       ...('faults' in lines ? lines.faults : []),
-      ...((rates) => ('faults' in rates ? rates.faults : []))(readRates({ currency: 'X', perKwh: '-1' })),
+      ...((read) => (read.ok ? [] : read.faults))(readTyped(tariff, { currency: 'X', perKwh: '-1' }, true)),
     ]
     expect(faults.length).toBeGreaterThan(20)
     for (const { message } of faults) expect(german(message), message).not.toBe(message)

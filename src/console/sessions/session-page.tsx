@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { TimelineEntry } from '../../application/session-timeline.ts'
 import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
-import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
+import { type CostPart, roundCost } from '../../domain/sessions/figures/cost.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
@@ -18,7 +18,7 @@ import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { sessionTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
-import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
+import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy, shownMicros } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { Course, ElectricReading } from './course.ts'
 import { CourseCard } from './course-card.tsx'
@@ -262,9 +262,13 @@ const CostCard: FC<{
           title: more.price,
           kind: 'number',
           wideOnly: true,
-          cell: ({ part, priceMicros }) => shownMicros(frame, priceMicros, currency) + UNITS[part],
+          cell: ({ part, priceMicros }) => `${shownMicros(frame, priceMicros, currency)} ${currency}${UNITS[part]}`,
         },
-        { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(frame, micros, currency) },
+        {
+          title: more.amount,
+          kind: 'number',
+          cell: ({ micros }) => `${shownMicros(frame, micros, currency)} ${currency}`,
+        },
       ]}
       foot={
         <tr>
@@ -292,13 +296,6 @@ function shownQuantity(frame: Frame, part: CostPart['part'], quantity: number): 
   if (part === 'session') return ''
   if (part !== 'energy') return exactDuration(Math.floor(quantity / 1000))
   return shownEnergy(frame, { energyKwh: quantity / 1_000_000 })
-}
-
-/** Exact, with at least the decimals of the currency. */
-function shownMicros(frame: Frame, micros: number, currency: string): string {
-  const fraction = (micros / 1_000_000).toFixed(6).split('.')[1]?.replace(/0+$/, '') ?? ''
-  const digits = Math.max(fraction.length, currencyExponent(currency))
-  return `${shownFigure(frame, micros / 1_000_000, digits)} ${currency}`
 }
 
 const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }> = ({ frame, settlements }) => {

@@ -1,5 +1,7 @@
 /** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
+import type { StoredOf } from '../resources/field.ts'
+import type { fields } from '../tariffs/fields.ts'
 import type { TariffRates } from '../tariffs/records.ts'
 import type { FrozenTariff } from './sessions.ts'
 
@@ -242,13 +244,7 @@ export interface SettlementEntry {
 }
 
 /** The current version; sessions that run keep the one they started with. */
-export interface Tariff extends FrozenTariff {
-  readonly accountId: string
-  /** Absent: every charge point of the account without a tariff of its own. */
-  readonly chargePointId?: string | undefined
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export type Tariff = FrozenTariff & StoredOf<typeof fields> & { readonly accountId: string }
 
 export type { TariffRates }
 

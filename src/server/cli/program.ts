@@ -1,5 +1,6 @@
 /** The command line as a whole: a command is a file that exports `register` and stands in this list. */
 import { registerSimulate } from '../../../simulator/cli/simulate.ts'
+import { RESOURCES } from '../../domain/resources/all-resources.ts'
 import * as account from './account.ts'
 import * as backup from './backup.ts'
 import * as chargePoint from './charge-point.ts'
@@ -14,10 +15,10 @@ import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
 import * as node from './node.ts'
 import * as oauth from './oauth.ts'
+import { resourceCommands } from './resource.ts'
 import * as restore from './restore.ts'
 import * as serve from './serve.ts'
 import * as sessions from './sessions.ts'
-import * as tariff from './tariff.ts'
 import * as user from './user.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -32,7 +33,7 @@ export const registers: readonly Register[] = [
   oauth.register,
   chargePoint.register,
   idToken.register,
-  tariff.register,
+  ...RESOURCES.map(resourceCommands),
   webhooks.register,
   commands.register,
   sessions.register,

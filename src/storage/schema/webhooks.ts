@@ -8,7 +8,9 @@ import type {
   SealedSecret,
   Subscription,
 } from '../../domain/ports/storage-webhooks.ts'
+import { fields } from '../../domain/tariffs/fields.ts'
 import { accountId } from './accounts.ts'
+import { fieldColumns } from './field-columns.ts'
 
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
@@ -122,15 +124,7 @@ export const tariffs = sqliteTable(
   {
     tariffId: text('id').primaryKey(),
     accountId: accountId(),
-    chargePointId: text('charge_point_id'),
-    version: integer('version').notNull(),
-    currency: text('currency').notNull(),
-    perKwhMicros: integer('per_kwh_micros').notNull(),
-    perMinuteMicros: integer('per_minute_micros').notNull(),
-    perSessionMicros: integer('per_session_micros').notNull(),
-    idlePerMinuteMicros: integer('idle_per_minute_micros').notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    ...fieldColumns(fields),
   },
   (table) => [
     uniqueIndex('tariffs_account').on(table.accountId).where(sql`charge_point_id IS NULL`),

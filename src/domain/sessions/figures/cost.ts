@@ -1,5 +1,7 @@
 /** What a session costs by its frozen tariff (COST-L1): exact integer arithmetic, rounded only where it is shown. */
 import type { FrozenTariff } from '../../ports/sessions.ts'
+import type { MembersOf } from '../../resources/field.ts'
+import type { rates } from '../../tariffs/fields.ts'
 
 export interface CostFacts {
   readonly energyMilliWh: number
@@ -14,12 +16,29 @@ const DENOMINATOR = 3_000_000n
 const PER_MILLI_WH = 3n
 const PER_MILLISECOND = 50n
 
+type Rate = MembersOf<typeof rates, 'amount'>
+
+/** What each rate is paid for; one without a line does not compile. Without a fact it is paid once. */
+const PAID_FOR: Readonly<
+  Record<Rate, readonly [part: CostPart['part'], fact: keyof CostFacts | undefined, factor: bigint]>
+> = {
+  perKwhMicros: ['energy', 'energyMilliWh', PER_MILLI_WH],
+  perMinuteMicros: ['time', 'elapsedMs', PER_MILLISECOND],
+  idlePerMinuteMicros: ['idle', 'idleMs', PER_MILLISECOND],
+  perSessionMicros: ['session', undefined, DENOMINATOR],
+}
+const RATES = Object.entries(PAID_FOR) as readonly (readonly [Rate, (typeof PAID_FOR)[Rate]])[]
+export const NO_RATES = Object.fromEntries(RATES.map(([rate]) => [rate, 0])) as Readonly<Record<Rate, 0>>
+
 /** Micro-units of the tariff's currency, excluding VAT, half-even. Energy and times are never negative. */
 export function costMicros(tariff: FrozenTariff, facts: CostFacts): number {
-  const energy = BigInt(tariff.perKwhMicros) * BigInt(facts.energyMilliWh) * PER_MILLI_WH
-  const time = BigInt(tariff.perMinuteMicros) * BigInt(facts.elapsedMs) * PER_MILLISECOND
-  const idle = BigInt(tariff.idlePerMinuteMicros) * BigInt(facts.idleMs) * PER_MILLISECOND
-  return tariff.perSessionMicros + Number(divideHalfEven(energy + time + idle, DENOMINATOR))
+  let [metered, fixed] = [0n, 0]
+  for (const [rate, [, fact, factor]] of RATES) {
+    const micros = tariff[rate] ?? 0
+    if (fact === undefined) fixed += micros
+    else metered += BigInt(micros) * BigInt(facts[fact]) * factor
+  }
+  return fixed + Number(divideHalfEven(metered, DENOMINATOR))
 }
 
 /** Minor units as ISO 4217 has them; Intl knows them differently for some currencies (CLDR: IQD 0, UYW 0). */
@@ -71,20 +90,16 @@ export interface CostPart {
 
 /** CONSOLE-C8: the cost by priced parts, `costMicros` exactly in sum: what is rounded of one part goes to the next. */
 export function costParts(tariff: FrozenTariff, facts: CostFacts): readonly CostPart[] {
-  const { perKwhMicros, perMinuteMicros, idlePerMinuteMicros, perSessionMicros } = tariff
-  const metered = [
-    ['energy', facts.energyMilliWh, perKwhMicros, PER_MILLI_WH],
-    ['time', facts.elapsedMs, perMinuteMicros, PER_MILLISECOND],
-    ['idle', facts.idleMs, idlePerMinuteMicros, PER_MILLISECOND],
-  ] as const
   const parts: CostPart[] = []
   let [exact, rounded] = [0n, 0n]
-  for (const [part, quantity, priceMicros, factor] of metered) {
-    exact += BigInt(priceMicros) * BigInt(quantity) * factor
+  for (const [rate, [part, fact, factor]] of RATES) {
+    const priceMicros = tariff[rate] ?? 0
+    const quantity = fact === undefined ? 1 : facts[fact]
+    if (fact !== undefined) exact += BigInt(priceMicros) * BigInt(quantity) * factor
     const until = divideHalfEven(exact, DENOMINATOR)
-    if (priceMicros > 0) parts.push({ part, quantity, priceMicros, micros: Number(until - rounded) })
+    const micros = fact === undefined ? priceMicros : Number(until - rounded)
+    if (priceMicros > 0) parts.push({ part, quantity, priceMicros, micros })
     rounded = until
   }
-  const fee = { part: 'session', quantity: 1, priceMicros: perSessionMicros, micros: perSessionMicros } as const
-  return perSessionMicros > 0 ? [...parts, fee] : parts
+  return parts
 }

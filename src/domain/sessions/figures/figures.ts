@@ -7,7 +7,7 @@ import { hasOwnTime } from '../own-time.ts'
 import { firstChargingAt, idleOf } from '../states/activities.ts'
 import { isUnauthorised } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
-import { type CostFacts, costMicros, costParts } from './cost.ts'
+import { type CostFacts, costMicros, costParts, NO_RATES } from './cost.ts'
 
 export interface FinalFigures {
   readonly energyMilliWh: number
@@ -107,5 +107,5 @@ export function costPartsOf(session: Session, transaction: MeteredTransaction | 
 
 /** SESSION-S8: no user agreed to a fee for the start, the time or the idle time. */
 function withoutFees(tariff: FrozenTariff): FrozenTariff {
-  return { ...tariff, perSessionMicros: 0, perMinuteMicros: 0, idlePerMinuteMicros: 0 }
+  return { ...tariff, ...NO_RATES, perKwhMicros: tariff.perKwhMicros }
 }

@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
 import type { Tariff, WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
+import { memberOf } from '../../../domain/resources/field.ts'
+import { rates } from '../../../domain/tariffs/fields.ts'
 import { columnsOf, readRow } from '../../rows/present.ts'
 import { tariffs } from '../../schema/webhooks.ts'
 import { recordStatement } from '../records.ts'
@@ -8,6 +10,9 @@ import { change, find, first, insertNew, list, type Operations, remove, updated,
 
 const IN_FORCE = `SELECT ${columnsOf(tariffs)} FROM tariffs
   WHERE account_id = ? AND (charge_point_id = ? OR charge_point_id IS NULL) ORDER BY charge_point_id IS NULL LIMIT 1`
+const FROZEN = ['tariffId', 'version', ...Object.entries(rates).map((rate) => memberOf(...rate))]
+const own = (accountId: string, id: string): SQL | undefined =>
+  and(eq(tariffs.accountId, accountId), eq(tariffs.tariffId, id))
 
 export const tariffWrites = {
   *createTariff(tariff) {
@@ -15,8 +20,8 @@ export const tariffWrites = {
     yield* keepVersion(tariff)
     return 'created'
   },
-  *updateTariff(accountId, id, rates, at) {
-    const changed = { ...rates, version: sql`version + 1`, updatedAt: at }
+  *updateTariff(accountId, id, values, at) {
+    const changed = { ...values, version: sql`version + 1`, updatedAt: at }
     const tariff = yield* updated(tariffs, changed, own(accountId, id))
     if (tariff) yield* keepVersion(tariff)
     return tariff
@@ -29,21 +34,18 @@ export const tariffWrites = {
   },
 } satisfies Partial<Operations<WebhookWrites>>
 
-/** COST-L7 */
-function* keepVersion(tariff: Tariff, isInForce = true): Work<void> {
-  const { accountId, chargePointId: place = '', tariffId, version, createdAt: _, updatedAt: since, ...rates } = tariff
-  const put = { accountId, place, since, version, tariffId, rates: isInForce ? rates : undefined }
-  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put })
-  yield* change(text, values)
-}
-
 export const tariffReads = {
   listTariffs: (accountId) => list(tariffs, eq(tariffs.accountId, accountId), tariffs.tariffId),
   findTariff: (accountId, id) => find(tariffs, own(accountId, id)),
 } satisfies Partial<Operations<WebhookReads>>
 
-function own(accountId: string, id: string): SQL | undefined {
-  return and(eq(tariffs.accountId, accountId), eq(tariffs.tariffId, id))
+/** COST-L7 */
+function* keepVersion(tariff: Tariff, isInForce = true): Work<void> {
+  const { accountId, chargePointId: place = '', updatedAt: since } = tariff
+  const { tariffId, version, ...frozen } = frozenTariff(tariff)
+  const put = { accountId, place, since, version, tariffId, rates: isInForce ? frozen : undefined }
+  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put })
+  yield* change(text, values)
 }
 
 /** The charge point's own tariff, else its account's (COST-L1), as a session keeps it. */
@@ -53,6 +55,7 @@ export function* tariffInForce(accountId: string, chargePointId: string): Work<F
 }
 
 export function frozenTariff(row: object): FrozenTariff {
-  const { accountId: _a, chargePointId: _c, createdAt: _t, updatedAt: _u, ...frozen } = readRow(tariffs, row)
-  return frozen
+  return Object.fromEntries(
+    Object.entries(readRow(tariffs, row)).filter(([member]) => FROZEN.includes(member)),
+  ) as never
 }

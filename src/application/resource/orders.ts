@@ -1,0 +1,122 @@
+/** One of a resource is created, found, changed and deleted; read from text, and shown as the API shows it. */
+import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
+import { type Field, formName, KINDS, memberOf } from '../../domain/resources/field.ts'
+import * as declared from '../../domain/resources/resource.ts'
+import { apiName, RULES } from './kinds.ts'
+
+type Resource = declared.Resource
+type Row = declared.Row
+export type Texts = Readonly<Record<string, string | undefined>>
+/** As they are stored; whether every field has one is for the schema or `readTyped` to say. */
+type Members = Readonly<Record<string, unknown>>
+
+interface ResourceContext {
+  readonly reads: Reads
+  readonly writes: Writes
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+}
+
+export async function create(
+  of: Resource,
+  { reads, writes, now, random }: ResourceContext,
+  accountId: string,
+  members: Members,
+): Promise<Row | Refusal> {
+  for (const [name, { kind }] of declared.settable(of, true)) {
+    const id = members[name] as string | undefined
+    if (kind === 'chargePoint' && id !== undefined && (await reads.findChargePoint(id))?.accountId !== accountId)
+      return noSuch('charge point')
+  }
+  const at = now()
+  const kept = Object.entries({ version: 1, createdAt: at, updatedAt: at }).filter(([name]) => name in of.fields)
+  const id = (of.idPrefix ?? '') + random(12).toString('hex')
+  const made = { [declared.idName(of)]: id, accountId, ...Object.fromEntries(kept), ...members }
+  if ((await of.store.create?.(writes, made)) !== 'exists' || !of.exists) return made
+  return refuse(409, existsCode(of), of.exists(members[of.calledBy] as string | undefined))
+}
+
+export const existsCode = (of: Resource): string => `${declared.nounOf(of).replaceAll(' ', '_')}_exists`
+
+export async function get(of: Resource, reads: Reads, accountId: string, id: string): Promise<Row | Refusal> {
+  return (await of.store.get(reads, accountId, id)) ?? missing(of)
+}
+
+export async function change(
+  of: Resource,
+  { writes, now }: Pick<ResourceContext, 'writes' | 'now'>,
+  before: Row,
+  members: Members,
+): Promise<Row | Refusal> {
+  const changed = await of.store.change?.(writes, before.accountId, declared.idOf(of, before), members, now())
+  return changed ?? missing(of)
+}
+
+export async function remove(
+  of: Resource,
+  context: Omit<ResourceContext, 'random'>,
+  accountId: string,
+  id: string,
+): Promise<Refusal | undefined> {
+  return (await of.store.delete?.(context, accountId, id, context.now())) ? undefined : missing(of)
+}
+
+const missing = (of: Resource): Refusal => noSuch(of.api?.missing ?? declared.nounOf(of))
+
+/** What a form or a command says of a new one, or of `before`. */
+export async function save(
+  of: Resource,
+  context: ResourceContext,
+  accountId: string,
+  texts: Texts,
+  before?: Row,
+): Promise<Row | Refusal> {
+  const read = readTyped(of, texts, !before)
+  if (!read.ok) return refuseFaults(read.faults)
+  return before ? change(of, context, before, read.value) : create(of, context, accountId, read.value)
+}
+
+/** What a request says; what it leaves out is as in `before`, or as if it were left out of a new one. */
+export function membersOf(of: Resource, body: Members, before: Row | object = {}): Members {
+  const members = declared.settable(of, !('accountId' in before)).map(([name, field]) => {
+    const value = body[apiName(name, field)]
+    const kept = declared.stored(before, name, field)
+    return [memberOf(name, field), value === undefined ? kept : RULES[field.kind].toStored(value as never)] as const
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
+
+/** By names of fields. An absent text was left out, and so was an empty one of a kind that has a value for that. */
+export function readTyped(of: Resource, texts: Texts, isNew: boolean): Parsed<Members> {
+  const faults: Fault[] = []
+  const members = declared.settable(of, isNew).flatMap(([name, field]) => {
+    const { absent } = KINDS[field.kind]
+    const [text, { read, fault }] = [texts[name]?.trim(), RULES[field.kind]]
+    const isLeftOut = field.optional && (text === undefined || (text === '' && absent !== undefined))
+    const value = isLeftOut ? absent : read(text ?? '')
+    if (value === undefined && !isLeftOut)
+      faults.push({ pointer: `/${formName(name, field)}`, code: 'invalid_value', message: fault })
+    return value === undefined ? [] : [[memberOf(name, field), value]]
+  })
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value: Object.fromEntries(members) }
+}
+
+/** As it would be typed; undefined: there is nothing. */
+export function textOf(row: Row, name: string, field: Field): string | undefined {
+  const value = shown(row, name, field)
+  return value === undefined ? undefined : String(value)
+}
+
+/** As the API and the command line show it. */
+export function represent(of: Resource, row: Row): Members & { readonly id: string } {
+  const fields = declared.fieldsOf(of).map(([name, field]) => [apiName(name, field), shown(row, name, field)])
+  return { id: declared.idOf(of, row), ...Object.fromEntries(fields) }
+}
+
+function shown(row: Row, name: string, field: Field): unknown {
+  const value = declared.stored(row, name, field)
+  return value === undefined ? undefined : RULES[field.kind].toShown(value as never)
+}

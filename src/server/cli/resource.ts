@@ -1,0 +1,63 @@
+/** The commands that follow from the declaration of a resource: `list`, and `set`, which creates or changes one. */
+import { apiName } from '../../application/resource/kinds.ts'
+import { existsCode, represent, save, type Texts, textOf } from '../../application/resource/orders.ts'
+import { type Field, formName, KINDS } from '../../domain/resources/field.ts'
+import { lowerFirst, nounOf, type Resource, settable, slugOf, visible } from '../../domain/resources/resource.ts'
+import { type CliContext, orFail, type Register } from './cli-context.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import type { Printable } from './output/print.ts'
+
+export const resourceCommands =
+  (of: Resource): Register =>
+  (program, context) => {
+    const { command, operations } = of
+    if (!command) return
+    const parent = program.command(slugOf(of)).description(command.does)
+    const run = (_: CliContext, options: AccountOption) => list(of, context, options)
+    declare(parent, context, { usage: 'list', does: command.list, takes: ofAccount, run })
+    if (!operations.create) return
+    declare(parent, context, {
+      usage: 'set',
+      does: command.set,
+      takes: (taking) => ofAccount(settable(of, true).reduce((all, one) => all.option(...optionOf(...one)), taking)),
+      examples: command.examples,
+      run: (_: CliContext, options: Texts & AccountOption) => set(of, context, options),
+    })
+  }
+
+function list(of: Resource, context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await of.store.list(reads, accountId)).map((row) => represent(of, row)),
+    columns: ['id', ...visible(of).map((one) => apiName(...one)), ...('version' in of.fields ? ['version'] : [])],
+  }))
+}
+
+/** The one there is gets what is given; where there is none, it is created. */
+function set(of: Resource, context: CliContext, options: Texts & AccountOption): Promise<Printable> {
+  return changeAccount(context, options, async (access) => {
+    const { reads, accountId } = access
+    const given = Object.fromEntries(settable(of, true).map(([name, field]) => [name, options[formName(name, field)]]))
+    const key = given[of.calledBy]
+    const before = (await of.store.list(reads, accountId)).find(
+      (row) => textOf(row, of.calledBy, of.fields[of.calledBy] as Field) === key,
+    )
+    const texts = settable(of, !before).map(([name, field]) => [
+      name,
+      given[name] ?? (before && textOf(before, name, field)),
+    ])
+    const done = await save(of, access, accountId, Object.fromEntries(texts), before)
+    const hints = {
+      not_found: `There is no charge point ${key} in this account: see pilotwire charge-point list`,
+      [existsCode(of)]: `This ${nounOf(of)} was just created elsewhere.`,
+    }
+    return represent(of, orFail(done, hints))
+  })
+}
+
+/** @example --per-kwh <amount>, per kilowatt-hour */
+function optionOf(name: string, field: Field): [flags: string, does: string] {
+  const option = formName(name, field).replaceAll(/[A-Z]/g, '-$&').toLowerCase()
+  const { describe = '', flag = lowerFirst(describe).replace(/\.$/, ''), kind } = field
+  return [`--${option} <${KINDS[kind].option}>`, flag]
+}
