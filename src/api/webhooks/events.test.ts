@@ -110,22 +110,6 @@ it('HOOK-B1: a waiting request gets the event that comes', async () => {
   expect((await waiting).data).toHaveLength(1)
 })
 
-it('COST-L1: tariffs are versioned; a second one for the same place is 409', async () => {
-  const body = { currency: 'EUR', perKwh: 0.39, perMinute: 0.05 }
-  const answer = await house.api.call('POST', '/2/tariffs', body)
-  expect(answer.status).toBe(201)
-  const tariff = await answer.json<{ id: string; version: number }>()
-  expect(tariff).toMatchObject({ ...body, version: 1, perSession: 0, idlePerMinute: 0 })
-  expect((await house.api.call('POST', '/2/tariffs', body)).status).toBe(409)
-  expect((await house.api.call('POST', '/2/tariffs', { ...body, evseControllerId: 'CP1' })).status).toBe(201)
-  expect((await house.api.call('POST', '/2/tariffs', { ...body, evseControllerId: 'CP-OTHER' })).status).toBe(404)
-  const changed = await house.api.call('PATCH', `/2/tariffs/${tariff.id}`, { perKwh: 0.123456 })
-  expect(await changed.json()).toMatchObject({ version: 2, perKwh: 0.123456, perMinute: 0.05 })
-  expect((await house.api.get('/2/tariffs')).data).toHaveLength(2)
-  expect((await house.api.call('DELETE', `/2/tariffs/${tariff.id}`)).status).toBe(204)
-  expect((await house.api.call('GET', `/2/tariffs/${tariff.id}`)).status).toBe(404)
-})
-
 it('HOOK-B2: the timeline names events, settlements and the commands behind them', async () => {
   await house.api.addSession(session('s1', { state: 'completed' }))
   await house.api.addRows([{ ...command(4096), method: 'StopTransaction', transactionId: '1' }])
