@@ -117,6 +117,6 @@ export function represent(of: Resource, row: Row): Members & { readonly id: stri
 }
 
 function shown(row: Row, name: string, field: Field): unknown {
-  const value = declared.stored(row, name, field)
-  return value === undefined ? undefined : RULES[field.kind].toShown(value as never)
+  const value = declared.stored(row, name, field) as never
+  return value === undefined ? undefined : RULES[field.kind].toShown(value)
 }

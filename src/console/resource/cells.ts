@@ -28,13 +28,11 @@ interface Style {
   /** Others say it, so it has no line of its own among the facts. */
   readonly isUnit?: true
   readonly column?: Pick<Column<Row>, 'kind' | 'width'>
-  readonly control?: Pick<Control, 'inputmode' | 'type'>
+  readonly control?: Pick<Control, 'inputmode'>
 }
 
-const currencyOf = (row: Row, of: Resource): string => {
-  const found = fieldsOf(of).find(([, { kind }]) => kind === 'currency')
-  return found ? String(stored(row, ...found)) : ''
-}
+const currencyOf = (row: Row, of: Resource): string =>
+  fieldsOf(of).flatMap(([name, field]) => (field.kind === 'currency' ? String(stored(row, name, field)) : []))[0] ?? ''
 
 export const STYLES: Readonly<Record<Kind, Style>> = {
   amount: {
@@ -46,7 +44,7 @@ export const STYLES: Readonly<Record<Kind, Style>> = {
   chargePoint: {},
   choice: {},
   currency: { isUnit: true, column: { width: 88 } },
-  integer: { column: { kind: 'number', width: 88 }, control: { inputmode: 'numeric' } },
+  integer: { column: { kind: 'number', width: 88 } },
   time: { text: shownTime, column: { kind: 'time', width: 160 } },
   word: {},
 }

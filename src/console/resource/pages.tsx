@@ -160,14 +160,14 @@ function onePage(of: Shown, visit: Visit, row: Row, given?: tariffPreview.Tried)
 
 function factsOf(of: Shown, frame: Frame, row: Row): readonly Fact[] {
   const { version, updatedAt } = row as { readonly version?: number; readonly updatedAt?: number }
-  const changed = updatedAt !== undefined && <Ago frame={frame} at={updatedAt} />
+  const changed = <span class="soft">{updatedAt !== undefined && <Ago frame={frame} at={updatedAt} />}</span>
   const own = declared.visible(of).flatMap(([name, field]) => {
     const { isUnit, unit } = STYLES[field.kind]
     const text = shownField(frame, of, row, name, field)
     if (name === of.calledBy || isUnit || text === undefined) return []
     return [[inWords(frame, field.label), unit ? `${text} ${unit(row, of)}` : text] as const]
   })
-  return [[of.words(frame).version, [version, ' ', <span class="soft">{changed}</span>]], ...own]
+  return [[of.words(frame).version, [version, ' ', changed]], ...own]
 }
 
 const formOf = (of: Shown): string => declared.pathOf(of).slice(1)

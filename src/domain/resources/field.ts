@@ -4,16 +4,10 @@
  */
 export type Words = readonly [english: string, german: string]
 
-interface KindDeclaration {
-  /** What an option of the command line calls its value. */
-  readonly option: string
-  readonly column: 'integer' | 'text'
-  /** The end of its member's name. */
-  readonly suffix: string
-  /** What stands for a value that was left out. */
-  readonly absent: string | number | undefined
-}
-
+/**
+ * What an option of the command line calls its value, its column, the end of its member's name, and what stands for a
+ * value that was left out.
+ */
 export const KINDS = {
   amount: { option: 'amount', column: 'integer', suffix: 'Micros', absent: 0 },
   chargePoint: { option: 'id', column: 'text', suffix: '', absent: undefined },
@@ -22,7 +16,7 @@ export const KINDS = {
   integer: { option: 'number', column: 'integer', suffix: '', absent: undefined },
   time: { option: 'time', column: 'integer', suffix: '', absent: undefined },
   word: { option: 'text', column: 'text', suffix: '', absent: '' },
-} as const satisfies Readonly<Record<string, KindDeclaration>>
+} as const
 export type Kind = keyof typeof KINDS
 
 export interface Field {

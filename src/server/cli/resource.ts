@@ -4,19 +4,27 @@ import { existsCode, represent, save, type Texts, textOf } from '../../applicati
 import { type Field, formName, KINDS } from '../../domain/resources/field.ts'
 import { lowerFirst, nounOf, type Resource, settable, slugOf, visible } from '../../domain/resources/resource.ts'
 import { type CliContext, orFail, type Register } from './cli-context.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
+import { declare, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import type { Printable } from './output/print.ts'
 
 export const resourceCommands =
   (of: Resource): Register =>
   (program, context) => {
-    const { command, operations } = of
+    const { command } = of
     if (!command) return
     const parent = program.command(slugOf(of)).description(command.does)
-    const run = (_: CliContext, options: AccountOption) => list(of, context, options)
-    declare(parent, context, { usage: 'list', does: command.list, takes: ofAccount, run })
-    if (!operations.create) return
+    const columns = ['id', ...visible(of).map((one) => apiName(...one)), ...('version' in of.fields ? ['version'] : [])]
+    declare(parent, context, {
+      usage: 'list',
+      does: command.list,
+      takes: ofAccount,
+      run: (_: CliContext, options: AccountOption) =>
+        withAccount(context, options, async ({ reads, accountId }) => ({
+          rows: (await of.store.list(reads, accountId)).map((row) => represent(of, row)),
+          columns,
+        })),
+    })
     declare(parent, context, {
       usage: 'set',
       does: command.set,
@@ -25,13 +33,6 @@ export const resourceCommands =
       run: (_: CliContext, options: Texts & AccountOption) => set(of, context, options),
     })
   }
-
-function list(of: Resource, context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await of.store.list(reads, accountId)).map((row) => represent(of, row)),
-    columns: ['id', ...visible(of).map((one) => apiName(...one)), ...('version' in of.fields ? ['version'] : [])],
-  }))
-}
 
 /** The one there is gets what is given; where there is none, it is created. */
 function set(of: Resource, context: CliContext, options: Texts & AccountOption): Promise<Printable> {
