@@ -18,7 +18,15 @@ import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { sessionTexts } from '../kit/texts.ts'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
-import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy, shownMicros } from '../shown-figures.tsx'
+import {
+  exactDuration,
+  SessionState,
+  StateChip,
+  shownCost,
+  shownDuration,
+  shownEnergy,
+  shownMicros,
+} from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { Course, ElectricReading } from './course.ts'
 import { CourseCard } from './course-card.tsx'
