@@ -1,4 +1,4 @@
-/** What a charge would cost, by the very rules that sessions are charged by (COST-L1), before anything is saved (ADMIN-H1). */
+/** What a charge would cost by the rules of sessions (COST-L1), before anything is saved (ADMIN-H1). */
 import type { Child } from 'hono/jsx'
 import { AMOUNT_HINT, microsOf } from '../../application/schemas/money.ts'
 import type { Parsed } from '../../domain/message-log/fault.ts'

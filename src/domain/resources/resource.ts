@@ -1,4 +1,4 @@
-/** A resource as one declaration: API, rights, pages and command follow from it, each in its room (docs/add-a-field.md). */
+/** A resource as one declaration: API, rights, pages and command follow, each in its room (docs/add-a-field.md). */
 import type { Permission } from '../accounts/roles.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import { type Field, type Fields, KINDS, memberOf, type StoredOf } from './field.ts'
