@@ -6,7 +6,7 @@ import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import { followsFromRow } from '../../domain/sessions/follows.ts'
-import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'
+import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
@@ -159,7 +159,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const decidedBy = follows ? { receivedAt, status: state.status, settings: context.settings } : undefined
   const changes = context.decisions.applied(station, decision, row, undefined, decidedBy)
   const isStopRequested = decision.changes.sessions?.some(
-    (session) => session.stopRequestedAt !== undefined && stopWantedUntil(session) !== undefined,
+    (session) => session.stopRequestedAt !== undefined && stopDueUntil(session) !== undefined,
   )
   return {
     answer: {

@@ -68,8 +68,8 @@ export const BLOCK_PURPOSES: Pick<
   cost: {
     priority: () => 'rest',
     waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose: { told } }) =>
-      !told.isFinal && state !== undefined && state.transactions.get(told.transactionId)?.open !== true,
+    isOver: ({ station: { state }, purpose: { told: cost } }) =>
+      !cost.isFinal && state !== undefined && state.transactions.get(cost.transactionId)?.open !== true,
     input: ({ version, purpose: { told } }, outcome) => ({
       kind: 'costAnswered',
       told,

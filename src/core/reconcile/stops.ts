@@ -6,7 +6,7 @@
 import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'
+import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -43,7 +43,7 @@ export const stops: Subject<Stop> = {
         stationId: station.id,
         call: version.remoteStop(transactionId),
         purpose: { kind: 'stop', sessionId: session.id, transactionId },
-        expiresAt: stopWantedUntil(session) ?? context.clock.now(),
+        expiresAt: stopDueUntil(session) ?? context.clock.now(),
       })
     } catch (error) {
       attempts.postponed(context.clock.now())
@@ -62,14 +62,14 @@ export const stops: Subject<Stop> = {
       else attempts.reconnected()
     }
     // Without the state in memory a stop may be due.
-    return !state || [...state.sessions.values()].some((session) => stopWantedUntil(session) !== undefined)
+    return !state || [...state.sessions.values()].some((session) => stopDueUntil(session) !== undefined)
   },
 }
 
 function desired({ state, outgoing }: Station, now: number): readonly (readonly [string, Session])[] {
   return [...(state?.sessions.values() ?? [])].flatMap((session) => {
     const { transactionId } = session
-    if ((stopWantedUntil(session) ?? 0) <= now || transactionId === undefined) return []
+    if ((stopDueUntil(session) ?? 0) <= now || transactionId === undefined) return []
     return outgoing.stops(transactionId) ? [] : [[transactionId, session] as const]
   })
 }

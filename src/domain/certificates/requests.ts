@@ -29,7 +29,7 @@ export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certif
     return rejected(`more than ${MAX_PER_DAY} requests in a day`)
   }
   replaceOpen(draft, kept, input.type)
-  forgetOldest(draft, kept)
+  dropOldest(draft, kept)
   const { csr, keyKind, type } = input
   draft.changeRecord({
     kind: 'certificate_requests',
@@ -167,7 +167,7 @@ function requestId(chargePointId: string, digest: string, type: string | undefin
   return hash('sha256', `${chargePointId}\0${digest}\0${type ?? ''}`).slice(0, ID_DIGITS)
 }
 
-function forgetOldest(draft: BlockDraft, kept: readonly CertificateRequest[]): void {
+function dropOldest(draft: BlockDraft, kept: readonly CertificateRequest[]): void {
   const over = [...kept].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, kept.length + 1 - MAX_KEPT))
   for (const { chargePointId, id } of over) {
     draft.changeRecord({ kind: 'certificate_requests', remove: { chargePointId, id } })

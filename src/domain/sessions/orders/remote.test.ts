@@ -10,7 +10,7 @@ import {
   stopped,
   ZERO,
 } from '../../../../test/support/domain/sessions/testing.ts'
-import { stopWantedUntil } from './stop-request.ts'
+import { stopDueUntil } from './stop-request.ts'
 
 const VIRTUAL = { id: 'FADE0123456789', type: 'ISO14443' }
 
@@ -214,9 +214,9 @@ describe('remote stop', () => {
     driver.sendAt(1, stop)
     driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
     expect(driver.session().state).toBe('charging')
-    expect(stopWantedUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+    expect(stopDueUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
     driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
-    expect(stopWantedUntil(driver.session())).toBeUndefined()
+    expect(stopDueUntil(driver.session())).toBeUndefined()
   })
 
   it('is refused with a reason when there is nothing to stop', () => {
@@ -232,9 +232,9 @@ describe('remote stop', () => {
     driver.sendAt(1, stop)
     driver.sendAt(60, stop)
     expect(driver.session().stopRequestedAt).toBe(ZERO + MINUTE)
-    expect(stopWantedUntil(driver.session())).toBe(ZERO + 25 * 60 * MINUTE)
+    expect(stopDueUntil(driver.session())).toBe(ZERO + 25 * 60 * MINUTE)
     const older = { ...driver.session(), stopWantedUntil: undefined }
-    expect(stopWantedUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+    expect(stopDueUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
   })
 
   describe('SESSION-S9: a remote start that is cancelled', () => {
@@ -263,7 +263,7 @@ describe('remote stop', () => {
         expect(outcome.authorisation?.status).toBe('Invalid')
         const begun = driver.session(index + 1)
         expect(begun).toMatchObject({ state: 'pending', externalReference: undefined })
-        expect(stopWantedUntil(begun)).toBe(ZERO + (minute + 24 * 60) * MINUTE)
+        expect(stopDueUntil(begun)).toBe(ZERO + (minute + 24 * 60) * MINUTE)
       }
     })
 
@@ -277,7 +277,7 @@ describe('remote stop', () => {
       const first = driver.sendAt(2, begin)
       expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
       expect(driver.session(1).state).toBe('pending')
-      expect(stopWantedUntil(driver.session(1))).toBeDefined()
+      expect(stopDueUntil(driver.session(1))).toBeDefined()
       expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
     })
 
@@ -289,7 +289,7 @@ describe('remote stop', () => {
         driver.sendAt(2, cancel)
         driver.sendAt(3, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
         driver.sendAt(4, event(1, 4, 'updated', { trigger: 'RemoteStart', remoteStartId: 7 }))
-        expect(stopWantedUntil(driver.session(0)) !== undefined).toBe(idToken === undefined)
+        expect(stopDueUntil(driver.session(0)) !== undefined).toBe(idToken === undefined)
       }
     })
 
@@ -300,7 +300,7 @@ describe('remote stop', () => {
       driver.sendAt(1, cancel)
       const { outcome } = driver.sendAt(2, event(0, 2, 'started', { trigger: 'Authorized', idToken: CARD }))
       expect(outcome.authorisation?.status).toBe('Accepted')
-      expect(stopWantedUntil(driver.session(1))).toBeUndefined()
+      expect(stopDueUntil(driver.session(1))).toBeUndefined()
     })
   })
 

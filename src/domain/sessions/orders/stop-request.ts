@@ -12,7 +12,7 @@ export function withStopRequest(session: Session, now: number): Session {
 }
 
 /** Undefined: no stop is requested, or the session is over. */
-export function stopWantedUntil({ state, stopRequestedAt, stopWantedUntil }: Session): number | undefined {
+export function stopDueUntil({ state, stopRequestedAt, stopWantedUntil }: Session): number | undefined {
   if (stopRequestedAt === undefined || isTerminal(state)) return undefined
   return stopWantedUntil ?? stopRequestedAt + STOP_TTL_MS
 }
