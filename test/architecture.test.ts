@@ -140,6 +140,43 @@ it('no room reaches itself through others', () => {
   expect(Object.keys(MAY_IMPORT).flatMap((room) => reach(room, []))).toEqual([])
 })
 
+/**
+ * The floors of the domain, lowest first: a subject imports its own floor and those below. Ports, files beside the
+ * folders and each subject's `records.ts` are the ground.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['ports', 'records', 'resources', 'energy', 'message-log', 'accounts', 'deliveries', 'x509'],
+  ['budgets', 'outgoing-calls', 'preferences', 'sites', 'uptime'],
+  ['charging', 'device-model', 'display-messages', 'intents', 'monitors', 'timeline'],
+  ['reservations', 'running-costs', 'sessions', 'signed-values', 'tariffs'],
+  ['data-transfers', 'events'],
+  [
+    ...['alerts', 'bulk-orders', 'certificates', 'configuration', 'customer-information', 'firmware', 'limit-groups'],
+    ...['local-lists', 'logs', 'password-rotations', 'profile-jobs', 'reports'],
+  ],
+  ['grants'],
+  ['blocks'],
+]
+/** They name what every subject declares; `ports/` has types alone. */
+const NAMES_ALL = /^ports\/|\/records\.ts$|^resources\/all-resources\.ts$/
+
+it('no subject of the domain imports from a floor above its own; declarations and lists of all stand apart', () => {
+  const floors = new Map(FLOORS.flatMap((subjects, floor) => subjects.map((subject) => [subject, floor] as const)))
+  const domain = join(root, 'domain')
+  const subjectOf = (file: string): string => relative(domain, file).split('/')[0] ?? ''
+  const subjects = new Set(sources(domain).map(subjectOf))
+  expect([...subjects].filter((one) => !one.endsWith('.ts') && !floors.has(one))).toEqual([])
+  const floorOf = (file: string): number => (file.endsWith('/records.ts') ? 0 : (floors.get(subjectOf(file)) ?? 0))
+  const upward = sources(domain)
+    .filter((file) => !NAMES_ALL.test(relative(domain, file)))
+    .flatMap((file) =>
+      imports(file)
+        .filter((target) => target.startsWith(domain) && floorOf(target) > floorOf(file))
+        .map((target) => `${relative(domain, file)} imports ${relative(domain, target)}`),
+    )
+  expect(upward).toEqual([])
+})
+
 it('no file reaches itself through others, type imports included', () => {
   const files = [...sources(root), ...sources(resolve('simulator'))]
   const tied = circles(new Map(files.map((file) => [file, imports(file)])))

@@ -1,6 +1,6 @@
 import { ProblemSchema } from '../../application/schemas/common.ts'
 import { deliveryHeaders, EVENT_SCHEMAS, type EventSchemas } from '../../application/schemas/webhooks.ts'
-import { namesOf } from '../../domain/events/declaration.ts'
+import { namesOf } from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { ApiApp } from '../endpoint.ts'
 

@@ -1,7 +1,7 @@
 /** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
 
 import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
-import { namesOf } from '../../domain/events/declaration.ts'
+import { namesOf } from '../../domain/event-declaration.ts'
 import { bodyForApplication, EVENTS, SESSION_EVENT } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { uuidTime } from '../../domain/message-log/log-id.ts'

@@ -8,7 +8,7 @@ import {
   rotateSecret,
   subscribe,
 } from '../../application/webhooks/subscribing.ts'
-import { namesOf } from '../../domain/events/declaration.ts'
+import { namesOf } from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
 import { consentOf, consentRequest } from '../../webhooks/consent.ts'

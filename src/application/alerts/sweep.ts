@@ -11,7 +11,7 @@ import type {
   WatchedStation,
   WatchedWebhook,
 } from '../../domain/alerts/watched.ts'
-import { selects } from '../../domain/blocks/selector.ts'
+import { selects } from '../../domain/selector.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 
 /** ALERT-R2 */

@@ -9,7 +9,7 @@ import {
   type WatchedSession,
   type WatchedStation,
 } from '../../domain/alerts/watched.ts'
-import { chargePointPages, selectable } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable } from '../../domain/selector.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'

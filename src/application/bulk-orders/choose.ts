@@ -1,6 +1,6 @@
 /** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
 
-import { selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
+import { selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Capability } from '../../domain/ports/capability.ts'

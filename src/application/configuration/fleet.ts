@@ -1,4 +1,4 @@
-import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'

@@ -5,7 +5,7 @@
  * what is stored, so that it ends whichever way the grant did, and also when the process died in between.
  */
 
-import { chargePointPages } from '../../domain/blocks/selector.ts'
+import { chargePointPages } from '../../domain/selector.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'

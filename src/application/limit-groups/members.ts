@@ -1,6 +1,6 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 
-import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
 import { connectorsOf, withUndescribed } from '../../domain/charging/wiring.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'

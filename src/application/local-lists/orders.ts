@@ -1,7 +1,7 @@
 /** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
 
 import { z } from '@hono/zod-openapi'
-import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf, type ListedTokens, type LocalList, type StationList } from '../../domain/local-lists/records.ts'

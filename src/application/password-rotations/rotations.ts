@@ -1,7 +1,7 @@
 /** Orders a rotation's changes and takes them back (OCPP-AU7, OCPP-AU10); stored, so any server can go on. */
 
 import { z } from '@hono/zod-openapi'
-import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import {
   CHANGE_STATES,
   type ChangeState,

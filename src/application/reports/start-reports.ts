@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Language } from '../../domain/alerts/kind-words.ts'
-import { chargePointPages } from '../../domain/blocks/selector.ts'
+import { chargePointPages } from '../../domain/selector.ts'
 import { dueRanges } from '../../domain/due.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'

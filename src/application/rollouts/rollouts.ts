@@ -1,6 +1,6 @@
 /** Drives campaigns, and looks at due logs and updates. All state is stored: after a kill it goes on (FIRMWARE-C6). */
 
-import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
 import { hasNoRecipient, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'

@@ -6,7 +6,7 @@ import {
   type EventDeclaration,
   type EventRegistry,
   namesOf,
-} from '../../domain/events/declaration.ts'
+} from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { EventSubject } from '../../domain/ports/events.ts'
 import { time } from './common.ts'

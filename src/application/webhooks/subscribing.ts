@@ -1,5 +1,5 @@
 /** Webhooks made, changed, their secrets rotated, their addresses checked (HOOK-S1 to HOOK-S3, HOOK-X1). */
-import { eventSet } from '../../domain/events/declaration.ts'
+import { eventSet } from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'

@@ -1,6 +1,6 @@
 /** Orders for a webhook: retry, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5); for API and console. */
 
-import { declarationOf } from '../../domain/events/declaration.ts'
+import { declarationOf } from '../../domain/event-declaration.ts'
 import { envelopeText } from '../../domain/events/emission.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'

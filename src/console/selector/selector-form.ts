@@ -1,6 +1,6 @@
 import { check, faultsOf } from '../../application/check-schema.ts'
 import { SelectorSchema } from '../../application/schemas/charge-points.ts'
-import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Faults } from '../../web/entries.tsx'

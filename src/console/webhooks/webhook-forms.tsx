@@ -7,7 +7,7 @@ import {
   rotateSecret,
   subscribe,
 } from '../../application/webhooks/subscribing.ts'
-import { namesOf } from '../../domain/events/declaration.ts'
+import { namesOf } from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'

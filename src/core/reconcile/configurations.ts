@@ -4,7 +4,7 @@
  * one changes, and when a station connects or boots.
  */
 
-import type { Selectable } from '../../domain/blocks/selector.ts'
+import type { Selectable } from '../../domain/selector.ts'
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { intentName } from '../../domain/intents/put-intent.ts'
 import { MAX_INTENTS } from '../../domain/intents/rules.ts'

@@ -1,5 +1,5 @@
 /** Hours without mail (ALERT-R5), by the clocks of a time zone, so also on the days on which those change. */
-import { isWithin } from '../blocks/hours.ts'
+import { isWithin } from '../hours.ts'
 import type { QuietHours } from './records.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
-import type { Selectable } from '../blocks/selector.ts'
 import type { CoreStatistics } from '../ports/core.ts'
 import type { Connector, Session } from '../ports/sessions.ts'
 import type { Subscription } from '../ports/storage-webhooks.ts'
+import type { Selectable } from '../selector.ts'
 import type { AlertFacts } from './records.ts'
 
 export interface CertificateFailure {

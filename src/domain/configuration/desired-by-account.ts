@@ -1,6 +1,5 @@
 /** What an account desires of its fleet, by name: a change costs only what it sets (CONFIG-A12). */
 
-import { type Selectable, selects } from '../blocks/selector.ts'
 import { nameText } from '../device-model/variable-names.ts'
 import { intentName } from '../intents/put-intent.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
@@ -8,6 +7,7 @@ import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired-monitors.ts'
 import type { MonitorSet } from '../monitors/records.ts'
 import type { IntentKind } from '../ports/blocks.ts'
+import { type Selectable, selects } from '../selector.ts'
 import type { Configuration } from './records.ts'
 
 interface Entry<Desired> {

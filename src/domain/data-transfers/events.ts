@@ -1,6 +1,6 @@
 /** A vendor's message, for its subscribers (TIMELINE-T3). */
 
-import { event, timeSchema } from '../events/declaration.ts'
+import { event, timeSchema } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
 
 interface Received {

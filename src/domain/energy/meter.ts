@@ -4,7 +4,6 @@
  */
 
 import type { Flag, Sample } from '../ports/sessions.ts'
-import type { EvsePosition } from '../sessions/place.ts'
 import type { Writable } from '../sessions/records.ts'
 import {
   addInterval,
@@ -15,6 +14,7 @@ import {
   newIntervals,
 } from './interval.ts'
 import { advance, beganBy, CLOCKS_APART_MS, newWalk, withBaseline } from './meter-register.ts'
+import type { EvsePosition } from './place.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MAX_POINTS, thinned } from './points.ts'
 import { impossibleLead } from './possible.ts'
 import {

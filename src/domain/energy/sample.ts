@@ -1,8 +1,8 @@
 /** One sampled value as a reading in integer milli-units, or nothing; how readings fit is decided elsewhere. */
 
 import type { Sample } from '../ports/sessions.ts'
-import type { EvsePosition } from '../sessions/place.ts'
 import { scaledInteger } from './decimal.ts'
+import type { EvsePosition } from './place.ts'
 
 /** `begin` and `end` are Transaction.Begin and Transaction.End (ENERGY-N2); `clock` is Sample.Clock. */
 export type Moment = 'begin' | 'end' | 'clock' | 'other'

@@ -1,8 +1,8 @@
 /** The events about alerts (ALERT-R6). */
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
+import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
-import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 export type AlertChange = 'raised' | 'escalated' | 'cleared'
 

@@ -1,7 +1,8 @@
 /** The events about intents (INTENT-A9). */
+
+import { event, timeSchema, type Zod } from '../event-declaration.ts'
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../intents/records.ts'
 import { isoTime } from '../iso-time.ts'
-import { event, timeSchema, type Zod } from './declaration.ts'
 
 /** Stands for a secret value. */
 const HIDDEN = '***'

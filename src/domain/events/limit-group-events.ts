@@ -1,6 +1,7 @@
 /** The events about limit groups (GROUP-H3): one whenever something begins that an operator should know. */
+
+import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
-import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 export interface LimitGroupNews {
   readonly name: string

@@ -1,6 +1,6 @@
+import { event, timeSchema, type Zod } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
 import { RESERVATION_STATES, type Reservation } from '../reservations/records.ts'
-import { event, timeSchema, type Zod } from './declaration.ts'
 
 export const reservationSchema = (z: Zod) =>
   z

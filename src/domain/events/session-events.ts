@@ -1,7 +1,8 @@
 /** `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8). */
+
+import { event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
 import type { Session, SessionState } from '../ports/sessions.ts'
 import { representSession, suspectEnergyKwh } from '../sessions/figures/representation.ts'
-import { event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 export const SESSION_STATES = [
   'pending',

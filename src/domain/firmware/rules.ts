@@ -1,7 +1,7 @@
 /** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
 
-import { isWithin } from '../blocks/hours.ts'
 import { firmwareNews } from '../events/firmware-events.ts'
+import { isWithin } from '../hours.ts'
 import type { IntentState } from '../intents/records.ts'
 import { forgetWork, showWork, type Work } from '../intents/work.ts'
 import { cut } from '../logs/rules.ts'

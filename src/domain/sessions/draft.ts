@@ -2,6 +2,7 @@
 
 import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
+import { type EvsePosition, samePlace } from '../energy/place.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { EventData } from '../ports/events.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
@@ -24,7 +25,6 @@ import {
 } from '../records/records.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
-import { type EvsePosition, samePlace } from './place.ts'
 import { connectorKey, sessionRecord, transactionRecord } from './records.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */

@@ -23,6 +23,7 @@ const NOTHING: Lookups = {
   vendorId: undefined,
 }
 
+/** What a message needs that is not in memory: asked of the database before it is decided. */
 export function lookups(input: Input): Lookups {
   switch (input.kind) {
     case 'authorise':

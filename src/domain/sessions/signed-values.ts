@@ -1,11 +1,11 @@
 /** Which session signed meter values belong to (SIGNED-F1). */
 
+import { type EvsePosition, samePlace } from '../energy/place.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { keepSignedValue, type SignedSample } from '../signed-values/rules.ts'
 import type { Input, SignedValuesSent } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { hasOwnTime } from './own-time.ts'
-import { type EvsePosition, samePlace } from './place.ts'
 import { keyOf } from './transactions/reused-number.ts'
 import { sampledTransaction } from './transactions/samples.ts'
 

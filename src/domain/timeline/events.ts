@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi'
 import type { ProfileSchedule } from '../charging/profile.ts'
-import { event, type MadeUp, timeSchema, type Zod } from '../events/declaration.ts'
+import { event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
 
 export interface ChargePointEvent {

@@ -1,10 +1,10 @@
 /** Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): never by place alone. */
 
+import type { EvsePosition } from '../../energy/place.ts'
 import type { IdTokenRef } from '../../ports/id-tokens.ts'
 import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { happenedBefore } from '../own-time.ts'
-import type { EvsePosition } from '../place.ts'
 import { isTerminal } from '../states/transition.ts'
 import { sameToken } from './authorise.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'

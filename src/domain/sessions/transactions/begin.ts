@@ -1,11 +1,11 @@
 /** The session a transaction gets: the remote start that asked for it, or a new one. */
 
 import { ratedPowerW } from '../../charging/wiring.ts'
+import type { EvsePosition } from '../../energy/place.ts'
 import type { FrozenTariff, Session, StationTime } from '../../ports/sessions.ts'
 import type { TariffVersion } from '../../tariffs/records.ts'
 import type { Draft } from '../draft.ts'
 import { happenedBefore } from '../own-time.ts'
-import type { EvsePosition } from '../place.ts'
 import { sessionRecord } from '../records.ts'
 import { isTerminal } from '../states/transition.ts'
 

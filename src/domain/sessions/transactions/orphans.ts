@@ -1,10 +1,10 @@
 /** Transactions whose end was never reported (SESSION-A15, SESSION-A6, SESSION-B10), closed by the best estimate. */
 
 import { lastSampleAt } from '../../energy/meter.ts'
+import { type EvsePosition, sameOutlet } from '../../energy/place.ts'
 import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
 import type { Request, SessionSettings } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
-import { type EvsePosition, sameOutlet } from '../place.ts'
 import type { Writable } from '../records.ts'
 import { orphanEnding } from '../states/transition.ts'
 import { followClosed } from './follow.ts'

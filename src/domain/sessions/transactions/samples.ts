@@ -1,10 +1,10 @@
 /** Samples beside a transaction's own messages: MeterValues of both versions (SESSION-A8 to SESSION-A10, ENERGY-N3). */
 
 import { addSamples, isMeteredByEvents } from '../../energy/meter.ts'
+import { type EvsePosition, samePlace } from '../../energy/place.ts'
 import type { Sample, Transaction } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, openTransactionsAt, withFlags } from '../draft.ts'
-import { type EvsePosition, samePlace } from '../place.ts'
 import { transactionRecord } from '../records.ts'
 import { type Ending, isUnauthorised, orphanEnding, stationEnding } from '../states/transition.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'

@@ -1,13 +1,13 @@
 /** 1.6 StopTransaction, whose number we gave (SESSION-A11 to SESSION-A14). Never an error, whatever it names. */
 
 import { addSamples, newMeter } from '../../energy/meter.ts'
+import { samePlace } from '../../energy/place.ts'
 import type { Authorisation } from '../../ports/id-tokens.ts'
 import type { Flag, Outcome, Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
 import { authorise, sameToken } from '../orders/authorise.ts'
 import { hasOwnTime } from '../own-time.ts'
-import { samePlace } from '../place.ts'
 import { beginSession } from './begin.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import { ourTransaction } from './reused-number.ts'

@@ -1,6 +1,6 @@
 /** For tests: what the record of a session's event says of its type and keys, and an event type that is made up. */
 
-import { event } from '../../../../src/domain/events/declaration.ts'
+import { event } from '../../../../src/domain/event-declaration.ts'
 import { sessionUpdated } from '../../../../src/domain/events/session-events.ts'
 import type { NewEvent } from '../../../../src/domain/ports/storage-webhooks.ts'
 

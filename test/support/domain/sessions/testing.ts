@@ -17,7 +17,7 @@ import type {
   Transaction,
 } from '../../../../src/domain/ports/sessions.ts'
 import { NO_RECORDS, RecordsOfChargePoint } from '../../../../src/domain/records/known-records.ts'
-import { decide, lookups, nextWake } from '../../../../src/domain/sessions/decide.ts'
+import { decide, lookups, nextWake } from '../../../../src/domain/blocks/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../../../src/domain/sessions/decision.ts'
 import { representSession } from '../../../../src/domain/sessions/figures/representation.ts'
 import { followsFromRow } from '../../../../src/domain/sessions/follows.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isWithin } from '../blocks/hours.ts'
-import { WAVE, waveEnds, waveOf } from './plan.ts'
+import { WAVE, waveEnds, waveOf } from './firmware/plan.ts'
+import { isWithin } from './hours.ts'
 
 const BERLIN = { timeZone: 'Europe/Berlin' }
 

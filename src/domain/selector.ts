@@ -1,9 +1,9 @@
 /** Which charge points a selector means: of configurations, campaigns and alert rules alike (CONFIG-A2). */
 
-import { everyPage } from '../every-page.ts'
-import type { Reads } from '../ports/storage.ts'
-import type { ChargePointView } from '../ports/storage-records.ts'
-import type { Exclusion, Selector } from '../records/selector.ts'
+import { everyPage } from './every-page.ts'
+import type { Reads } from './ports/storage.ts'
+import type { ChargePointView } from './ports/storage-records.ts'
+import type { Exclusion, Selector } from './records/selector.ts'
 
 /** What is known of a station. */
 export interface Selectable {

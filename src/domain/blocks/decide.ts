@@ -1,17 +1,15 @@
 /** The session state machine (SESSION-S1 to SESSION-S10): one input, one decision. Pure; a file per kind of input. */
 
-import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from '../blocks/rules.ts'
 import { answerTransfer } from '../data-transfers/rules.ts'
 import { withBoot } from '../energy/meter.ts'
 import type { Activity, ChargePointState, Outcome, Session } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
 import { onCostAnswered } from '../running-costs/rules.ts'
-import { noteBoot } from '../timeline/rules.ts'
-import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
-import { Draft } from './draft.ts'
-import { figuresDiffer } from './figures/representation.ts'
-import { foreseenAt, onBudgetUsedUp, stopAtLimits } from './limits/limits.ts'
-import { authoriseShown } from './orders/authorise.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from '../sessions/decision.ts'
+import { Draft } from '../sessions/draft.ts'
+import { figuresDiffer } from '../sessions/figures/representation.ts'
+import { foreseenAt, onBudgetUsedUp, stopAtLimits } from '../sessions/limits/limits.ts'
+import { authoriseShown } from '../sessions/orders/authorise.ts'
 import {
   expireRemoteStarts,
   onRemoteStartAnswered,
@@ -19,17 +17,19 @@ import {
   onRemoteStopAnswered,
   onRemoteStopRequested,
   remoteStartExpiry,
-} from './orders/remote.ts'
-import { keepSampled, keepSignedSamples, onSignedValuesSent } from './signed-values.ts'
-import { onConnectorStatus } from './states/connector-status.ts'
-import { putFlagged } from './transactions/follow.ts'
-import { closeAll, closeOverdue, doubted, orphanAt, timed, trusted } from './transactions/orphans.ts'
-import { onSampled } from './transactions/samples.ts'
-import { onStarted } from './transactions/start.ts'
-import { onStopped } from './transactions/stop.ts'
-import { onTransactionEvent } from './transactions/transaction-event.ts'
+} from '../sessions/orders/remote.ts'
+import { keepSampled, keepSignedSamples, onSignedValuesSent } from '../sessions/signed-values.ts'
+import { onConnectorStatus } from '../sessions/states/connector-status.ts'
+import { putFlagged } from '../sessions/transactions/follow.ts'
+import { closeAll, closeOverdue, doubted, orphanAt, timed, trusted } from '../sessions/transactions/orphans.ts'
+import { onSampled } from '../sessions/transactions/samples.ts'
+import { onStarted } from '../sessions/transactions/start.ts'
+import { onStopped } from '../sessions/transactions/stop.ts'
+import { onTransactionEvent } from '../sessions/transactions/transaction-event.ts'
+import { noteBoot } from '../timeline/rules.ts'
+import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from './rules.ts'
 
-export { lookups } from './lookups.ts'
+export { lookups } from '../sessions/lookups.ts'
 
 /**
  * What an input changes, and its answer. The state must hold what `lookups` named; the changes are committed before the

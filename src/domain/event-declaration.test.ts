@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { doorOpened } from '../../../test/support/domain/events/testing.ts'
-import { defaultEvents, event, eventRegistry, eventSet, namesOf } from './declaration.ts'
-import { EVENTS } from './registry.ts'
-import { SESSION_EVENTS, sessionUpdated } from './session-events.ts'
+import { doorOpened } from '../../test/support/domain/events/testing.ts'
+import { defaultEvents, event, eventRegistry, eventSet, namesOf } from './event-declaration.ts'
+import { EVENTS } from './events/registry.ts'
+import { SESSION_EVENTS, sessionUpdated } from './events/session-events.ts'
 
 const registry = eventRegistry(...SESSION_EVENTS, doorOpened)
 

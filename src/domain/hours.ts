@@ -1,5 +1,5 @@
-import type { DailyHours } from '../records/daily-hours.ts'
-import { isTimeZone, wallClock } from '../time-zone.ts'
+import type { DailyHours } from './records/daily-hours.ts'
+import { isTimeZone, wallClock } from './time-zone.ts'
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const DAY_MINUTES = 24 * 60

@@ -17,9 +17,9 @@ import {
 import { forRuns } from '../../../test/support/property.ts'
 import type { Activity, StationTime } from '../ports/sessions.ts'
 import { NO_RECORDS } from '../records/known-records.ts'
+import type { Input } from '../sessions/decision.ts'
+import { representSession } from '../sessions/figures/representation.ts'
 import { decide, lookups } from './decide.ts'
-import type { Input } from './decision.ts'
-import { representSession } from './figures/representation.ts'
 
 const KNOWN = { idTokens: [{}], tariff: TARIFF, forgetful: true }
 
