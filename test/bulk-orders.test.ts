@@ -127,7 +127,7 @@ describe('charge points of a bulk order', () => {
     expect(preview).toMatchObject({ total: 5000, counts: { refused: 5000 } })
     expect((preview.data as readonly Json[])[0]).toMatchObject({ evseControllerId: 'GONE-0000', reason: away })
     expect(page).toContain('Reset: 5,000 charge points')
-    expect(page).toContain('0 will be ordered it.')
+    expect(page).toContain('0 will receive the order.')
     expect(page).toContain('5,000 cannot carry it out and are left out:')
     expect(page).toContain('and 4,950 more')
     const waiting = await asked('POST', '/2/bulk-orders', { ...order, ttl: 3600 })

@@ -81,7 +81,7 @@ export interface Provider extends OidcDependencies, Site {
   readonly authentication: Authentication
   readonly identityProvider?: IdentityProvider | undefined
   readonly verifyAccessToken: VerifyAccessToken
-  /** By address: authorization requests that are kept for a page (authorize/begin-interaction.ts). */
+  /** By address: authorization requests that are kept for a page (authorize/open-interaction.ts). */
   readonly beginThrottle: Throttle
   readonly tidy: () => void
 }

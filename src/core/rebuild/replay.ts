@@ -1,11 +1,11 @@
 /** Decides a charge point's steps again, in memory, by the same rules (HOOK-B3). */
 
+import { decide, lookups, nextWake } from '../../domain/blocks/decide.ts'
 import { changeKind } from '../../domain/events/emission.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { ChargePointState, FrozenTariff, Session } from '../../domain/ports/sessions.ts'
 import type { ChargePoint, Command } from '../../domain/ports/storage-records.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
-import { decide, lookups, nextWake } from '../../domain/blocks/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../domain/sessions/decision.ts'
 import { representationsDiffer } from '../../domain/sessions/figures/representation.ts'
 import type { Payload } from '../../ocpp/payload.ts'

@@ -153,7 +153,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
   return [{ ...asked, input: () => order }, ...(answered ? [{ ...answered, input: () => came }] : [])]
 }
 
-/** Once accepted it moves its session (SESSION-S2), whatever its origin; see also stop-request-steps.ts. */
+/** Once accepted it moves its session (SESSION-S2), whatever its origin. */
 function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: string): readonly Step[] {
   if (!answered || outcome !== 'accepted') return []
   return [

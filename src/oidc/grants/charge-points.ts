@@ -1,9 +1,9 @@
 /** The charge points a user may share, and the selection that a form or the API sends (OIDC-C3). */
 
-import { selectChargePoints } from '../../domain/selector.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Selection } from '../../domain/ports/storage-oidc-records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import type { Provider } from '../provider.ts'
 import type { Choice, ChooserProps } from '../views/chooser.tsx'
 

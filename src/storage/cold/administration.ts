@@ -263,7 +263,7 @@ export function limitMinuteReads({ numberAt }: Dialect) {
   } satisfies Partial<Operations<Reads>>
 }
 
-/** Detects a start with another secret key than the database's (config/key-check.ts). */
+/** Detects a start with another secret key than the database's. */
 const NAME = 'secret_key_check'
 
 export const secretKeyReads = {
