@@ -1,13 +1,13 @@
 /** Decides a row of the log again, from its charge point's documents before it (STORE-J6). Pure. */
 
 import { hash } from 'node:crypto'
+import { decide } from '../domain/blocks/decide.ts'
 import { createEmission, followingEventId } from '../domain/events/emission.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
 import { parsedJson } from '../domain/parsed-json.ts'
 import type { ChargePointState } from '../domain/ports/sessions.ts'
 import type { Command, DecidedBy } from '../domain/ports/storage-records.ts'
 import type { NewEvent } from '../domain/ports/storage-webhooks.ts'
-import { decide } from '../domain/blocks/decide.ts'
 import type { Changes, Input } from '../domain/sessions/decision.ts'
 import type { Payload } from './payload.ts'
 import type { FromChargePoint } from './version.ts'

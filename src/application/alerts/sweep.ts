@@ -11,8 +11,8 @@ import type {
   WatchedStation,
   WatchedWebhook,
 } from '../../domain/alerts/watched.ts'
-import { selects } from '../../domain/selector.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
+import { selects } from '../../domain/selector.ts'
 
 /** ALERT-R2 */
 const CALM_MS = 60_000

@@ -9,7 +9,6 @@ import {
   type WatchedSession,
   type WatchedStation,
 } from '../../domain/alerts/watched.ts'
-import { chargePointPages, selectable } from '../../domain/selector.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
@@ -19,6 +18,7 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
+import { chargePointPages, selectable } from '../../domain/selector.ts'
 import type { UseCaseContext } from '../context.ts'
 import { type Change, type Seen, type Standings, subjectsOf, sweepRule } from './sweep.ts'
 

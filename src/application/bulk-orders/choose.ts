@@ -1,6 +1,5 @@
 /** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
 
-import { selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
@@ -8,6 +7,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
+import { selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { AWAY, mayWait, NEVER_CONNECTED, objectionTo } from '../../ocpp/orders/objection.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { versionOf } from '../../ocpp/versions.ts'

@@ -1,4 +1,3 @@
-import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'
@@ -7,6 +6,7 @@ import type { Log } from '../../domain/ports/log.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import type { UseCaseContext } from '../context.ts'
 
 /** Stations settled at once: a step awaits the commit before it, so other messages do not queue (BENCH-B13). */

@@ -5,7 +5,6 @@
  * what is stored, so that it ends whichever way the grant did, and also when the process died in between.
  */
 
-import { chargePointPages } from '../../domain/selector.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
@@ -17,6 +16,7 @@ import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { chargePointPages } from '../../domain/selector.ts'
 import { settleAll } from '../configuration/fleet.ts'
 import { type ConfigurationContext, removeConfiguration } from '../configuration/orders.ts'
 import { type LocalListContext, removeLocalList } from '../local-lists/orders.ts'

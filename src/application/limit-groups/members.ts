@@ -1,12 +1,12 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 
-import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
 import { connectorsOf, withUndescribed } from '../../domain/charging/wiring.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import type { UseCaseContext } from '../context.ts'
 
 export interface Electric {

@@ -1,7 +1,6 @@
 /** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
 
 import { z } from '@hono/zod-openapi'
-import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf, type ListedTokens, type LocalList, type StationList } from '../../domain/local-lists/records.ts'
@@ -10,6 +9,7 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetContext, settleAll } from '../configuration/fleet.ts'

@@ -1,7 +1,6 @@
 /** Orders a rotation's changes and takes them back (OCPP-AU7, OCPP-AU10); stored, so any server can go on. */
 
 import { z } from '@hono/zod-openapi'
-import { selectChargePoints } from '../../domain/selector.ts'
 import {
   CHANGE_STATES,
   type ChangeState,
@@ -16,6 +15,7 @@ import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'

@@ -1,11 +1,11 @@
 /** Drives campaigns, and looks at due logs and updates. All state is stored: after a kill it goes on (FIRMWARE-C6). */
 
-import { selectChargePoints } from '../../domain/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
 import { hasNoRecipient, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'
 import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 import { inGroups } from '../carry-out.ts'
 import type { UseCaseContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { minuteOfDay } from '../../domain/hours.ts'
 import { timeSchema } from '../../domain/event-declaration.ts'
+import { minuteOfDay } from '../../domain/hours.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { INSTANT_HINT, parseInstant, withPlus } from '../../domain/message-log/search.ts'
 import { isTimeZone } from '../../domain/time-zone.ts'

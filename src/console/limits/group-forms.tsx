@@ -1,9 +1,9 @@
 /** Limit groups are made, changed and deleted by forms with the rules of the API (CONSOLE-G3). */
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { deleteGroup, putGroup } from '../../application/limit-groups/orders.ts'
-import { selectChargePoints } from '../../domain/selector.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuseFault } from '../../domain/refuse.ts'
+import { selectChargePoints } from '../../domain/selector.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { nameFault } from '../configuration/form.ts'
 import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'

@@ -1,7 +1,7 @@
+import { nextWake } from '../../domain/blocks/decide.ts'
 import { wakeOfBlocks } from '../../domain/blocks/rules.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
-import { nextWake } from '../../domain/blocks/decide.ts'
 import type { Decision, SessionSettings } from '../../domain/sessions/decision.ts'
 
 /** When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all. */

@@ -1,9 +1,9 @@
 /** A CALL on its way to an answer: read, validated, decided, stored with its answer, then answered (OCPP-DR5). */
 
+import { lookups } from '../../domain/blocks/decide.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
-import { lookups } from '../../domain/blocks/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import { followsFromRow } from '../../domain/sessions/follows.ts'
 import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'

@@ -1,11 +1,12 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
+
+import { lookups } from '../../domain/blocks/decide.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Settled, SettleOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import { refuse } from '../../domain/refuse.ts'
-import { lookups } from '../../domain/blocks/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { limitsOfToken, tighter } from '../../domain/sessions/limits/limits.ts'
 import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'

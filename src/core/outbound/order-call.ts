@@ -1,10 +1,10 @@
 /** Orders a CALL: its row, record and effect on a session are committed before it leaves (SESSION-O1, OCPP-RP15). */
 
+import { lookups } from '../../domain/blocks/decide.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import { sentCall } from '../../domain/outgoing-calls/rules.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
-import { lookups } from '../../domain/blocks/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'

@@ -3,11 +3,11 @@
  * (OCPP-RP7, OCPP-RP8); `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5).
  */
 
+import { lookups } from '../../domain/blocks/decide.ts'
 import { noAnswerIn, REASONS } from '../../domain/bulk-orders/records.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
-import { lookups } from '../../domain/blocks/decide.ts'
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import { mask, maskText } from '../../ocpp/mask.ts'
 import { orderedAvailability } from '../../ocpp/orders/usual-commands.ts'

@@ -4,13 +4,13 @@
  * one changes, and when a station connects or boots.
  */
 
-import type { Selectable } from '../../domain/selector.ts'
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { intentName } from '../../domain/intents/put-intent.ts'
 import { MAX_INTENTS } from '../../domain/intents/rules.ts'
 import type { DesiredName, IntentKind } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import type { Selectable } from '../../domain/selector.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'

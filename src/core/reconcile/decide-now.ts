@@ -1,6 +1,6 @@
+import { lookups } from '../../domain/blocks/decide.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
-import { lookups } from '../../domain/blocks/decide.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 

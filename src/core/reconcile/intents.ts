@@ -1,8 +1,8 @@
 /** Sends intents (INTENT-A1): one command at a time; accepted values are read back, then a restart where allowed. */
 
-import { isWithin } from '../../domain/hours.ts'
 import { isMemberList, objection } from '../../domain/device-model/objection.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
+import { isWithin } from '../../domain/hours.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentState } from '../../domain/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../domain/intents/rules.ts'
 import { awaitsNumber, desiredMonitorOf, monitorOf } from '../../domain/monitors/desired-monitors.ts'

@@ -1,7 +1,7 @@
 /** Our own calls to a 2.0.1 charge point, and the meaning of their answers. */
 
-import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { EvsePosition } from '../../domain/energy/place.ts'
+import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { readHashes } from '../translate/certificate-hashes.ts'
 import { list, object, text, transactionIdText } from '../translate/payload.ts'

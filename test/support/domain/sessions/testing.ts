@@ -1,5 +1,6 @@
 /** A charge point in memory for tests: gives inputs to `decide`, applies changes and refuses what must never happen. */
 
+import { decide, lookups, nextWake } from '../../../../src/domain/blocks/decide.ts'
 import type { DataTransferAnswer } from '../../../../src/domain/data-transfers/records.ts'
 import { isoTime } from '../../../../src/domain/iso-time.ts'
 import type { IdToken } from '../../../../src/domain/ports/id-tokens.ts'
@@ -17,7 +18,6 @@ import type {
   Transaction,
 } from '../../../../src/domain/ports/sessions.ts'
 import { NO_RECORDS, RecordsOfChargePoint } from '../../../../src/domain/records/known-records.ts'
-import { decide, lookups, nextWake } from '../../../../src/domain/blocks/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../../../src/domain/sessions/decision.ts'
 import { representSession } from '../../../../src/domain/sessions/figures/representation.ts'
 import { followsFromRow } from '../../../../src/domain/sessions/follows.ts'
