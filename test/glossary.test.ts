@@ -40,3 +40,15 @@ it.each([...new Set(words)])('nothing that src/ declares is named by the word %s
     })
   expect(named).toEqual([])
 })
+
+it.each([...new Set(words)])('no comment of src/ and no text of a page has the word %s', (word) => {
+  const form = new RegExp(`\\b${word}(e?s)?\\b`, 'i')
+  const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const found = readFileSync(join('src', file), 'utf8').match(/\/\*\*.*?\*\/|^ *\/\/ [^\n]*/gms) ?? []
+      return found.map((comment) => `${file}: ${comment}`)
+    })
+  const texts = readFileSync('locales/en.json', 'utf8').split('\n')
+  expect([...comments, ...texts].filter((text) => form.test(text))).toEqual([])
+})

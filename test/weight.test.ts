@@ -73,7 +73,7 @@ it('the weight of the product has a limit for each figure', () => {
   expect(Object.keys(LIMITS)).toEqual(Object.keys(FIGURES))
 })
 
-it.each(Object.entries(LIMITS))('%s: at most %i, and not 2 %% less', async (name, limit) => {
+it.each(Object.entries(LIMITS))('%s: at most %i, and not far below', async (name, limit) => {
   const figure = (await FIGURES[name]?.()) ?? Number.NaN
   console.info(`${name}: ${figure}`)
   expect(figure).toBeLessThanOrEqual(limit)

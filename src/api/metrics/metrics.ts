@@ -193,7 +193,7 @@ async function count({ core, reads }: Context) {
   const sum = { online: 0, offline: 0, pending: 0, faulted: 0, charging: 0 }
   const rest = { wrongClocks: 0, runningSessions: 0, powerWatts: 0 }
   for (const { id } of await reads.listAccounts()) {
-    const { online, wrongClocks } = networks.get(id) ?? NO_USER
+    const { online, wrongClocks } = networks.get(id) ?? NO_NETWORK
     const counts = await reads.countNetwork(id, online)
     sum.online += counts.online
     sum.pending += counts.pending
@@ -207,7 +207,7 @@ async function count({ core, reads }: Context) {
   return { ...sum, ...rest }
 }
 
-const NO_USER: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }
+const NO_NETWORK: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }
 
 function deliveryFigures(
   { reads, now, deliveries }: Pick<ApiContext, 'reads' | 'now' | 'deliveries'>,

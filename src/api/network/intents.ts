@@ -36,7 +36,7 @@ export function addIntents(api: Api): void {
 async function intentPage(api: Api, request: Listing, name: string, of: readonly string[] | undefined) {
   const { principal, query } = request
   const { state, kind } = query
-  const withheld = of ? NO_USER : await withheldFrom(api.reads, principal)
+  const withheld = of ? NONE : await withheldFrom(api.reads, principal)
   const isAsked = (intent: Intent): boolean =>
     (state === undefined || intent.state === state) && (kind === undefined || intent.kind === kind)
   return recordPage(api, request, {
@@ -49,4 +49,4 @@ async function intentPage(api: Api, request: Listing, name: string, of: readonly
   })
 }
 
-const NO_USER: ReadonlySet<string> = new Set()
+const NONE: ReadonlySet<string> = new Set()

@@ -27,7 +27,7 @@ export async function listSites(parts: SiteContext, accountId: string): Promise<
     if (place) places.delete(place.site)
     return { ...counts, coordinates: place?.coordinates }
   })
-  for (const { site, coordinates } of places.values()) sites.push({ ...NO_USER, site, coordinates })
+  for (const { site, coordinates } of places.values()) sites.push({ ...NO_STATIONS, site, coordinates })
   return sites
 }
 
@@ -37,7 +37,7 @@ export async function findSite(parts: SiteContext, accountId: string, site: stri
     parts.reads.getRecord('site_places', { accountId, site }),
   ])
   if (!counts && !place) return undefined
-  return { ...(counts ?? { ...NO_USER, site }), coordinates: place?.coordinates }
+  return { ...(counts ?? { ...NO_STATIONS, site }), coordinates: place?.coordinates }
 }
 
 export async function isSite(
@@ -49,7 +49,7 @@ export async function isSite(
   return labelled > 0 || (await reads.getRecord('site_places', { accountId, site })) !== undefined
 }
 
-const NO_USER: Omit<SiteCounts, 'site'> = {
+const NO_STATIONS: Omit<SiteCounts, 'site'> = {
   stations: 0,
   pending: 0,
   offline: 0,

@@ -166,7 +166,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
     targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ')
   const targetsOf = ({ targets, escalation }: AlertRule): string =>
     [
-      namesOf(targets) || words.noUser,
+      namesOf(targets) || words.noRecipient,
       ...(escalation ? [words.escalates(lasting(frame, escalation.afterSeconds), namesOf(escalation.targets))] : []),
     ].join('; ')
   const quietOf = ({ quietHours: quiet }: AlertRule): string | undefined =>

@@ -147,7 +147,7 @@ const Tests: FC<{ frame: Frame; tests: readonly TargetTest[] }> = ({ frame, test
   return (
     <section class={`card answer ${tests.every(({ ok }) => ok) ? 'good' : 'bad'}`} role="status">
       <h2>{words.tested}</h2>
-      {tests.length === 0 && <p>{words.noUser}</p>}
+      {tests.length === 0 && <p>{words.noRecipient}</p>}
       <ul class="rows">
         {tests.map(({ target, ok, detail, deliveryId }) => (
           <li>

@@ -226,7 +226,7 @@ const NewOrderPage: FC<Props> = (props) => {
         </h1>
         {fault !== undefined && <Warning>{fault}</Warning>}
         {total === 0 ? (
-          <p>{words.noUser}</p>
+          <p>{words.noneTicked}</p>
         ) : (
           <>
             <Sealed csrf={visit.csrf(NEW_ORDER)} once={visit.once()} />

@@ -202,7 +202,7 @@ async function tryGroup(parts: OperatorContext, visit: Visit, form: URLSearchPar
   if ('refused' in evses) return { faults: groupFaults(evses) }
   const isEmpty = evses.length === 0 && desired.selector !== undefined
   const words = groupFormTexts(visit.frame)
-  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'invalid_value', words.noUser)) } : { evses }
+  return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'invalid_value', words.matchesNone)) } : { evses }
 }
 
 async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = false) {

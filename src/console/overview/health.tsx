@@ -22,7 +22,7 @@ const BACKUP_DUE_MS = 2 * DAY_MS
 const BACKLOG_MS = 5 * 60_000
 
 interface Health {
-  /** Commits and folds that failed since the server started. */
+  /** Commits and flushes that failed since the server started. */
   readonly failedWrites: number
   /** Absent: not visible to the visitor. */
   readonly webhooks?: { readonly total: number; readonly failing: number } | undefined

@@ -15,7 +15,7 @@ const group: Group = {
   leaseMs: 600_000,
   strategy: 'equal',
 }
-const noUser = { floor: NO_AMPS, drawn: NO_AMPS }
+const noHolder = { floor: NO_AMPS, drawn: NO_AMPS }
 const load = (more: Partial<Load> = {}): Load => ({
   amps: [40, 30, 20],
   until: NOW + 60_000,
@@ -121,7 +121,7 @@ describe('the capacity for charging', () => {
     ['GROUP-E2: a reading that is too old', load({ until: NOW }), [50, 50, 50]],
     ['a building that takes more than there is', load({ amps: [200, 0, 0] }), [0, 95, 95]],
   ])('%s', (_, meter, amps) => {
-    expect(capacityOf(group, meter, undefined, { ...noUser, drawn: [10, 10, 0] }, NOW).amps).toEqual(amps)
+    expect(capacityOf(group, meter, undefined, { ...noHolder, drawn: [10, 10, 0] }, NOW).amps).toEqual(amps)
   })
 
   it.each<[string, Load, true | undefined]>([
@@ -130,7 +130,7 @@ describe('the capacity for charging', () => {
     ['by less than a meter errs', load({ amps: [104, 0, 0] }), undefined],
     ['too long ago', load({ amps: [120, 0, 0], until: NOW }), undefined],
   ])('GROUP-H2: a building that draws more than the fuse carries, %s', (_, meter, isOverloaded) => {
-    const { isOverloaded: found } = capacityOf(group, meter, undefined, { ...noUser, drawn: [30, 0, 0] }, NOW)
+    const { isOverloaded: found } = capacityOf(group, meter, undefined, { ...noHolder, drawn: [30, 0, 0] }, NOW)
     expect(found || undefined).toBe(isOverloaded)
   })
 
@@ -155,7 +155,7 @@ describe('the capacity for charging', () => {
 
   it('GROUP-E4: the floor wins over what is ordered, and not over the limit', () => {
     const limit = (floor: number) =>
-      capacityOf(group, undefined, ordered(), { ...noUser, floor: [floor, 0, 0] }, NOW).limitAmps
+      capacityOf(group, undefined, ordered(), { ...noHolder, floor: [floor, 0, 0] }, NOW).limitAmps
     expect([limit(12), limit(36), limit(120)]).toEqual([
       [20, 20, 20],
       [36, 20, 20],
@@ -164,6 +164,6 @@ describe('the capacity for charging', () => {
   })
 
   it('a connection of one phase has one', () => {
-    expect(capacityOf({ ...group, phases: 1 }, undefined, undefined, noUser, NOW).amps).toEqual([95, 0, 0])
+    expect(capacityOf({ ...group, phases: 1 }, undefined, undefined, noHolder, NOW).amps).toEqual([95, 0, 0])
   })
 })

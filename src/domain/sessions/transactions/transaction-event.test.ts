@@ -95,10 +95,10 @@ describe('TransactionEvent', () => {
     driver.sendAt(4, event(4, 4, 'ended', { stoppedReason: 'Local', activity: 'idle' }))
     expect(driver.transitions.map(({ to }) => to)).toEqual(['pending', 'charging', 'completed'])
     expect(driver.session()).toMatchObject({ energyMilliWh: 0, flags: ['meterAnomaly'] })
-    const noUser = new Driver()
-    noUser.send(event(0, 0, 'started', { ...PLACE, samples: [register(0, 0)] }))
-    noUser.sendAt(1, event(1, 1, 'updated', { samples: [register(1, 12_345_000)] }))
-    expect(noUser.session().state).toBe('pending')
+    const noCard = new Driver()
+    noCard.send(event(0, 0, 'started', { ...PLACE, samples: [register(0, 0)] }))
+    noCard.sendAt(1, event(1, 1, 'updated', { samples: [register(1, 12_345_000)] }))
+    expect(noCard.session().state).toBe('pending')
   })
 
   it('SESSION-S6: suspended before anything was charged there is no start yet; it does not move later', () => {
