@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { WAVE, waveEnds, waveOf } from './firmware/plan.ts'
 import { isWithin } from './hours.ts'
 
@@ -23,31 +23,29 @@ it.each([
   expect(isWithin({ ...BERLIN, start, end, days }, Date.parse(at))).toBe(is)
 })
 
-describe('FIRMWARE-C2: waves', () => {
-  it.each([
-    [['1', '5%', '100%'], 100, [1, 5, 100]],
-    [['1', '5%', '100%'], 3, [1, 1, 3]],
-    [['1', '5%', '100%'], 0, [0, 0, 0]],
-    [['10', '2'], 5, [5, 5]],
-    [['0.5%', '100%'], 1000, [5, 1000]],
-  ])('%j of %i', (waves, total, ends) => {
-    expect(waveEnds(waves, total)).toEqual(ends)
-  })
-
-  it('each charge point is in the first wave that reaches it, or in none', () => {
-    expect([0, 1, 4, 5].map((place) => waveOf([1, 1, 5], place))).toEqual([1, 3, 3, 0])
-  })
-
-  it.each([
-    ['1', true],
-    ['5%', true],
-    ['2.5%', true],
-    ['100%', true],
-    ['0', false],
-    ['0%', false],
-    ['101%', false],
-    ['-1', false],
-    ['', false],
-    ['all', false],
-  ])('%j', (wave, is) => expect(WAVE.test(wave)).toBe(is))
+it.each([
+  [['1', '5%', '100%'], 100, [1, 5, 100]],
+  [['1', '5%', '100%'], 3, [1, 1, 3]],
+  [['1', '5%', '100%'], 0, [0, 0, 0]],
+  [['10', '2'], 5, [5, 5]],
+  [['0.5%', '100%'], 1000, [5, 1000]],
+])('FIRMWARE-C2: waves: %j of %i', (waves, total, ends) => {
+  expect(waveEnds(waves, total)).toEqual(ends)
 })
+
+it('FIRMWARE-C2: waves: each charge point is in the first wave that reaches it, or in none', () => {
+  expect([0, 1, 4, 5].map((place) => waveOf([1, 1, 5], place))).toEqual([1, 3, 3, 0])
+})
+
+it.each([
+  ['1', true],
+  ['5%', true],
+  ['2.5%', true],
+  ['100%', true],
+  ['0', false],
+  ['0%', false],
+  ['101%', false],
+  ['-1', false],
+  ['', false],
+  ['all', false],
+])('FIRMWARE-C2: waves: %j', (wave, is) => expect(WAVE.test(wave)).toBe(is))

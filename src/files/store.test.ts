@@ -31,49 +31,47 @@ const kindOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof FileFault ? error.kind : error),
   )
 
-describe('files beside the database', () => {
-  it('FIRMWARE-F3: a file is read as it was written, by its owner alone, whole or in part', async () => {
-    expect(await files.keep('log-1', of('ab', 'cd'))).toMatchObject({ bytes: 4 })
-    expect(await textOf(files.read('log-1'))).toBe('abcd')
-    expect(await textOf(files.read('log-1', { first: 1, last: 2 }))).toBe('bc')
-    expect(statSync(join(folder, 'log-1')).mode & 0o777).toBe(0o600)
-    expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect((await files.list()).map(({ name }) => name)).toEqual(['log-1'])
-    await files.remove('log-1')
-    expect([await files.has('log-1'), await files.list()]).toEqual([false, []])
-    await files.remove('log-1')
-  })
+it('FIRMWARE-F3: files: a file is read as it was written, by its owner alone, whole or in part', async () => {
+  expect(await files.keep('log-1', of('ab', 'cd'))).toMatchObject({ bytes: 4 })
+  expect(await textOf(files.read('log-1'))).toBe('abcd')
+  expect(await textOf(files.read('log-1', { first: 1, last: 2 }))).toBe('bc')
+  expect(statSync(join(folder, 'log-1')).mode & 0o777).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect((await files.list()).map(({ name }) => name)).toEqual(['log-1'])
+  await files.remove('log-1')
+  expect([await files.has('log-1'), await files.list()]).toEqual([false, []])
+  await files.remove('log-1')
+})
 
-  it('FIRMWARE-F3: its name stands for it only when it is complete', async () => {
-    let atEnd: readonly string[] = []
-    async function* watched(): AsyncGenerator<Uint8Array> {
+it('FIRMWARE-F3: files: its name stands for it only when it is complete', async () => {
+  let atEnd: readonly string[] = []
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a')
+    atEnd = readdirSync(folder)
+  }
+  await files.keep('log-2', watched())
+  expect(atEnd).toHaveLength(1)
+  expect(isUnfinished(atEnd[0] ?? '')).toBe(true)
+  expect(readdirSync(folder)).toEqual(['log-2'])
+})
+
+it.each([
+  ['tooLarge', of('x'.repeat(101)), 'tooLarge'],
+  [
+    'diskFull',
+    (async function* () {
       yield Buffer.from('a')
-      atEnd = readdirSync(folder)
-    }
-    await files.keep('log-2', watched())
-    expect(atEnd).toHaveLength(1)
-    expect(isUnfinished(atEnd[0] ?? '')).toBe(true)
-    expect(readdirSync(folder)).toEqual(['log-2'])
-  })
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    })(),
+    'diskFull',
+  ],
+])('FIRMWARE-F5: %s leaves nothing', async (_, content, kind) => {
+  expect(await kindOf(files.keep('log-3', content))).toBe(kind)
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it.each([
-    ['tooLarge', of('x'.repeat(101)), 'tooLarge'],
-    [
-      'diskFull',
-      (async function* () {
-        yield Buffer.from('a')
-        throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
-      })(),
-      'diskFull',
-    ],
-  ])('FIRMWARE-F5: %s leaves nothing', async (_, content, kind) => {
-    expect(await kindOf(files.keep('log-3', content))).toBe(kind)
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  it.each(['../x', 'A', '', 'a/b', 'x'.repeat(101)])('FIRMWARE-F6: %j is no name of ours', async (name) => {
-    await expect(files.keep(name, of('a'))).rejects.toThrow('Not the name')
-  })
+it.each(['../x', 'A', '', 'a/b', 'x'.repeat(101)])('FIRMWARE-F6: files: %j is no name of ours', async (name) => {
+  await expect(files.keep(name, of('a'))).rejects.toThrow('Not the name')
 })
 
 describe('FIRMWARE-F5: a body', () => {

@@ -93,27 +93,25 @@ describe.each(everyCall)('the answer to $method of $protocol', ({ protocol, meth
   })
 })
 
-describe('what a charge point answers', () => {
-  it('DEVICE-A1: a value of EVSE -1 was shown by the API, whose schema has none: it is of no EVSE', () => {
-    const call = { method: 'GetVariables', request: {} }
-    const component = { name: 'EVSE', evse: { id: -1, connectorId: 1e12 } }
-    const result = { component, variable: { name: 'Power' }, attributeStatus: 'Accepted', attributeValue: '1' }
-    const [reported] = versions['ocpp2.0.1'].deviceModel.readValues(call, { getVariableResult: [result] })
-    expect(reported?.component).toEqual({ name: 'EVSE' })
-  })
+it('DEVICE-A1: a value of EVSE -1 was shown by the API, whose schema has none: it is of no EVSE', () => {
+  const call = { method: 'GetVariables', request: {} }
+  const component = { name: 'EVSE', evse: { id: -1, connectorId: 1e12 } }
+  const result = { component, variable: { name: 'Power' }, attributeStatus: 'Accepted', attributeValue: '1' }
+  const [reported] = versions['ocpp2.0.1'].deviceModel.readValues(call, { getVariableResult: [result] })
+  expect(reported?.component).toEqual({ name: 'EVSE' })
+})
 
-  it('CHARGING-S6: the greatest double, as Java has it for no limit, was infinite in watts and null in the answer', () => {
-    const reported = versions['ocpp1.6'].charging.readComposite({
-      status: 'Accepted',
-      chargingSchedule: {
-        duration: Number.MAX_VALUE,
-        chargingRateUnit: 'A',
-        chargingSchedulePeriod: [{ startPeriod: Number.MAX_VALUE, limit: Number.MAX_VALUE }],
-      },
-    })
-    expect(reported).toMatchObject({
-      durationSeconds: 2 ** 31 - 1,
-      periods: [{ startSeconds: 2 ** 31 - 1, limit: 1e9 }],
-    })
+it('CHARGING-S6: the greatest double, as Java has it for no limit, was infinite in watts and null in the answer', () => {
+  const reported = versions['ocpp1.6'].charging.readComposite({
+    status: 'Accepted',
+    chargingSchedule: {
+      duration: Number.MAX_VALUE,
+      chargingRateUnit: 'A',
+      chargingSchedulePeriod: [{ startPeriod: Number.MAX_VALUE, limit: Number.MAX_VALUE }],
+    },
+  })
+  expect(reported).toMatchObject({
+    durationSeconds: 2 ** 31 - 1,
+    periods: [{ startSeconds: 2 ** 31 - 1, limit: 1e9 }],
   })
 })

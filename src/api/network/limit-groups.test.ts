@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addLimitGroups } from './limit-groups.ts'
@@ -44,45 +44,43 @@ it('GROUP-B1: a group is shown with its defaults, listed, replaced and not there
   expect(await codeOf(await api.call('GET', SITE))).toEqual([404, 'not_found'])
 })
 
-describe('an application beside its account', () => {
-  const as = (method: string, path: string, body?: object) =>
-    api.call(method, path, body, { authorization: 'Bearer pwa_1' })
-  const OWN = { amps: 20, selector: { ids: ['CP1'] } }
-  const REFUSED = [403, 'insufficient_scope']
+const as = (method: string, path: string, body?: object) =>
+  api.call(method, path, body, { authorization: 'Bearer pwa_1' })
+const OWN = { amps: 20, selector: { ids: ['CP1'] } }
+const REFUSED = [403, 'insufficient_scope']
 
-  it('OIDC-C14: its own group is its own until the account puts it', async () => {
-    expect((await as('PUT', SITE, OWN)).status).toBe(201)
-    expect((await as('PUT', `${SITE}/load`, { watts: 1, until: later(60) })).status).toBe(200)
-    token = { ...TOKEN, grantId: 'another' }
-    expect(await codeOf(await as('DELETE', SITE))).toEqual(REFUSED)
-    token = TOKEN
-    expect((await put('site', OWN)).status).toBe(200)
-    expect(await codeOf(await as('PUT', SITE, OWN))).toEqual(REFUSED)
-  })
+it('OIDC-C14: an application beside its account: its own group is its own until the account puts it', async () => {
+  expect((await as('PUT', SITE, OWN)).status).toBe(201)
+  expect((await as('PUT', `${SITE}/load`, { watts: 1, until: later(60) })).status).toBe(200)
+  token = { ...TOKEN, grantId: 'another' }
+  expect(await codeOf(await as('DELETE', SITE))).toEqual(REFUSED)
+  token = TOKEN
+  expect((await put('site', OWN)).status).toBe(200)
+  expect(await codeOf(await as('PUT', SITE, OWN))).toEqual(REFUSED)
+})
 
-  it('GROUP-B3: a parent that it did not put starved the groups beside it: it is as unknown as one that is not there', async () => {
-    await put('building', { amps: 100 })
-    await put('row', { amps: 100, selector: { ids: ['CP1'] } })
-    token = { ...TOKEN, chargePoints: 'all' }
-    for (const parent of ['building', 'row', 'nowhere']) {
-      const answer = await (await as('PUT', '/2/limit-groups/own', { amps: 1000, selector: {}, parent })).json()
-      expect(answer).toMatchObject({ status: 422, code: 'unknown_parent', errors: [{ pointer: '/parent' }] })
-    }
-    expect((await as('PUT', '/2/limit-groups/above', { amps: 50 })).status).toBe(201)
-    expect((await as('PUT', '/2/limit-groups/below', { amps: 50, parent: 'above' })).status).toBe(201)
-  })
+it('GROUP-B3: an application beside its account: a parent that it did not put starved the groups beside it: it is as unknown as one that is not there', async () => {
+  await put('building', { amps: 100 })
+  await put('row', { amps: 100, selector: { ids: ['CP1'] } })
+  token = { ...TOKEN, chargePoints: 'all' }
+  for (const parent of ['building', 'row', 'nowhere']) {
+    const answer = await (await as('PUT', '/2/limit-groups/own', { amps: 1000, selector: {}, parent })).json()
+    expect(answer).toMatchObject({ status: 422, code: 'unknown_parent', errors: [{ pointer: '/parent' }] })
+  }
+  expect((await as('PUT', '/2/limit-groups/above', { amps: 50 })).status).toBe(201)
+  expect((await as('PUT', '/2/limit-groups/below', { amps: 50, parent: 'above' })).status).toBe(201)
+})
 
-  it('GROUP-B4: its earlier group kept the account from its own: the account’s has the charge point', async () => {
-    expect((await as('PUT', '/2/limit-groups/own', OWN)).status).toBe(201)
-    expect((await put('site', { amps: 100, selector: {} })).status).toBe(201)
-    const status = async (name: string) => (await api.call('GET', `/2/limit-groups/${name}/status`)).json()
-    expect((await status('site')).data).toMatchObject([{ evseControllerId: 'CP1', group: 'site' }])
-    expect((await status('own')).data).toEqual([])
-    // Its refusal names no group that it cannot see.
-    const again = await (await as('PUT', '/2/limit-groups/own-2', OWN)).json()
-    expect(again).toMatchObject({ status: 409, code: 'in_another_group' })
-    expect(JSON.stringify(again)).not.toContain('site')
-  })
+it('GROUP-B4: an application beside its account: its earlier group kept the account from its own: the account’s has the charge point', async () => {
+  expect((await as('PUT', '/2/limit-groups/own', OWN)).status).toBe(201)
+  expect((await put('site', { amps: 100, selector: {} })).status).toBe(201)
+  const status = async (name: string) => (await api.call('GET', `/2/limit-groups/${name}/status`)).json()
+  expect((await status('site')).data).toMatchObject([{ evseControllerId: 'CP1', group: 'site' }])
+  expect((await status('own')).data).toEqual([])
+  // Its refusal names no group that it cannot see.
+  const again = await (await as('PUT', '/2/limit-groups/own-2', OWN)).json()
+  expect(again).toMatchObject({ status: 409, code: 'in_another_group' })
+  expect(JSON.stringify(again)).not.toContain('site')
 })
 
 it('GROUP-B1: an application used up all groups that the account may have', async () => {

@@ -31,28 +31,26 @@ const one = '0197f3c2-0000-7000-8000-000000000001'
 const foreign = '0197f3c2-0000-7000-8000-000000000002'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('GET /sessions/{sessionId}', () => {
-  it('API-G2: carries a weak ETag and answers 304 while nothing changed', async () => {
-    const first = await api.call('GET', `/sessions/${one}`)
-    expect(first.headers.get('etag')).toBe('W/"4"')
-    for (const tag of ['W/"4"', '"4"', 'W/"1", W/"4"', '*']) {
-      const again = await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': tag })
-      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, 'W/"4"', ''])
-    }
-    expect((await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': 'W/"3"' })).status).toBe(200)
-  })
+it('API-G2: GET /sessions/{sessionId}: carries a weak ETag and answers 304 while nothing changed', async () => {
+  const first = await api.call('GET', `/sessions/${one}`)
+  expect(first.headers.get('etag')).toBe('W/"4"')
+  for (const tag of ['W/"4"', '"4"', 'W/"1", W/"4"', '*']) {
+    const again = await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': tag })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, 'W/"4"', ''])
+  }
+  expect((await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': 'W/"3"' })).status).toBe(200)
+})
 
-  it('API-G2: unknown, another account’s and not shared are the same 404', async () => {
-    const answers = await Promise.all([
-      api.call('GET', '/sessions/nope'),
-      api.call('GET', `/sessions/${foreign}`),
-      api.call('GET', `/sessions/${one}`, undefined, bearer('pwa_x.sessions_read.CP9')),
-      api.call('GET', `/sessions/${foreign}`, undefined, bearer('pwa_x.sessions_read.all')),
-    ])
-    const bodies = await Promise.all(answers.map(async (answer) => ({ ...(await answer.json()), instance: '' })))
-    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404])
-    for (const body of bodies) expect(body).toEqual(bodies[0])
-  })
+it('API-G2: GET /sessions/{sessionId}: unknown, another account’s and not shared are the same 404', async () => {
+  const answers = await Promise.all([
+    api.call('GET', '/sessions/nope'),
+    api.call('GET', `/sessions/${foreign}`),
+    api.call('GET', `/sessions/${one}`, undefined, bearer('pwa_x.sessions_read.CP9')),
+    api.call('GET', `/sessions/${foreign}`, undefined, bearer('pwa_x.sessions_read.all')),
+  ])
+  const bodies = await Promise.all(answers.map(async (answer) => ({ ...(await answer.json()), instance: '' })))
+  expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404])
+  for (const body of bodies) expect(body).toEqual(bodies[0])
 })
 
 describe('GET /2/sessions', () => {

@@ -1,6 +1,6 @@
 /** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { session, startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { asToken, TOKEN } from '../../../test/support/api/webhooks/house.ts'
 import { aboutSession } from '../../../test/support/domain/events/testing.ts'
@@ -56,53 +56,52 @@ async function record(chargePointId: string): Promise<void> {
 
 const call = (method: string, path: string, body?: object) => api.call(method, path, body, asToken)
 
-describe('a request that waits for events', () => {
-  it('OIDC-C8: ends with 401 when the grant ends meanwhile, and gets no event', async () => {
-    const answer = call('GET', '/2/events?wait=10')
-    await waiting
-    token = undefined
-    await record('CP1')
-    lookAgain()
-    expect((await answer).status).toBe(401)
-  })
-  it('OIDC-C7: gets no event of a charge point that is not shared any more, and those of a new one', async () => {
-    token = sharing('CP1')
-    const answer = call('GET', '/2/events?wait=10')
-    await waiting
-    token = sharing('CP2')
-    await record('CP1')
-    await record('CP2')
-    lookAgain()
-    expect((await (await answer).json()).data).toMatchObject([{ data: { evseControllerId: 'CP2' } }])
-  })
+it('OIDC-C8: a request that waits for events ends with 401 when the grant ends meanwhile, and gets no event', async () => {
+  const answer = call('GET', '/2/events?wait=10')
+  await waiting
+  token = undefined
+  await record('CP1')
+  lookAgain()
+  expect((await answer).status).toBe(401)
+})
+it('OIDC-C7: a request that waits for events gets no event of a charge point that is not shared any more, and those of a new one', async () => {
+  token = sharing('CP1')
+  const answer = call('GET', '/2/events?wait=10')
+  await waiting
+  token = sharing('CP2')
+  await record('CP1')
+  await record('CP2')
+  lookAgain()
+  expect((await (await answer).json()).data).toMatchObject([{ data: { evseControllerId: 'CP2' } }])
 })
 
-describe('the deliveries of a webhook', () => {
-  it('OIDC-C7, HOOK-S3: of a charge point that is not shared any more are like unknown ones', async () => {
-    await grantBoth()
-    const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
-    const path = `/2/webhooks/${hook.id}/deliveries`
-    const deliveries = async () => (await (await call('GET', path)).json<{ data: Listed[] }>()).data
-    await record('CP1')
-    await record('CP2')
-    await call('POST', `/2/webhooks/${hook.id}/test`)
-    const [, ofSecond, ofFirst] = await deliveries()
-    expect([ofSecond?.sessionId, ofFirst?.sessionId]).toEqual(['s CP2', 's CP1'])
+it('OIDC-C7, HOOK-S3: the deliveries of a webhook of a charge point that is not shared any more are like unknown ones', async () => {
+  await grantBoth()
+  const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+  const path = `/2/webhooks/${hook.id}/deliveries`
+  const deliveries = async () => (await (await call('GET', path)).json<{ data: Listed[] }>()).data
+  await record('CP1')
+  await record('CP2')
+  await call('POST', `/2/webhooks/${hook.id}/test`)
+  const [, ofSecond, ofFirst] = await deliveries()
+  expect([ofSecond?.sessionId, ofFirst?.sessionId]).toEqual(['s CP2', 's CP1'])
 
-    token = sharing('CP1')
-    expect((await deliveries()).map(({ kind, sessionId }) => (kind === 'test' ? kind : sessionId))).toEqual([
-      'test',
-      's CP1',
-    ])
-    expect((await call('GET', `${path}/${ofFirst?.id}`)).status).toBe(200)
-    expect((await call('GET', `${path}/${ofSecond?.id}`)).status).toBe(404)
-    expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
-  })
+  token = sharing('CP1')
+  expect((await deliveries()).map(({ kind, sessionId }) => (kind === 'test' ? kind : sessionId))).toEqual([
+    'test',
+    's CP1',
+  ])
+  expect((await call('GET', `${path}/${ofFirst?.id}`)).status).toBe(200)
+  expect((await call('GET', `${path}/${ofSecond?.id}`)).status).toBe(404)
+  expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
+})
 
-  it.each([
-    ['shared until then', false, 1],
-    ['not shared any more before', true, 0],
-  ])('HOOK-S3, OIDC-C12: of a charge point that is removed, %s', async (_name, isNarrowed, sent) => {
+it.each([
+  ['shared until then', false, 1],
+  ['not shared any more before', true, 0],
+])(
+  'HOOK-S3, OIDC-C12: the deliveries of a webhook of a charge point that is removed, %s',
+  async (_name, isNarrowed, sent) => {
     await grantBoth()
     await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })
     const now = api.clock.now()
@@ -111,8 +110,8 @@ describe('the deliveries of a webhook', () => {
     await api.store.writes.deleteChargePoint('acc1', 'CP2')
     const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
     expect(claims.deliveries).toHaveLength(sent)
-  })
-})
+  },
+)
 
 /** As `token`: the events of a subscription are chosen by the grant in the database. */
 async function grantBoth(): Promise<void> {

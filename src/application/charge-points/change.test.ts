@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { changeChargePoint, type RequestedChange } from './change.ts'
 
@@ -27,29 +27,30 @@ async function change(before: Partial<ChargePoint>, requested: RequestedChange, 
   return { result, stored, closed }
 }
 
-describe('a change that cannot be made is refused with a value, and nothing is stored', () => {
-  it.each<[string, Partial<ChargePoint>, RequestedChange, string]>([
-    ['approval without a password', {}, { registrationStatus: 'Accepted' }, 'password_required'],
-    ['the password of profile 1 removed', { passwordHash: 'x' }, { password: null }, 'password_required'],
-    [
-      'profile 2 of one that has no password',
-      { registrationStatus: 'Accepted', securityProfile: 0 },
-      { securityProfile: 2 },
-      'password_required',
-    ],
-    ['a short password', {}, { password: 'short' }, 'password_rule'],
-    ['a password with profile 0', {}, { password: PASSWORD, securityProfile: 0 }, 'password_not_used'],
-  ])('%s', async (_, before, requested, code) => {
+it.each<[string, Partial<ChargePoint>, RequestedChange, string]>([
+  ['approval without a password', {}, { registrationStatus: 'Accepted' }, 'password_required'],
+  ['the password of profile 1 removed', { passwordHash: 'x' }, { password: null }, 'password_required'],
+  [
+    'profile 2 of one that has no password',
+    { registrationStatus: 'Accepted', securityProfile: 0 },
+    { securityProfile: 2 },
+    'password_required',
+  ],
+  ['a short password', {}, { password: 'short' }, 'password_rule'],
+  ['a password with profile 0', {}, { password: PASSWORD, securityProfile: 0 }, 'password_not_used'],
+])(
+  'a change that cannot be made is refused with a value, and nothing is stored: %s',
+  async (_, before, requested, code) => {
     const { result, stored, closed } = await change(before, requested)
     expect(result).toMatchObject({ refused: true, status: 400, code, errors: [{ pointer: '/password', code }] })
     expect([stored, closed]).toEqual([[], []])
-  })
+  },
+)
 
-  it('one that was deleted meanwhile is not there, and nobody is disconnected', async () => {
-    const { result, closed } = await change({}, { disabled: true }, true)
-    expect(result).toMatchObject({ refused: true, status: 404, code: 'not_found' })
-    expect(closed).toEqual([])
-  })
+it('a change that cannot be made is refused with a value, and nothing is stored: one that was deleted meanwhile is not there, and nobody is disconnected', async () => {
+  const { result, closed } = await change({}, { disabled: true }, true)
+  expect(result).toMatchObject({ refused: true, status: 404, code: 'not_found' })
+  expect(closed).toEqual([])
 })
 
 it.each<[string, Partial<ChargePoint>, RequestedChange, object, readonly string[]]>([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { DELIVERY_STATES } from './of-owner.ts'
@@ -30,47 +30,40 @@ function ordersOver(writes: Partial<WebhookOrderContext['writes']>): { orders: W
   return { orders, woken: () => woken }
 }
 
-describe('an order for a webhook that cannot be followed is refused with a value, and wakes nobody', () => {
-  it.each<
-    [string, Partial<WebhookOrderContext['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]
-  >([
-    ['a missing delivery', { redeliver: async () => undefined }, (o) => o.redeliver(active, 'd'), 404, 'not_found'],
-    [
-      'HOOK-S4: one under way',
-      { redeliver: async () => 'busy' },
-      (o) => o.redeliver(active, 'd'),
-      409,
-      'delivery_in_flight',
-    ],
-    ['a window that ends before it begins', {}, (o) => o.replay(active, { from: 2, to: 2 }), 400, 'invalid_window'],
-    ['a test of a deleted one', { createTestDelivery: async () => undefined }, (o) => o.test(active), 404, 'not_found'],
-    [
-      'HOOK-R5: a test of a disabled one',
-      {},
-      (o) => o.test({ ...active, status: 'disabled' }),
-      409,
-      'webhook_disabled',
-    ],
-    ['disabling it again', {}, (o) => o.disable({ ...active, status: 'disabled' }, 'owner'), 409, 'webhook_disabled'],
-    ['enabling a revoked one', {}, (o) => o.enable({ ...active, status: 'revoked' }, 'held'), 409, 'webhook_revoked'],
-    [
-      'HOOK-S2: enabling one too many',
-      { enableSubscription: async () => 'too_many' },
-      (o) => o.enable(active, 'held'),
-      409,
-      'too_many_webhooks',
-    ],
-  ])('%s', async (_, writes, order, status, code) => {
+it.each<[string, Partial<WebhookOrderContext['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]>([
+  ['a missing delivery', { redeliver: async () => undefined }, (o) => o.redeliver(active, 'd'), 404, 'not_found'],
+  [
+    'HOOK-S4: one under way',
+    { redeliver: async () => 'busy' },
+    (o) => o.redeliver(active, 'd'),
+    409,
+    'delivery_in_flight',
+  ],
+  ['a window that ends before it begins', {}, (o) => o.replay(active, { from: 2, to: 2 }), 400, 'invalid_window'],
+  ['a test of a deleted one', { createTestDelivery: async () => undefined }, (o) => o.test(active), 404, 'not_found'],
+  ['HOOK-R5: a test of a disabled one', {}, (o) => o.test({ ...active, status: 'disabled' }), 409, 'webhook_disabled'],
+  ['disabling it again', {}, (o) => o.disable({ ...active, status: 'disabled' }, 'owner'), 409, 'webhook_disabled'],
+  ['enabling a revoked one', {}, (o) => o.enable({ ...active, status: 'revoked' }, 'held'), 409, 'webhook_revoked'],
+  [
+    'HOOK-S2: enabling one too many',
+    { enableSubscription: async () => 'too_many' },
+    (o) => o.enable(active, 'held'),
+    409,
+    'too_many_webhooks',
+  ],
+])(
+  'an order for a webhook that cannot be followed is refused with a value, and wakes nobody: %s',
+  async (_, writes, order, status, code) => {
     const { orders, woken } = ordersOver(writes)
     expect(await order(orders)).toMatchObject({ refused: true, status, code })
     expect(woken()).toBe(0)
-  })
+  },
+)
 
-  it('HOOK-S4: the eleventh test within a minute says when the next one may come', async () => {
-    const { orders } = ordersOver({ createTestDelivery: async () => undefined })
-    for (let n = 0; n < 10; n++) await orders.test(active)
-    expect(await orders.test(active)).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 6 })
-  })
+it('HOOK-S4: an order for a webhook that cannot be followed is refused with a value, and wakes nobody: the eleventh test within a minute says when the next one may come', async () => {
+  const { orders } = ordersOver({ createTestDelivery: async () => undefined })
+  for (let n = 0; n < 10; n++) await orders.test(active)
+  expect(await orders.test(active)).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 6 })
 })
 
 it('a list of deliveries can be narrowed to every state that there is', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { recordingCore } from '../../../test/support/api/testing.ts'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
@@ -48,144 +48,142 @@ afterAll(async () => {
 const page = async (browser: Browser, path: string): Promise<string> => (await browser.get(path)).text()
 const name = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
-describe('bulk orders on the console', () => {
-  it('BULK-B2, CONSOLE-A19: asks first: how many, and who cannot and why', async () => {
-    const html = await page(otto, `${NEW}?kind=reset&id=LOG-1&id=LOG-9`)
-    expect(name(html)).toContain('Reset: 2 charge points')
-    expect(name(html)).toContain('2 cannot carry it out and are left out:')
-    expect(html).toContain('never connected')
-    expect(html).not.toContain('class="danger"')
-    expect(name(await page(otto, NEW))).toContain('No charge point is ticked')
-    expect((await bob.get(`${NEW}?kind=reset&id=LOG-1`)).status).toBe(403)
-    expect(await page(otto, `${NEW}?kind=label&id=${encodeURIComponent(HOSTILE)}&key=a`)).not.toContain('<script>alert')
-  })
+it('BULK-B2, CONSOLE-A19: bulk orders: asks first: how many, and who cannot and why', async () => {
+  const html = await page(otto, `${NEW}?kind=reset&id=LOG-1&id=LOG-9`)
+  expect(name(html)).toContain('Reset: 2 charge points')
+  expect(name(html)).toContain('2 cannot carry it out and are left out:')
+  expect(html).toContain('never connected')
+  expect(html).not.toContain('class="danger"')
+  expect(name(await page(otto, NEW))).toContain('No charge point is ticked')
+  expect((await bob.get(`${NEW}?kind=reset&id=LOG-1`)).status).toBe(403)
+  expect(await page(otto, `${NEW}?kind=label&id=${encodeURIComponent(HOSTILE)}&key=a`)).not.toContain('<script>alert')
+})
 
-  it('BULK-B1: all that match are ordered it once, and the page shows what became of each', async () => {
-    const all = 'site=North'
-    const html = await page(otto, `${NEW}?kind=label&all=${encodeURIComponent(all)}&key=ring&value=east`)
-    expect(name(html)).toContain('Label 3 charge points')
-    const csrf = csrfOf(html, '/new-bulk-order')
-    const sent = {
-      csrf,
-      kind: 'label',
-      all,
-      key: 'ring',
-      value: 'east',
-      once: /name="once" value="([^"]+)"/.exec(html)?.[1] ?? '',
-    }
-    expect((await bob.post(NEW, sent)).status).toBe(403)
-    const made = await otto.post(NEW, sent)
-    expect(made.status).toBe(303)
-    const path = made.headers.get('location') ?? ''
-    expect(path).toMatch(/^\/dashboard\/bulk-orders\/[0-9a-f-]+$/)
-    await expect.poll(async () => name(await page(bob, path))).toContain('3 done')
-    const shown = await page(bob, path)
-    expect(shown).toContain('ordered by otto@example.com')
-    expect(shown).not.toContain('<script>alert')
-    expect((await place.reads.findChargePoint('LOG-1'))?.labels).toEqual({ site: 'North', ring: 'east' })
-    expect(name(await page(bob, `${path}?state=failed`))).toContain('None.')
-    expect(name(await page(bob, '/dashboard/bulk-orders'))).toContain('Label ring')
-    expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
-    expect((await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]?.subject).toContain(
-      'Labels (ring) of 3 charge points: ',
-    )
-  })
+it('BULK-B1: bulk orders: all that match are ordered it once, and the page shows what became of each', async () => {
+  const all = 'site=North'
+  const html = await page(otto, `${NEW}?kind=label&all=${encodeURIComponent(all)}&key=ring&value=east`)
+  expect(name(html)).toContain('Label 3 charge points')
+  const csrf = csrfOf(html, '/new-bulk-order')
+  const sent = {
+    csrf,
+    kind: 'label',
+    all,
+    key: 'ring',
+    value: 'east',
+    once: /name="once" value="([^"]+)"/.exec(html)?.[1] ?? '',
+  }
+  expect((await bob.post(NEW, sent)).status).toBe(403)
+  const made = await otto.post(NEW, sent)
+  expect(made.status).toBe(303)
+  const path = made.headers.get('location') ?? ''
+  expect(path).toMatch(/^\/dashboard\/bulk-orders\/[0-9a-f-]+$/)
+  await expect.poll(async () => name(await page(bob, path))).toContain('3 done')
+  const shown = await page(bob, path)
+  expect(shown).toContain('ordered by otto@example.com')
+  expect(shown).not.toContain('<script>alert')
+  expect((await place.reads.findChargePoint('LOG-1'))?.labels).toEqual({ site: 'North', ring: 'east' })
+  expect(name(await page(bob, `${path}?state=failed`))).toContain('None.')
+  expect(name(await page(bob, '/dashboard/bulk-orders'))).toContain('Label ring')
+  expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
+  expect((await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]?.subject).toContain(
+    'Labels (ring) of 3 charge points: ',
+  )
+})
 
-  it('BULK-B9: what failed of an order is tried again as it was ordered, after the question', async () => {
-    const now = Date.now()
-    const what = { kind: 'label', labels: { ring: 'west', zone: null } } as const
-    const order = {
+it('BULK-B9: bulk orders: what failed of an order is tried again as it was ordered, after the question', async () => {
+  const now = Date.now()
+  const what = { kind: 'label', labels: { ring: 'west', zone: null } } as const
+  const order = {
+    accountId: 'A',
+    id: 'eeee-failed',
+    selector: {},
+    what: JSON.stringify(what),
+    total: 3,
+    isSealed: false,
+    by: { kind: 'user' as const, id: place.otto.id },
+    state: 'done' as const,
+    expiresAt: now,
+    createdAt: 1,
+    updatedAt: now,
+  }
+  await place.writes.putRecords('bulk_orders', [order])
+  const row = { orderId: order.id, isOrdered: true, updatedAt: now } as const
+  await place.writes.putRecords('bulk_order_rows', [
+    { ...row, stationId: 'LOG-1', state: 'failed', reason: 'it was not connected in time' },
+    { ...row, stationId: 'LOG-2', state: 'done' },
+    { ...row, stationId: 'LOG-9', state: 'failed', reason: HOSTILE },
+  ])
+  const path = `/dashboard/bulk-orders/${order.id}`
+  expect(await page(bob, path)).not.toContain('failed again')
+  const shown = await page(otto, `${path}?ui_locales=de`)
+  expect(name(shown)).toContain('Die 2 fehlgeschlagenen noch einmal…')
+  expect(shown).toContain('sie war nicht rechtzeitig verbunden')
+  expect(shown).not.toContain('<script>alert')
+  const html = await page(otto, `${NEW}?again=${order.id}`)
+  expect(name(html)).toContain('Label ring, zone: 2 charge points')
+  expect(name(html)).toContain('1 cannot carry it out and are left out: Charge point Reason LOG-9')
+  expect(html).not.toContain('name="kind"')
+  const sent = { csrf: csrfOf(html, '/new-bulk-order'), again: order.id, kind: 'reset', id: 'LOG-2' }
+  const made = await otto.post(NEW, sent)
+  expect(made.status).toBe(303)
+  const next = made.headers.get('location') ?? ''
+  await expect.poll(async () => name(await page(bob, next))).toContain('1 done')
+  expect((await place.reads.findChargePoint('LOG-1'))?.labels).toMatchObject({ ring: 'west' })
+  expect((await place.reads.findChargePoint('LOG-2'))?.labels).toMatchObject({ ring: 'east' })
+  // Another account's order, and none at all.
+  await place.writes.putRecords('bulk_orders', [{ ...order, accountId: 'B', id: 'foreign' }])
+  await place.writes.putRecords('bulk_order_rows', [
+    { ...row, orderId: 'foreign', stationId: 'LOG-1', state: 'failed' },
+  ])
+  for (const id of ['foreign', 'nothing']) {
+    expect(name(await page(otto, `${NEW}?again=${id}&kind=x`))).toContain('No charge point is ticked')
+  }
+})
+
+it('BULK-B6: bulk orders: one that waits is cancelled by whoever may operate', async () => {
+  const path = async (): Promise<string> => {
+    const [order] = await place.reads.listRecords('bulk_orders', {
+      where: { accountId: 'A' },
+      newestFirst: true,
+      limit: 1,
+    })
+    return `/dashboard/bulk-orders/${order?.id}`
+  }
+  const order = await orders.order(
+    { accountId: 'A', selector: { ids: ['LOG-1'] }, what: { kind: 'firmware', firmwareId: 'fw' } },
+    { kind: 'user', id: place.otto.id },
+  )
+  expect(order).toMatchObject({ status: 400 })
+  const now = Date.now()
+  await place.writes.putRecords('bulk_orders', [
+    {
       accountId: 'A',
-      id: 'eeee-failed',
+      id: 'ffffffff-waits',
+      state: 'running',
       selector: {},
-      what: JSON.stringify(what),
-      total: 3,
+      what: '{"kind":"reset","type":"hard"}',
       isSealed: false,
-      by: { kind: 'user' as const, id: place.otto.id },
-      state: 'done' as const,
-      expiresAt: now,
-      createdAt: 1,
+      by: { kind: 'user', id: place.otto.id },
+      total: 1,
+      expiresAt: now + 3600_000,
+      createdAt: now,
       updatedAt: now,
-    }
-    await place.writes.putRecords('bulk_orders', [order])
-    const row = { orderId: order.id, isOrdered: true, updatedAt: now } as const
-    await place.writes.putRecords('bulk_order_rows', [
-      { ...row, stationId: 'LOG-1', state: 'failed', reason: 'it was not connected in time' },
-      { ...row, stationId: 'LOG-2', state: 'done' },
-      { ...row, stationId: 'LOG-9', state: 'failed', reason: HOSTILE },
-    ])
-    const path = `/dashboard/bulk-orders/${order.id}`
-    expect(await page(bob, path)).not.toContain('failed again')
-    const shown = await page(otto, `${path}?ui_locales=de`)
-    expect(name(shown)).toContain('Die 2 fehlgeschlagenen noch einmal…')
-    expect(shown).toContain('sie war nicht rechtzeitig verbunden')
-    expect(shown).not.toContain('<script>alert')
-    const html = await page(otto, `${NEW}?again=${order.id}`)
-    expect(name(html)).toContain('Label ring, zone: 2 charge points')
-    expect(name(html)).toContain('1 cannot carry it out and are left out: Charge point Reason LOG-9')
-    expect(html).not.toContain('name="kind"')
-    const sent = { csrf: csrfOf(html, '/new-bulk-order'), again: order.id, kind: 'reset', id: 'LOG-2' }
-    const made = await otto.post(NEW, sent)
-    expect(made.status).toBe(303)
-    const next = made.headers.get('location') ?? ''
-    await expect.poll(async () => name(await page(bob, next))).toContain('1 done')
-    expect((await place.reads.findChargePoint('LOG-1'))?.labels).toMatchObject({ ring: 'west' })
-    expect((await place.reads.findChargePoint('LOG-2'))?.labels).toMatchObject({ ring: 'east' })
-    // Another account's order, and none at all.
-    await place.writes.putRecords('bulk_orders', [{ ...order, accountId: 'B', id: 'foreign' }])
-    await place.writes.putRecords('bulk_order_rows', [
-      { ...row, orderId: 'foreign', stationId: 'LOG-1', state: 'failed' },
-    ])
-    for (const id of ['foreign', 'nothing']) {
-      expect(name(await page(otto, `${NEW}?again=${id}&kind=x`))).toContain('No charge point is ticked')
-    }
-  })
-
-  it('BULK-B6: one that waits is cancelled by whoever may operate', async () => {
-    const path = async (): Promise<string> => {
-      const [order] = await place.reads.listRecords('bulk_orders', {
-        where: { accountId: 'A' },
-        newestFirst: true,
-        limit: 1,
-      })
-      return `/dashboard/bulk-orders/${order?.id}`
-    }
-    const order = await orders.order(
-      { accountId: 'A', selector: { ids: ['LOG-1'] }, what: { kind: 'firmware', firmwareId: 'fw' } },
-      { kind: 'user', id: place.otto.id },
-    )
-    expect(order).toMatchObject({ status: 400 })
-    const now = Date.now()
-    await place.writes.putRecords('bulk_orders', [
-      {
-        accountId: 'A',
-        id: 'ffffffff-waits',
-        state: 'running',
-        selector: {},
-        what: '{"kind":"reset","type":"hard"}',
-        isSealed: false,
-        by: { kind: 'user', id: place.otto.id },
-        total: 1,
-        expiresAt: now + 3600_000,
-        createdAt: now,
-        updatedAt: now,
-      },
-    ])
-    const row = {
-      orderId: 'ffffffff-waits',
-      stationId: 'LOG-1',
-      state: 'waiting',
-      isOrdered: false,
-      updatedAt: now,
-    } as const
-    await place.writes.putRecords('bulk_order_rows', [row])
-    expect(await page(bob, await path())).not.toContain('/cancel"')
-    const html = await page(otto, await path())
-    expect(name(html)).toContain('Reset (hard): 1 charge point')
-    const done = await otto.post(`${await path()}/cancel`, { csrf: csrfOf(html, '/cancel') })
-    expect(done.status).toBe(303)
-    expect(name(await page(otto, await path()))).toContain('1 cancelled')
-  })
+    },
+  ])
+  const row = {
+    orderId: 'ffffffff-waits',
+    stationId: 'LOG-1',
+    state: 'waiting',
+    isOrdered: false,
+    updatedAt: now,
+  } as const
+  await place.writes.putRecords('bulk_order_rows', [row])
+  expect(await page(bob, await path())).not.toContain('/cancel"')
+  const html = await page(otto, await path())
+  expect(name(html)).toContain('Reset (hard): 1 charge point')
+  const done = await otto.post(`${await path()}/cancel`, { csrf: csrfOf(html, '/cancel') })
+  expect(done.status).toBe(303)
+  expect(name(await page(otto, await path()))).toContain('1 cancelled')
 })
 
 it('UPTIME-U6: uptime on the console: by charge point, connector, site and month, and as a file', async () => {

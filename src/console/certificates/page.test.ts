@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
@@ -84,117 +84,113 @@ const order = async (action: string, fields: Readonly<Record<string, string>> = 
   return otto.post(`${STATION}/${action}`, { csrf, ...fields })
 }
 
-describe('the certificates of a charge point', () => {
-  it('CONSOLE-N9: its own, the installed and its requests are shown; who may only look has no forms', async () => {
-    const html = await page(bob, STATION)
-    for (const text of ['in use', 'revoked', 'CSMSRootCertificate', 'waits to be signed']) expect(html).toContain(text)
-    expect(html).not.toContain(HOSTILE)
-    expect(html).not.toContain('/remove"')
-    expect(html).not.toContain('/install"')
-    expect((await bob.get('/dashboard/charge-points/CPB/certificates')).status).toBe(404)
-  })
-
-  it('CONSOLE-N9: a root is installed by a form that keeps what was typed', async () => {
-    const wrongOne = await order('install', { certificateType: 'V2GRootCertificate', certificate: HOSTILE })
-    const html = await wrongOne.text()
-    expect([wrongOne.status, html.includes('id="certificate-fault"')]).toEqual([400, true])
-    expect(html).not.toContain(HOSTILE)
-    expect((await order('install', { certificateType: 'Any', certificate: right })).status).toBe(400)
-    expect(sent).toHaveLength(0)
-    expect((await order('install', { certificateType: 'V2GRootCertificate', certificate: right })).status).toBe(303)
-    expect(sent[0]).toMatchObject({ method: 'InstallCertificate', request: { certificateType: 'V2GRootCertificate' } })
-  })
-
-  it('CONSOLE-N9: one is revoked or deleted after a question, but not the last root', async () => {
-    expect(await page(otto, `${STATION}/f1/remove`)).toContain('Revoke this certificate?')
-    expect((await order('f1/remove')).status).toBe(303)
-    expect(orders[0]?.input).toEqual({ kind: 'certificateRevoked', fingerprint: 'f1' })
-    expect(await page(otto, `${STATION}/i2/remove`)).toContain('Delete this certificate')
-    expect((await order('i2/remove')).status).toBe(303)
-    expect(sent[0]?.method).toBe('DeleteCertificate')
-    expect((await order('i1/remove')).status).toBe(409)
-    expect((await order('none/remove')).status).toBe(404)
-    expect((await otto.get(`${STATION}/none/remove`)).status).toBe(404)
-    expect((await bob.get(`${STATION}/f1/remove`)).status).toBe(403)
-  })
-
-  it('CONSOLE-N11: the profile is raised and the checks are set, by who may act', async () => {
-    const unknown = await order('profile', { securityProfile: '3' })
-    expect([unknown.status, (await unknown.text()).includes('never connected')]).toEqual([409, true])
-    expect((await order('profile', { securityProfile: '1' })).status).toBe(400)
-    const status = { protocol: 'ocpp2.0.1' }
-    await place.core.commit([{ chargePointId: 'CP1', status }])
-    expect((await order('profile', { securityProfile: '3' })).status).toBe(303)
-    expect(orders[0]?.input).toMatchObject({ kind: 'profileRequested', securityProfile: 3, present: 0 })
-    expect((await order('checks', { acceptExpired: 'yes', subjectCheck: 'exact' })).status).toBe(303)
-    expect(await place.reads.findChargePoint('CP1')).toMatchObject({ acceptExpired: true, subjectCheck: 'exact' })
-    expect((await order('checks', { subjectCheck: 'none' })).status).toBe(400)
-    expect((await order('profile/j1/cancel')).status).toBe(303)
-    expect(orders.at(-1)?.input).toEqual({ kind: 'profileCancelled', id: 'j1' })
-    const csrf = csrfOf(await page(otto, STATION), '/certificates/renew')
-    for (const action of ['ask', 'renew', 'install', 'profile', 'profile/j1/cancel', 'checks', 'f1/remove']) {
-      expect((await bob.post(`${STATION}/${action}`, { csrf })).status).toBe(403)
-      expect((await otto.post(`${STATION}/${action}`, {})).status).toBe(403)
-    }
-  })
-
-  it('CONSOLE-N9: a new request is asked for; a charge point that refuses is shown with its answer', async () => {
-    expect((await order('renew')).headers.get('location')).toBe(STATION)
-    expect(sent[0]).toMatchObject({
-      method: 'TriggerMessage',
-      request: { requestedMessage: 'SignChargingStationCertificate' },
-    })
-    answered = { status: 'Rejected' }
-    const refused = await order('renew')
-    expect([refused.status, (await refused.text()).includes('did not do it: Rejected')]).toEqual([409, true])
-    expect((await order('ask')).status).toBe(303)
-    expect(sent.at(-1)?.method).toBe('GetInstalledCertificateIds')
-  })
+it('CONSOLE-N9: certificates of a charge point: its own, the installed and its requests are shown; who may only look has no forms', async () => {
+  const html = await page(bob, STATION)
+  for (const text of ['in use', 'revoked', 'CSMSRootCertificate', 'waits to be signed']) expect(html).toContain(text)
+  expect(html).not.toContain(HOSTILE)
+  expect(html).not.toContain('/remove"')
+  expect(html).not.toContain('/install"')
+  expect((await bob.get('/dashboard/charge-points/CPB/certificates')).status).toBe(404)
 })
 
-describe('requests that wait to be signed', () => {
-  const path = '/dashboard/certificate-requests/r1'
-  const answer = async (action: string, fields: Readonly<Record<string, string>>) =>
-    otto.post(`${path}/${action}`, { csrf: csrfOf(await page(otto, path), '/sign'), ...fields })
+it('CONSOLE-N9: certificates of a charge point: a root is installed by a form that keeps what was typed', async () => {
+  const wrongOne = await order('install', { certificateType: 'V2GRootCertificate', certificate: HOSTILE })
+  const html = await wrongOne.text()
+  expect([wrongOne.status, html.includes('id="certificate-fault"')]).toEqual([400, true])
+  expect(html).not.toContain(HOSTILE)
+  expect((await order('install', { certificateType: 'Any', certificate: right })).status).toBe(400)
+  expect(sent).toHaveLength(0)
+  expect((await order('install', { certificateType: 'V2GRootCertificate', certificate: right })).status).toBe(303)
+  expect(sent[0]).toMatchObject({ method: 'InstallCertificate', request: { certificateType: 'V2GRootCertificate' } })
+})
 
-  it('CONSOLE-N10: they are listed, read and downloaded', async () => {
-    const html = await page(bob, '/dashboard/certificates')
-    expect(html).toContain('/certificate-requests/r1"')
-    expect(html).not.toContain('/certificate-requests/r2"')
-    expect(html).not.toContain(HOSTILE)
-    expect(await page(bob, '/dashboard/certificates?show=all')).toContain('/certificate-requests/r2"')
-    expect(await page(bob, path)).not.toContain('/sign"')
-    const file = await bob.get(`${path}/csr`)
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="r1.csr"')
-    expect(await file.text()).toContain('BEGIN CERTIFICATE REQUEST')
-    const eve = await place.signedIn(place.eve)
-    for (const one of [path, `${path}/csr`]) expect((await eve.get(one)).status).toBe(404)
-    expect(await page(eve, '/dashboard/certificates?show=all')).not.toContain('/certificate-requests/')
-  })
+it('CONSOLE-N9: certificates of a charge point: one is revoked or deleted after a question, but not the last root', async () => {
+  expect(await page(otto, `${STATION}/f1/remove`)).toContain('Revoke this certificate?')
+  expect((await order('f1/remove')).status).toBe(303)
+  expect(orders[0]?.input).toEqual({ kind: 'certificateRevoked', fingerprint: 'f1' })
+  expect(await page(otto, `${STATION}/i2/remove`)).toContain('Delete this certificate')
+  expect((await order('i2/remove')).status).toBe(303)
+  expect(sent[0]?.method).toBe('DeleteCertificate')
+  expect((await order('i1/remove')).status).toBe(409)
+  expect((await order('none/remove')).status).toBe(404)
+  expect((await otto.get(`${STATION}/none/remove`)).status).toBe(404)
+  expect((await bob.get(`${STATION}/f1/remove`)).status).toBe(403)
+})
 
-  it('CONSOLE-N10: one is answered with a chain that fits, or with a refusal', async () => {
-    for (const [action, fields] of [
-      ['sign', { chain: wrong }],
-      ['sign', { chain: HOSTILE }],
-      ['reject', { rejected: ' ' }],
-    ] as const) {
-      const refused = await answer(action, fields)
-      const html = await refused.text()
-      expect([action, refused.status, html.includes('-fault"'), html.includes(HOSTILE)]).toEqual([
-        action,
-        400,
-        true,
-        false,
-      ])
-    }
-    expect(orders).toHaveLength(0)
-    expect((await answer('sign', { chain: right })).status).toBe(303)
-    expect((await answer('reject', { rejected: 'not ours' })).status).toBe(303)
-    expect(orders.map(({ input }) => input.kind)).toEqual(['certificateMade', 'certificateNotMade'])
-    const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
-    expect(audited).toMatchObject({ kind: 'certificate-requests/reject', subject: 'r1' })
-    const csrf = csrfOf(await page(otto, path), '/sign')
-    expect((await bob.post(`${path}/sign`, { csrf, chain: right })).status).toBe(403)
-    expect((await otto.post('/dashboard/certificate-requests/r2/reject', { csrf, rejected: 'x' })).status).toBe(403)
+it('CONSOLE-N11: certificates of a charge point: the profile is raised and the checks are set, by who may act', async () => {
+  const unknown = await order('profile', { securityProfile: '3' })
+  expect([unknown.status, (await unknown.text()).includes('never connected')]).toEqual([409, true])
+  expect((await order('profile', { securityProfile: '1' })).status).toBe(400)
+  const status = { protocol: 'ocpp2.0.1' }
+  await place.core.commit([{ chargePointId: 'CP1', status }])
+  expect((await order('profile', { securityProfile: '3' })).status).toBe(303)
+  expect(orders[0]?.input).toMatchObject({ kind: 'profileRequested', securityProfile: 3, present: 0 })
+  expect((await order('checks', { acceptExpired: 'yes', subjectCheck: 'exact' })).status).toBe(303)
+  expect(await place.reads.findChargePoint('CP1')).toMatchObject({ acceptExpired: true, subjectCheck: 'exact' })
+  expect((await order('checks', { subjectCheck: 'none' })).status).toBe(400)
+  expect((await order('profile/j1/cancel')).status).toBe(303)
+  expect(orders.at(-1)?.input).toEqual({ kind: 'profileCancelled', id: 'j1' })
+  const csrf = csrfOf(await page(otto, STATION), '/certificates/renew')
+  for (const action of ['ask', 'renew', 'install', 'profile', 'profile/j1/cancel', 'checks', 'f1/remove']) {
+    expect((await bob.post(`${STATION}/${action}`, { csrf })).status).toBe(403)
+    expect((await otto.post(`${STATION}/${action}`, {})).status).toBe(403)
+  }
+})
+
+it('CONSOLE-N9: certificates of a charge point: a new request is asked for; a charge point that refuses is shown with its answer', async () => {
+  expect((await order('renew')).headers.get('location')).toBe(STATION)
+  expect(sent[0]).toMatchObject({
+    method: 'TriggerMessage',
+    request: { requestedMessage: 'SignChargingStationCertificate' },
   })
+  answered = { status: 'Rejected' }
+  const refused = await order('renew')
+  expect([refused.status, (await refused.text()).includes('did not do it: Rejected')]).toEqual([409, true])
+  expect((await order('ask')).status).toBe(303)
+  expect(sent.at(-1)?.method).toBe('GetInstalledCertificateIds')
+})
+
+const path = '/dashboard/certificate-requests/r1'
+const answer = async (action: string, fields: Readonly<Record<string, string>>) =>
+  otto.post(`${path}/${action}`, { csrf: csrfOf(await page(otto, path), '/sign'), ...fields })
+
+it('CONSOLE-N10: requests that wait to be signed: they are listed, read and downloaded', async () => {
+  const html = await page(bob, '/dashboard/certificates')
+  expect(html).toContain('/certificate-requests/r1"')
+  expect(html).not.toContain('/certificate-requests/r2"')
+  expect(html).not.toContain(HOSTILE)
+  expect(await page(bob, '/dashboard/certificates?show=all')).toContain('/certificate-requests/r2"')
+  expect(await page(bob, path)).not.toContain('/sign"')
+  const file = await bob.get(`${path}/csr`)
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="r1.csr"')
+  expect(await file.text()).toContain('BEGIN CERTIFICATE REQUEST')
+  const eve = await place.signedIn(place.eve)
+  for (const one of [path, `${path}/csr`]) expect((await eve.get(one)).status).toBe(404)
+  expect(await page(eve, '/dashboard/certificates?show=all')).not.toContain('/certificate-requests/')
+})
+
+it('CONSOLE-N10: requests that wait to be signed: one is answered with a chain that fits, or with a refusal', async () => {
+  for (const [action, fields] of [
+    ['sign', { chain: wrong }],
+    ['sign', { chain: HOSTILE }],
+    ['reject', { rejected: ' ' }],
+  ] as const) {
+    const refused = await answer(action, fields)
+    const html = await refused.text()
+    expect([action, refused.status, html.includes('-fault"'), html.includes(HOSTILE)]).toEqual([
+      action,
+      400,
+      true,
+      false,
+    ])
+  }
+  expect(orders).toHaveLength(0)
+  expect((await answer('sign', { chain: right })).status).toBe(303)
+  expect((await answer('reject', { rejected: 'not ours' })).status).toBe(303)
+  expect(orders.map(({ input }) => input.kind)).toEqual(['certificateMade', 'certificateNotMade'])
+  const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
+  expect(audited).toMatchObject({ kind: 'certificate-requests/reject', subject: 'r1' })
+  const csrf = csrfOf(await page(otto, path), '/sign')
+  expect((await bob.post(`${path}/sign`, { csrf, chain: right })).status).toBe(403)
+  expect((await otto.post('/dashboard/certificate-requests/r2/reject', { csrf, rejected: 'x' })).status).toBe(403)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Frame } from '../../web/layout.tsx'
 import { textsOf } from '../../web/texts.ts'
 import { readQuery } from '../kit/filters.ts'
@@ -9,50 +9,48 @@ const sent = (query: string) => new URLSearchParams(query)
 const read = (query: string) => readQuery(CHARGE_POINT_FILTERS, sent(query), { timeZone: 'UTC', now: 10_000_000 })
 const place = (query: string) => placeOf(read(query).requested, sent(query))
 
-describe('CONSOLE-A4: the address of the list', () => {
-  it('is a query; what is empty is not there', () => {
-    const query = 'q=%20x%20&online=true&status=Faulted&status=&label=site:N&label=bay:1&vendor=&sort=name&order=desc'
-    expect(filterOf(read(query).requested)).toMatchObject({
-      q: 'x',
-      online: true,
-      statuses: ['Faulted'],
-      labels: [
-        ['site', 'N'],
-        ['bay', '1'],
-      ],
-    })
-    expect(read(query).wrong).toEqual([])
-    expect(place(query)).toMatchObject({ sort: 'name', descending: true, before: 0 })
-    expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').requested)).toEqual({
-      faultedSince: 6_360_000,
-      securityProfile: 2,
-      charging: true,
-    })
-    expect(read('').asked).toEqual({})
+it('CONSOLE-A4: the address of the list is a query; what is empty is not there', () => {
+  const query = 'q=%20x%20&online=true&status=Faulted&status=&label=site:N&label=bay:1&vendor=&sort=name&order=desc'
+  expect(filterOf(read(query).requested)).toMatchObject({
+    q: 'x',
+    online: true,
+    statuses: ['Faulted'],
+    labels: [
+      ['site', 'N'],
+      ['bay', '1'],
+    ],
   })
+  expect(read(query).wrong).toEqual([])
+  expect(place(query)).toMatchObject({ sort: 'name', descending: true, before: 0 })
+  expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').requested)).toEqual({
+    faultedSince: 6_360_000,
+    securityProfile: 2,
+    charging: true,
+  })
+  expect(read('').asked).toEqual({})
+})
 
-  it.each([
-    ['online=yes', ['online']],
-    ['status=Broken&status=Faulted', ['status']],
-    ['label=x', ['label']],
-    ['securityProfile=9&sort=colour', ['securityProfile', 'sort']],
-    ['charging=false', ['charging']],
-    ['faultedFor=constructor', ['faultedFor']],
-    ['q=a&q=b', ['q']],
-    [`vendor=${'x'.repeat(256)}`, ['vendor']],
-    ['unknown=1', []],
-  ])('%s is wrong in %j', (query, wrong) => {
-    expect(read(query).wrong).toEqual(wrong)
-  })
+it.each([
+  ['online=yes', ['online']],
+  ['status=Broken&status=Faulted', ['status']],
+  ['label=x', ['label']],
+  ['securityProfile=9&sort=colour', ['securityProfile', 'sort']],
+  ['charging=false', ['charging']],
+  ['faultedFor=constructor', ['faultedFor']],
+  ['q=a&q=b', ['q']],
+  [`vendor=${'x'.repeat(256)}`, ['vendor']],
+  ['unknown=1', []],
+])('CONSOLE-A4: the address of the list %s is wrong in %j', (query, wrong) => {
+  expect(read(query).wrong).toEqual(wrong)
+})
 
-  it('goes on behind the last one of a page, whatever it is sorted by', () => {
-    expect(place('after=CP2').after).toEqual(['CP2', 'CP2'])
-    expect(place('sort=name&after=CP2&by=Nord').after).toEqual(['Nord', 'CP2'])
-    expect(place('sort=lastSeenAt&after=CP2&by=17').after).toEqual([17, 'CP2'])
-    expect(place('sort=lastSeenAt&after=CP2&by=x').after).toBeUndefined()
-    expect(place('sort=state&after=CP2&by=4').after).toEqual([4, 'CP2'])
-    expect(place('sort=site&after=CP2&by=4').after).toEqual(['4', 'CP2'])
-  })
+it('CONSOLE-A4: the address of the list goes on behind the last one of a page, whatever it is sorted by', () => {
+  expect(place('after=CP2').after).toEqual(['CP2', 'CP2'])
+  expect(place('sort=name&after=CP2&by=Nord').after).toEqual(['Nord', 'CP2'])
+  expect(place('sort=lastSeenAt&after=CP2&by=17').after).toEqual([17, 'CP2'])
+  expect(place('sort=lastSeenAt&after=CP2&by=x').after).toBeUndefined()
+  expect(place('sort=state&after=CP2&by=4').after).toEqual([4, 'CP2'])
+  expect(place('sort=site&after=CP2&by=4').after).toEqual(['4', 'CP2'])
 })
 
 it('CONSOLE-F10: every column but all labels and how full a car is has an order that the address knows', () => {

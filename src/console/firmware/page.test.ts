@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
@@ -79,113 +79,105 @@ const campaign = (change: Partial<Campaign> = {}): Campaign => ({
   ...change,
 })
 
-describe('firmware images', () => {
-  it('CONSOLE-N5: one is uploaded with its checksum, listed, and deleted', async () => {
-    const done = await upload({ version: `1.0${HOSTILE}`.slice(0, 50), models: 'One, Two' })
-    expect([done.status, done.headers.get('location')]).toEqual([303, FIRMWARE])
-    const [image] = await images()
-    expect(image).toMatchObject({ models: ['One', 'Two'], bytes: 5 })
-    const html = await page(bob, FIRMWARE)
-    expect(html).toContain(createHash('sha256').update('image').digest('hex'))
-    expect(html).toContain('unsigned')
-    expect(html).not.toContain(HOSTILE)
-    expect(html).not.toContain('type="file"')
-    const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
-    expect(audited).toMatchObject({ actor: 'otto@example.com', kind: 'firmware', outcome: 'done' })
-    const csrf = csrfOf(await page(otto, FIRMWARE), '/delete')
-    const path = `${FIRMWARE}/${image?.id}/delete`
-    expect((await bob.post(path, { csrf })).status).toBe(403)
-    expect((await otto.post(path, {})).status).toBe(403)
-    await place.writes.putRecords('firmware_campaigns', [
-      campaign({ target: { version: '1', firmwareId: image?.id ?? '' } }),
-    ])
-    expect((await otto.post(path, { csrf })).status).toBe(409)
-    await place.writes.putRecords('firmware_campaigns', [campaign()])
-    expect((await otto.post(path, { csrf })).status).toBe(303)
-    expect([await images(), await files.list()]).toEqual([[], []])
-  })
+it('CONSOLE-N5: firmware images: one is uploaded with its checksum, listed, and deleted', async () => {
+  const done = await upload({ version: `1.0${HOSTILE}`.slice(0, 50), models: 'One, Two' })
+  expect([done.status, done.headers.get('location')]).toEqual([303, FIRMWARE])
+  const [image] = await images()
+  expect(image).toMatchObject({ models: ['One', 'Two'], bytes: 5 })
+  const html = await page(bob, FIRMWARE)
+  expect(html).toContain(createHash('sha256').update('image').digest('hex'))
+  expect(html).toContain('unsigned')
+  expect(html).not.toContain(HOSTILE)
+  expect(html).not.toContain('type="file"')
+  const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
+  expect(audited).toMatchObject({ actor: 'otto@example.com', kind: 'firmware', outcome: 'done' })
+  const csrf = csrfOf(await page(otto, FIRMWARE), '/delete')
+  const path = `${FIRMWARE}/${image?.id}/delete`
+  expect((await bob.post(path, { csrf })).status).toBe(403)
+  expect((await otto.post(path, {})).status).toBe(403)
+  await place.writes.putRecords('firmware_campaigns', [
+    campaign({ target: { version: '1', firmwareId: image?.id ?? '' } }),
+  ])
+  expect((await otto.post(path, { csrf })).status).toBe(409)
+  await place.writes.putRecords('firmware_campaigns', [campaign()])
+  expect((await otto.post(path, { csrf })).status).toBe(303)
+  expect([await images(), await files.list()]).toEqual([[], []])
+})
 
-  it('CONSOLE-N5: nothing is stored of a form that is not our own, or of who may not act', async () => {
-    expect((await upload({ version: '1', csrf: 'forged' })).status).toBe(403)
-    expect((await upload({ version: '1' }, 'x', otto, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    expect((await upload({ version: '1' }, 'x', bob)).status).toBe(403)
-    expect([await images(), await files.list()]).toEqual([[], []])
+it('CONSOLE-N5: firmware images: nothing is stored of a form that is not our own, or of who may not act', async () => {
+  expect((await upload({ version: '1', csrf: 'forged' })).status).toBe(403)
+  expect((await upload({ version: '1' }, 'x', otto, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await upload({ version: '1' }, 'x', bob)).status).toBe(403)
+  expect([await images(), await files.list()]).toEqual([[], []])
+})
+
+const fields = {
+  location: 'https://firmware.example/2.bin',
+  version: '2.0',
+  waves: '1\r\n100%',
+  maxFailureRate: '12,5',
+  ids: 'CP1\nCP2',
+  soakMinutes: '5',
+  onlyIdle: 'yes',
+}
+const send = async (path: string, change: Readonly<Record<string, string>>) => {
+  const csrf = csrfOf(await page(otto, NEW), '/new-firmware-campaign')
+  return otto.post(path, { csrf, ...fields, ...change })
+}
+
+it('CONSOLE-N6: firmware campaigns: its waves are shown before it is made, as a draft', async () => {
+  const tried = await (await send(`${NEW}/try`, {})).text()
+  expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
+  expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
+  expect(tried).toContain('This matches 2 charge points now')
+  expect(tried).toContain('There are no images yet. <a href="/dashboard/firmware"')
+  expect(tried).toContain('value="12,5"')
+  expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
+  const made = await send(NEW, {})
+  expect(made.status).toBe(303)
+  const id = (made.headers.get('location') ?? '').split('/').at(-1) ?? ''
+  expect(await place.reads.getRecord('firmware_campaigns', { accountId: 'A', id })).toMatchObject({
+    state: 'draft',
+    selector: { ids: ['CP1', 'CP2'] },
+    waves: ['1', '100%'],
+    maxFailureMillionths: 125_000,
+    soakMs: 300_000,
+    onlyIdle: true,
+    retryOffline: false,
   })
 })
 
-describe('firmware campaigns', () => {
-  const fields = {
-    location: 'https://firmware.example/2.bin',
-    version: '2.0',
-    waves: '1\r\n100%',
-    maxFailureRate: '12,5',
-    ids: 'CP1\nCP2',
-    soakMinutes: '5',
-    onlyIdle: 'yes',
-  }
-  const send = async (path: string, change: Readonly<Record<string, string>>) => {
-    const csrf = csrfOf(await page(otto, NEW), '/new-firmware-campaign')
-    return otto.post(path, { csrf, ...fields, ...change })
-  }
-
-  it('CONSOLE-N6: its waves are shown before it is made, as a draft', async () => {
-    const tried = await (await send(`${NEW}/try`, {})).text()
-    expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
-    expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
-    expect(tried).toContain('This matches 2 charge points now')
-    expect(tried).toContain('There are no images yet. <a href="/dashboard/firmware"')
-    expect(tried).toContain('value="12,5"')
-    expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
-    const made = await send(NEW, {})
-    expect(made.status).toBe(303)
-    const id = (made.headers.get('location') ?? '').split('/').at(-1) ?? ''
-    expect(await place.reads.getRecord('firmware_campaigns', { accountId: 'A', id })).toMatchObject({
-      state: 'draft',
-      selector: { ids: ['CP1', 'CP2'] },
-      waves: ['1', '100%'],
-      maxFailureMillionths: 125_000,
-      soakMs: 300_000,
-      onlyIdle: true,
-      retryOffline: false,
-    })
+it('CONSOLE-N7: firmware campaigns: its page shows waves with failures and rows with reasons, and the buttons of its state', async () => {
+  const row = (chargePointId: string, change: Partial<CampaignRow>): CampaignRow => ({
+    chargePointId,
+    campaignId: ID,
+    wave: 1,
+    state: 'succeeded',
+    updatedAt: 1,
+    ...change,
   })
-
-  it('CONSOLE-N7: its page shows waves with failures and rows with reasons, and the buttons of its state', async () => {
-    const row = (chargePointId: string, change: Partial<CampaignRow>): CampaignRow => ({
-      chargePointId,
-      campaignId: ID,
-      wave: 1,
-      state: 'succeeded',
-      updatedAt: 1,
-      ...change,
-    })
-    rows.push(
-      row('CP1', {}),
-      row('CP2', { state: 'failed', reason: HOSTILE }),
-      row('CP3', { state: 'planned', wave: 2 }),
-    )
-    const path = `/dashboard/firmware-campaigns/${ID}`
-    const html = await page(otto, path)
-    expect(html).toContain('1 (50.0 %)')
-    expect(html).toContain('25 % allowed')
-    expect(html).not.toContain(HOSTILE)
-    expect(html).not.toContain('/start"')
-    const narrowed = await page(otto, `${path}?state=failed`)
-    expect(narrowed).toContain('/charge-points/CP2"')
-    expect(narrowed).not.toContain('/charge-points/CP1"')
-    expect((await otto.get(`${path}?state=none`)).status).toBe(400)
-    const csrf = csrfOf(html, '/pause')
-    expect((await otto.post(`${path}/start`, { csrf })).status).toBe(303)
-    expect((await otto.post(`${path}/pause`, { csrf })).status).toBe(409)
-    expect((await otto.post(`${path}/explode`, { csrf })).status).toBe(404)
-    expect((await bob.post(`${path}/start`, { csrf })).status).toBe(403)
-    expect(await page(bob, path)).not.toContain('/pause"')
-    expect(acted).toEqual([
-      [ID, 'start'],
-      [ID, 'pause'],
-    ])
-    expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
-  })
+  rows.push(row('CP1', {}), row('CP2', { state: 'failed', reason: HOSTILE }), row('CP3', { state: 'planned', wave: 2 }))
+  const path = `/dashboard/firmware-campaigns/${ID}`
+  const html = await page(otto, path)
+  expect(html).toContain('1 (50.0 %)')
+  expect(html).toContain('25 % allowed')
+  expect(html).not.toContain(HOSTILE)
+  expect(html).not.toContain('/start"')
+  const narrowed = await page(otto, `${path}?state=failed`)
+  expect(narrowed).toContain('/charge-points/CP2"')
+  expect(narrowed).not.toContain('/charge-points/CP1"')
+  expect((await otto.get(`${path}?state=none`)).status).toBe(400)
+  const csrf = csrfOf(html, '/pause')
+  expect((await otto.post(`${path}/start`, { csrf })).status).toBe(303)
+  expect((await otto.post(`${path}/pause`, { csrf })).status).toBe(409)
+  expect((await otto.post(`${path}/explode`, { csrf })).status).toBe(404)
+  expect((await bob.post(`${path}/start`, { csrf })).status).toBe(403)
+  expect(await page(bob, path)).not.toContain('/pause"')
+  expect(acted).toEqual([
+    [ID, 'start'],
+    [ID, 'pause'],
+  ])
+  expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
 })
 
 it('CONSOLE-N14: firmware of one charge point: shows what runs, what is wanted, and what came of each update', async () => {

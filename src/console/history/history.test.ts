@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
@@ -54,26 +54,22 @@ it('CONSOLE-A15, CONSOLE-A16: what happened to a charge point: stands on its pag
   expect(await page('/charge-points/CP1?ui_locales=de')).toContain('getrennt')
 })
 
-describe('CONSOLE-A17: the overview', () => {
-  it('says that nobody was refused, and then who was, why and how often, and fills in the form for who may register', async () => {
-    expect(await page('')).not.toContain('>refused</bdi>')
-    await refused(25 * 60, 'CP1', 'disabled')
-    await refused(120, 'CP1', 'wrongPassword', 30)
-    await refused(60, 'CP1', 'wrongPassword', 12)
-    await refused(30, `NEW"${XSS}`, 'unknownStation')
-    await refused(10, 'CPB', 'unknownStation', 1, 'B')
-    const html = await page('', ada)
-    expect(html).not.toContain(XSS)
-    const rows = [...html.matchAll(/<tr><td[^>]*><a class="[^"]*" href="([^"]*)">(.*?)<\/tr>/gs)]
-    expect(
-      rows.map(([, href, row = '']) => [href, /<td[^>]*title="([^"]*)"[^>]*><bdi>([^<]*)/.exec(row)?.[2]]),
-    ).toEqual([
-      [`/dashboard/new-charge-point?${NEW}`, 'the identity is unknown · not registered'],
-      ['/dashboard/charge-points/CP1', 'wrong password · 42 times'],
-    ])
-    expect(await page('?ui_locales=de', ada)).toContain('falsches Passwort · 42-mal')
-    const form = await page(`/new-charge-point?${NEW}`, ada)
-    expect(form).toContain('name="id" value="NEW&quot;&lt;script&gt;alert(1)&lt;/script&gt;"')
-    expect(await page('')).not.toContain('new-charge-point')
-  })
+it('CONSOLE-A17: the overview says that nobody was refused, and then who was, why and how often, and fills in the form for who may register', async () => {
+  expect(await page('')).not.toContain('>refused</bdi>')
+  await refused(25 * 60, 'CP1', 'disabled')
+  await refused(120, 'CP1', 'wrongPassword', 30)
+  await refused(60, 'CP1', 'wrongPassword', 12)
+  await refused(30, `NEW"${XSS}`, 'unknownStation')
+  await refused(10, 'CPB', 'unknownStation', 1, 'B')
+  const html = await page('', ada)
+  expect(html).not.toContain(XSS)
+  const rows = [...html.matchAll(/<tr><td[^>]*><a class="[^"]*" href="([^"]*)">(.*?)<\/tr>/gs)]
+  expect(rows.map(([, href, row = '']) => [href, /<td[^>]*title="([^"]*)"[^>]*><bdi>([^<]*)/.exec(row)?.[2]])).toEqual([
+    [`/dashboard/new-charge-point?${NEW}`, 'the identity is unknown · not registered'],
+    ['/dashboard/charge-points/CP1', 'wrong password · 42 times'],
+  ])
+  expect(await page('?ui_locales=de', ada)).toContain('falsches Passwort · 42-mal')
+  const form = await page(`/new-charge-point?${NEW}`, ada)
+  expect(form).toContain('name="id" value="NEW&quot;&lt;script&gt;alert(1)&lt;/script&gt;"')
+  expect(await page('')).not.toContain('new-charge-point')
 })

@@ -1,5 +1,5 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { obtainTokens } from '../../../test/support/oidc/application.ts'
@@ -61,67 +61,65 @@ async function subscribe(id: string, change: Partial<Subscription> = {}): Promis
 
 const textOf = async (path: string): Promise<string> => (await ada.get(path)).text()
 
-describe('webhooks of connected applications', () => {
-  it('HOOK-S3: the administrator sees them beside the account’s own: whose they are, and whether they work', async () => {
-    await subscribe('wh_own')
-    const html = await textOf('/dashboard/webhooks')
-    expect(html.indexOf('wh_own')).toBeLessThan(html.indexOf('Of connected applications'))
-    expect(html.indexOf('wh_app')).toBeGreaterThan(html.indexOf('Of connected applications'))
-    expect(html).toContain('connected by bob@example.com')
-    expect(html).toContain('0 of 1')
-    expect(html).toContain('&lt;script&gt;')
-    expect(html).not.toContain('<script>')
-    expect(await textOf(PATH)).toContain(`${PATH}/deliveries/${deliveryId}`)
-  })
+it('HOOK-S3: webhooks of applications: the administrator sees them beside the account’s own: whose they are, and whether they work', async () => {
+  await subscribe('wh_own')
+  const html = await textOf('/dashboard/webhooks')
+  expect(html.indexOf('wh_own')).toBeLessThan(html.indexOf('Of connected applications'))
+  expect(html.indexOf('wh_app')).toBeGreaterThan(html.indexOf('Of connected applications'))
+  expect(html).toContain('connected by bob@example.com')
+  expect(html).toContain('0 of 1')
+  expect(html).toContain('&lt;script&gt;')
+  expect(html).not.toContain('<script>')
+  expect(await textOf(PATH)).toContain(`${PATH}/deliveries/${deliveryId}`)
+})
 
-  it('HOOK-X5: what its receiver answered is shown to the application only', async () => {
-    const html = await textOf(`${PATH}/deliveries/${deliveryId}`)
-    expect(html).toContain('302')
-    expect(html).toContain('Only the application sees the text of the answer.')
-    expect(html).not.toContain('receiver’s words')
-    expect(html).not.toContain('inside.example')
-  })
+it('HOOK-X5: webhooks of applications: what its receiver answered is shown to the application only', async () => {
+  const html = await textOf(`${PATH}/deliveries/${deliveryId}`)
+  expect(html).toContain('302')
+  expect(html).toContain('Only the application sees the text of the answer.')
+  expect(html).not.toContain('receiver’s words')
+  expect(html).not.toContain('inside.example')
+})
 
-  it('HOOK-S3: the administrator disables it and takes that back; its other orders are the application’s', async () => {
-    const page = await textOf(PATH)
-    const csrf = csrfOf(page, '/disable')
-    expect(page).not.toMatch(/action="[^"]*\/(test|replay|enable)"/)
-    for (const order of ['test', 'replay', `deliveries/${deliveryId}/redeliver`]) {
-      expect([order, (await ada.post(`${PATH}/${order}`, { csrf, since: '2020-01-01T00:00' })).status]).toEqual([
-        order,
-        404,
-      ])
-    }
-    expect((await ada.post(`${PATH}/disable`, { csrf: 'x' })).status).toBe(403)
-    expect((await ada.post(`${PATH}/disable`, { csrf })).headers.get('location')).toBe(PATH)
-    expect(await place.reads.findSubscription('wh_app')).toMatchObject({
-      status: 'disabled',
-      disabledReason: 'operator',
-    })
-    expect(await textOf(PATH)).toContain('by the operator')
-    expect((await ada.post(`${PATH}/disable`, { csrf })).status).toBe(409)
-    expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(303)
-    expect((await place.reads.findSubscription('wh_app'))?.status).toBe('active')
-    await place.writes.disableSubscription('wh_app', 'gone', place.now())
-    expect(await textOf(PATH)).not.toContain('/enable"')
-    expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(409)
-    await place.writes.enableSubscription('wh_app', 'skip', place.now(), 16)
+it('HOOK-S3: webhooks of applications: the administrator disables it and takes that back; its other orders are the application’s', async () => {
+  const page = await textOf(PATH)
+  const csrf = csrfOf(page, '/disable')
+  expect(page).not.toMatch(/action="[^"]*\/(test|replay|enable)"/)
+  for (const order of ['test', 'replay', `deliveries/${deliveryId}/redeliver`]) {
+    expect([order, (await ada.post(`${PATH}/${order}`, { csrf, since: '2020-01-01T00:00' })).status]).toEqual([
+      order,
+      404,
+    ])
+  }
+  expect((await ada.post(`${PATH}/disable`, { csrf: 'x' })).status).toBe(403)
+  expect((await ada.post(`${PATH}/disable`, { csrf })).headers.get('location')).toBe(PATH)
+  expect(await place.reads.findSubscription('wh_app')).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'operator',
   })
+  expect(await textOf(PATH)).toContain('by the operator')
+  expect((await ada.post(`${PATH}/disable`, { csrf })).status).toBe(409)
+  expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(303)
+  expect((await place.reads.findSubscription('wh_app'))?.status).toBe('active')
+  await place.writes.disableSubscription('wh_app', 'gone', place.now())
+  expect(await textOf(PATH)).not.toContain('/enable"')
+  expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(409)
+  await place.writes.enableSubscription('wh_app', 'skip', place.now(), 16)
+})
 
-  it('HOOK-R5: the account’s own is disabled by request', async () => {
-    const path = '/dashboard/webhooks/wh_own'
-    await ada.post(`${path}/disable`, { csrf: csrfOf(await textOf(path), '/disable') })
-    expect(await place.reads.findSubscription('wh_own')).toMatchObject({ disabledReason: 'owner' })
-  })
+it('HOOK-R5: webhooks of applications: the account’s own is disabled by request', async () => {
+  const path = '/dashboard/webhooks/wh_own'
+  await ada.post(`${path}/disable`, { csrf: csrfOf(await textOf(path), '/disable') })
+  expect(await place.reads.findSubscription('wh_own')).toMatchObject({ disabledReason: 'owner' })
+})
 
-  it('HOOK-S3: another account’s administrator and the account’s members see nothing of it', async () => {
-    const eve = await place.signedIn(place.eve)
-    expect((await eve.get(PATH)).status).toBe(404)
-    expect((await eve.get(`${PATH}/deliveries/${deliveryId}`)).status).toBe(404)
-    expect(await (await eve.get('/dashboard/webhooks')).text()).not.toContain('wh_app')
-    const bob = await place.signedIn(place.bob)
-    expect((await bob.get(PATH)).status).toBe(403)
-  })
+it('HOOK-S3: webhooks of applications: another account’s administrator and the account’s members see nothing of it', async () => {
+  const eve = await place.signedIn(place.eve)
+  expect((await eve.get(PATH)).status).toBe(404)
+  expect((await eve.get(`${PATH}/deliveries/${deliveryId}`)).status).toBe(404)
+  expect(await (await eve.get('/dashboard/webhooks')).text()).not.toContain('wh_app')
+  const bob = await place.signedIn(place.bob)
+  expect((await bob.get(PATH)).status).toBe(403)
 })
 
 it('HOOK-S1: a time of the reader’s own clock, hours ahead of UTC, is not one that is still to come', async () => {

@@ -95,53 +95,51 @@ it.each([
   expect(groupSize(waiting)).toBe(most)
 })
 
-describe('STORE-N8: a charge point that went to another node and came back', () => {
-  it('lost its new connection to what was decided before, and to a look-up that was under way', async () => {
-    const database = temporaryDatabase()
-    const store = openStore(database.path)
-    await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
-    const chargePoint = { id: 'CP1', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
-    await store.writes.createChargePoint({ ...chargePoint, createdAt: 0 })
-    const [loaded] = await store.core.loadChargePoints(['CP1'])
-    if (!loaded) throw new Error('It is not there.')
-    let comesBack = (): void => undefined
-    const core = {
-      ...store.core,
-      async loadChargePoints(ids: readonly string[]) {
-        const read = await store.core.loadChargePoints(ids)
-        comesBack()
-        return read.map((one) => one && { ...one, isElsewhere: true as const })
-      },
-    }
-    const stations = new Stations(core, new Budgets(core, () => 0, 'UTC'))
-    const lost: string[] = []
-    const engine = new Engine(
-      core,
-      stations,
-      () => undefined,
-      (id) => lost.push(id),
-    )
-    const outcomes: string[] = []
-    // As it is read a second time, by itself.
-    comesBack = () => {
-      comesBack = () => stations.takeOver(loaded)
-    }
-    engine.enqueue(job('CP1', 'looked up', outcomes))
-    await engine.whenIdle()
-    const decide = (): never => {
-      throw notOwner()
-    }
-    const late = (): never => {
+it('STORE-N8: a charge point that went to another node and came back lost its new connection to what was decided before, and to a look-up that was under way', async () => {
+  const database = temporaryDatabase()
+  const store = openStore(database.path)
+  await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+  const chargePoint = { id: 'CP1', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
+  await store.writes.createChargePoint({ ...chargePoint, createdAt: 0 })
+  const [loaded] = await store.core.loadChargePoints(['CP1'])
+  if (!loaded) throw new Error('It is not there.')
+  let comesBack = (): void => undefined
+  const core = {
+    ...store.core,
+    async loadChargePoints(ids: readonly string[]) {
+      const read = await store.core.loadChargePoints(ids)
       comesBack()
-      return decide()
-    }
-    engine.enqueue(job('CP1', 'decided before', outcomes, { decide: late }))
-    await engine.whenIdle()
-    expect([outcomes[0], lost]).toEqual(['looked up committed', []])
-    engine.enqueue(job('CP1', 'is elsewhere', outcomes, { decide }))
-    await engine.whenIdle()
-    expect(lost).toEqual(['CP1'])
-    store.close()
-    database.remove()
-  })
+      return read.map((one) => one && { ...one, isElsewhere: true as const })
+    },
+  }
+  const stations = new Stations(core, new Budgets(core, () => 0, 'UTC'))
+  const lost: string[] = []
+  const engine = new Engine(
+    core,
+    stations,
+    () => undefined,
+    (id) => lost.push(id),
+  )
+  const outcomes: string[] = []
+  // As it is read a second time, by itself.
+  comesBack = () => {
+    comesBack = () => stations.takeOver(loaded)
+  }
+  engine.enqueue(job('CP1', 'looked up', outcomes))
+  await engine.whenIdle()
+  const decide = (): never => {
+    throw notOwner()
+  }
+  const late = (): never => {
+    comesBack()
+    return decide()
+  }
+  engine.enqueue(job('CP1', 'decided before', outcomes, { decide: late }))
+  await engine.whenIdle()
+  expect([outcomes[0], lost]).toEqual(['looked up committed', []])
+  engine.enqueue(job('CP1', 'is elsewhere', outcomes, { decide }))
+  await engine.whenIdle()
+  expect(lost).toEqual(['CP1'])
+  store.close()
+  database.remove()
 })

@@ -221,25 +221,23 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('a charge point of %s that answ
   })
 })
 
-describe('a setting whose name every object has', () => {
-  const core = coresOfTests()
-  const KEYS = ['constructor', 'toString', '__proto__'] as const
+const core = coresOfTests()
+const KEYS = ['constructor', 'toString', '__proto__'] as const
 
-  it('INTENT-A6: an answer that says nothing of it was taken for one that does', async () => {
-    const house = await core()
-    const station = await house.boot16('CP1')
-    const wants = KEYS.map((key) => ({ kind: 'configurationKey' as const, key, desired: '1' }))
-    await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsRequested', wants } })
-    for (const key of KEYS) {
-      const asked = (frame: readonly unknown[]) => (frame[3] as Payload | undefined)?.key === key
-      const [, id] = await station.frame(asked)
-      station.send(write([3, id, {}]))
-    }
-    await station.call('Heartbeat', {})
-    const known = await house.store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 9 })
-    const reason = 'the answer does not name it'
-    expect(known.map(({ key, state, reason: why }) => [key, state, why]).sort()).toEqual(
-      KEYS.map((key) => [key, 'pending', reason]).sort(),
-    )
-  })
+it('INTENT-A6: a setting whose name every object has: an answer that says nothing of it was taken for one that does', async () => {
+  const house = await core()
+  const station = await house.boot16('CP1')
+  const wants = KEYS.map((key) => ({ kind: 'configurationKey' as const, key, desired: '1' }))
+  await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsRequested', wants } })
+  for (const key of KEYS) {
+    const asked = (frame: readonly unknown[]) => (frame[3] as Payload | undefined)?.key === key
+    const [, id] = await station.frame(asked)
+    station.send(write([3, id, {}]))
+  }
+  await station.call('Heartbeat', {})
+  const known = await house.store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 9 })
+  const reason = 'the answer does not name it'
+  expect(known.map(({ key, state, reason: why }) => [key, state, why]).sort()).toEqual(
+    KEYS.map((key) => [key, 'pending', reason]).sort(),
+  )
 })

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { START, type TestStation, testCore } from '../../../test/support/core/testing.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { rebuildSession } from './rebuild.ts'
@@ -249,54 +249,50 @@ it('HOOK-B3, COST-L4, COST-L5, HOOK-M5: an orphan closed by time, settled by its
   expect(rebuilt.events).toBeGreaterThanOrEqual(5)
 })
 
-describe('says where', () => {
-  const change = async (sql: string): Promise<void> => {
-    const { path } = house
-    await house.close()
-    const db = new Database(path)
-    expect(db.prepare(sql).run().changes).toBeGreaterThan(0)
-    db.close()
-    house = await testCore({ path, now: START + 3600_000 })
-  }
+const change = async (sql: string): Promise<void> => {
+  const { path } = house
+  await house.close()
+  const db = new Database(path)
+  expect(db.prepare(sql).run().changes).toBeGreaterThan(0)
+  db.close()
+  house = await testCore({ path, now: START + 3600_000 })
+}
 
-  it('HOOK-B3: an event told another figure', async () => {
-    await charge16()
-    await change(
-      `UPDATE events SET body = replace(body, '"energyKwh":2.1', '"energyKwh":2.2') WHERE kind = 'transition'`,
-    )
-    const { differences } = await rebuild()
-    expect(differences).toEqual([{ eventId: expect.any(String), member: 'energyKwh', stored: 2.2, rebuilt: 2.1 }])
-  })
+it('HOOK-B3: says where an event told another figure', async () => {
+  await charge16()
+  await change(`UPDATE events SET body = replace(body, '"energyKwh":2.1', '"energyKwh":2.2') WHERE kind = 'transition'`)
+  const { differences } = await rebuild()
+  expect(differences).toEqual([{ eventId: expect.any(String), member: 'energyKwh', stored: 2.2, rebuilt: 2.1 }])
+})
 
-  it('HOOK-B3: the session shows another figure than its messages make', async () => {
-    await charge16()
-    await change('UPDATE sessions SET energy_milli_wh = 9000000')
-    expect((await rebuild()).differences).toEqual([{ member: 'energyKwh', stored: 9, rebuilt: 2.1 }])
-  })
+it('HOOK-B3: says where the session shows another figure than its messages make', async () => {
+  await charge16()
+  await change('UPDATE sessions SET energy_milli_wh = 9000000')
+  expect((await rebuild()).differences).toEqual([{ member: 'energyKwh', stored: 9, rebuilt: 2.1 }])
+})
 
-  it('HOOK-B3: an event is missing, or there was one too many', async () => {
-    await charge16()
-    await change(`DELETE FROM events WHERE body LIKE '%completed%'`)
-    expect((await rebuild()).differences).toEqual([{ member: 'event', rebuilt: 'transition to completed' }])
-  })
+it('HOOK-B3: says where an event is missing, or there was one too many', async () => {
+  await charge16()
+  await change(`DELETE FROM events WHERE body LIKE '%completed%'`)
+  expect((await rebuild()).differences).toEqual([{ member: 'event', rebuilt: 'transition to completed' }])
+})
 
-  it('HOOK-B3: messages are missing', async () => {
-    await charge16()
-    await change(`DELETE FROM commands WHERE request LIKE '%meterStop%'`)
-    await change(`DELETE FROM commands_search WHERE id NOT IN (SELECT id FROM commands)`)
-    const { differences } = await rebuild()
-    expect(differences).toContainEqual({ eventId: expect.any(String), member: 'event', stored: 'completed' })
-    expect(differences).toContainEqual({ member: 'state', stored: 'completed', rebuilt: 'suspended' })
-  })
+it('HOOK-B3: says where messages are missing', async () => {
+  await charge16()
+  await change(`DELETE FROM commands WHERE request LIKE '%meterStop%'`)
+  await change(`DELETE FROM commands_search WHERE id NOT IN (SELECT id FROM commands)`)
+  const { differences } = await rebuild()
+  expect(differences).toContainEqual({ eventId: expect.any(String), member: 'event', stored: 'completed' })
+  expect(differences).toContainEqual({ member: 'state', stored: 'completed', rebuilt: 'suspended' })
+})
 
-  it('HOOK-B3: nothing of the log is left', async () => {
-    await charge16()
-    await change('DELETE FROM commands')
-    await change('DELETE FROM commands_search')
-    const { rows, differences } = await rebuild()
-    expect(rows).toBe(0)
-    expect(differences).toContainEqual({ member: 'event', stored: 'completed' })
-  })
+it('HOOK-B3: says where nothing of the log is left', async () => {
+  await charge16()
+  await change('DELETE FROM commands')
+  await change('DELETE FROM commands_search')
+  const { rows, differences } = await rebuild()
+  expect(rows).toBe(0)
+  expect(differences).toContainEqual({ member: 'event', stored: 'completed' })
 })
 
 it('HOOK-B3: writes nothing', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   CARD,
   Driver,
@@ -66,127 +66,123 @@ function play(messages: readonly Input[]): Driver {
   return driver
 }
 
-describe('decide', () => {
-  it('HOOK-M7, SESSION-B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
-    forRuns(300)(
-      story.chain((messages) => fc.tuple(fc.constant(messages), arrivals(messages))),
-      ([messages, arrival]) => {
-        const ordered = play(messages)
-        const mixed = play(arrival)
-        expect(mixed.sessions).toHaveLength(1)
-        expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
-        expect(mixed.transitions.filter(({ from }) => from === undefined)).toHaveLength(1)
-        expect(mixed.transitions.filter(({ to }) => to === 'completed')).toHaveLength(1)
-      },
-    )
-  })
+it('HOOK-M7, SESSION-B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
+  forRuns(300)(
+    story.chain((messages) => fc.tuple(fc.constant(messages), arrivals(messages))),
+    ([messages, arrival]) => {
+      const ordered = play(messages)
+      const mixed = play(arrival)
+      expect(mixed.sessions).toHaveLength(1)
+      expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
+      expect(mixed.transitions.filter(({ from }) => from === undefined)).toHaveLength(1)
+      expect(mixed.transitions.filter(({ to }) => to === 'completed')).toHaveLength(1)
+    },
+  )
+})
 
-  it('HOOK-M7, OCPP-DR7, SESSION-A8, SESSION-A12: repeated starts, MeterValues in any order and repeated stops end in the same figures', () => {
-    const samples = fc.array(fc.nat(900), { minLength: 1, maxLength: 10 }).map((deltas) => {
-      let total = 1_000
-      return deltas.map((delta, index) => {
-        total += delta
-        return sampled('100', [register(index + 1, total)])
-      })
-    })
-    const stop = stopped(20, { transactionId: '100', registerMilliWh: 12_000_000, idToken: CARD })
-    const start = started(0, { registerMilliWh: 1_000_000 })
-    forRuns(300)(
-      samples.chain((values) => fc.tuple(fc.constant(values), arrivals<Input>([...values, stop, start]))),
-      ([values, arrival]) => {
-        const ordered = play([start, ...values, stop])
-        const mixed = play([start, ...arrival])
-        expect(mixed.sessions).toHaveLength(1)
-        expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
-        expect(mixed.transitions.map(({ to }) => to)).toEqual(['charging', 'completed'])
-      },
-    )
-  })
-
-  it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
-    forRuns(3000)(fc.array(anything, { maxLength: 40 }), (inputs) => {
-      const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
-      inputs.forEach((input, index) => {
-        driver.sendAt(index * 7, input)
-      })
-      for (const session of driver.sessions) {
-        const { state, startedAt, stoppedAt } = session
-        if (startedAt !== undefined && stoppedAt !== undefined) expect(stoppedAt).toBeGreaterThanOrEqual(startedAt)
-        if (state === 'completed')
-          expect(session).toMatchObject({ startedAt: expect.any(Number), endReason: expect.any(String) })
-        if (state !== 'completed' && state !== 'failed') expect(session.stoppedAt).toBeUndefined()
-      }
+it('HOOK-M7, OCPP-DR7, SESSION-A8, SESSION-A12: repeated starts, MeterValues in any order and repeated stops end in the same figures', () => {
+  const samples = fc.array(fc.nat(900), { minLength: 1, maxLength: 10 }).map((deltas) => {
+    let total = 1_000
+    return deltas.map((delta, index) => {
+      total += delta
+      return sampled('100', [register(index + 1, total)])
     })
   })
+  const stop = stopped(20, { transactionId: '100', registerMilliWh: 12_000_000, idToken: CARD })
+  const start = started(0, { registerMilliWh: 1_000_000 })
+  forRuns(300)(
+    samples.chain((values) => fc.tuple(fc.constant(values), arrivals<Input>([...values, stop, start]))),
+    ([values, arrival]) => {
+      const ordered = play([start, ...values, stop])
+      const mixed = play([start, ...arrival])
+      expect(mixed.sessions).toHaveLength(1)
+      expect(representSession(mixed.session())).toEqual(representSession(ordered.session()))
+      expect(mixed.transitions.map(({ to }) => to)).toEqual(['charging', 'completed'])
+    },
+  )
+})
 
-  it('SESSION-S3: time alone ends everything that stays silent', () => {
-    forRuns(200)(fc.array(anything, { maxLength: 20 }), (inputs) => {
-      const driver = new Driver(KNOWN)
-      inputs.forEach((input, index) => {
-        driver.sendAt(index, input)
-      })
-      let steps = 0
-      for (let wake = driver.nextWakeMinutes; wake !== undefined; wake = driver.nextWakeMinutes) {
-        driver.sendAt(Math.max(wake, (driver.now - ZERO) / MINUTE), { kind: 'tick' })
-        expect(steps++).toBeLessThan(100)
-      }
-      for (const { open } of driver.transactions.values()) expect(open).toBe(false)
-      // A session without a transaction waits for nothing but its remote start.
-      for (const { state } of driver.sessions) expect(['completed', 'failed']).toContain(state)
+it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
+  forRuns(3000)(fc.array(anything, { maxLength: 40 }), (inputs) => {
+    const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
+    inputs.forEach((input, index) => {
+      driver.sendAt(index * 7, input)
     })
-  })
-
-  it('is pure: the state is left as it was', () => {
-    const driver = new Driver(KNOWN)
-    driver.send(started(0))
-    const transactions = new Map([...driver.transactions].map(([id, transaction]) => [id, Object.freeze(transaction)]))
-    const sessions = new Map([...driver.sessionsById].map(([id, session]) => [id, Object.freeze(session)]))
-    const state = {
-      chargePointId: 'CP1',
-      accountId: 'account',
-      registrationStatus: 'Accepted' as const,
-      status: Object.freeze({}),
-      connectors: new Map(),
-      transactions,
-      sessions,
-      records: NO_RECORDS,
+    for (const session of driver.sessions) {
+      const { state, startedAt, stoppedAt } = session
+      if (startedAt !== undefined && stoppedAt !== undefined) expect(stoppedAt).toBeGreaterThanOrEqual(startedAt)
+      if (state === 'completed')
+        expect(session).toMatchObject({ startedAt: expect.any(Number), endReason: expect.any(String) })
+      if (state !== 'completed' && state !== 'failed') expect(session.stoppedAt).toBeUndefined()
     }
-    const context = {
-      now: ZERO + MINUTE,
-      nextTransactionId: () => '1',
-      newSessionId: () => 'new',
-      idTokens: new Map(),
-      unknownIdTokens: 'reject' as const,
-      settings: driver.settings,
-    }
-    const input = stopped(1, { transactionId: '100', registerMilliWh: 5_000 })
-    expect(decide(state, input, context)).toEqual(decide(state, input, context))
-    expect(sessions.get('session-1')?.state).toBe('charging')
-  })
-
-  it('what is only noted changes nothing', () => {
-    expect(new Driver().send({ kind: 'noted' })).toEqual({ outcome: {}, changes: {} })
   })
 })
 
-describe('lookups', () => {
-  it.each<[string, Input, object]>([
-    ['authorise', { kind: 'authorise', idToken: CARD }, { idTokens: ['CARD'] }],
-    ['a start', started(0, { startKey: 'key' }), { startKeys: ['key'], idTokens: ['CARD'] }],
-    ['samples', sampled('5', []), { transactionIds: ['5'] }],
-    ['samples of nobody', sampled(undefined, []), { transactionIds: [] }],
-    ['a stop', stopped(0, { transactionId: '5', idToken: CARD }), { transactionIds: ['5'], idTokens: ['CARD'] }],
-    ['an event', event(0, 0, 'ended'), { transactionIds: ['T1'], idTokens: [] }],
-    ['a settlement', { kind: 'settled', sessionId: 's' }, { sessionIds: ['s'] }],
-    ['time', { kind: 'tick' }, { transactionIds: [], startKeys: [], sessionIds: [], idTokens: [] }],
-  ])('%s names what it needs', (_, input, expected) => {
-    expect(lookups(input)).toMatchObject(expected)
+it('SESSION-S3: time alone ends everything that stays silent', () => {
+  forRuns(200)(fc.array(anything, { maxLength: 20 }), (inputs) => {
+    const driver = new Driver(KNOWN)
+    inputs.forEach((input, index) => {
+      driver.sendAt(index, input)
+    })
+    let steps = 0
+    for (let wake = driver.nextWakeMinutes; wake !== undefined; wake = driver.nextWakeMinutes) {
+      driver.sendAt(Math.max(wake, (driver.now - ZERO) / MINUTE), { kind: 'tick' })
+      expect(steps++).toBeLessThan(100)
+    }
+    for (const { open } of driver.transactions.values()) expect(open).toBe(false)
+    // A session without a transaction waits for nothing but its remote start.
+    for (const { state } of driver.sessions) expect(['completed', 'failed']).toContain(state)
   })
+})
 
-  it('SESSION-A13: a stop that could be recovered asks for its own recovery', () => {
-    const samples = [register(0, 1, 'Transaction.Begin')]
-    expect(lookups(stopped(0, { stopKey: 'abc', samples })).otherwise).toEqual(['recovered-abc'])
-  })
+it('is pure: the state is left as it was', () => {
+  const driver = new Driver(KNOWN)
+  driver.send(started(0))
+  const transactions = new Map([...driver.transactions].map(([id, transaction]) => [id, Object.freeze(transaction)]))
+  const sessions = new Map([...driver.sessionsById].map(([id, session]) => [id, Object.freeze(session)]))
+  const state = {
+    chargePointId: 'CP1',
+    accountId: 'account',
+    registrationStatus: 'Accepted' as const,
+    status: Object.freeze({}),
+    connectors: new Map(),
+    transactions,
+    sessions,
+    records: NO_RECORDS,
+  }
+  const context = {
+    now: ZERO + MINUTE,
+    nextTransactionId: () => '1',
+    newSessionId: () => 'new',
+    idTokens: new Map(),
+    unknownIdTokens: 'reject' as const,
+    settings: driver.settings,
+  }
+  const input = stopped(1, { transactionId: '100', registerMilliWh: 5_000 })
+  expect(decide(state, input, context)).toEqual(decide(state, input, context))
+  expect(sessions.get('session-1')?.state).toBe('charging')
+})
+
+it('what is only noted changes nothing', () => {
+  expect(new Driver().send({ kind: 'noted' })).toEqual({ outcome: {}, changes: {} })
+})
+
+it.each<[string, Input, object]>([
+  ['authorise', { kind: 'authorise', idToken: CARD }, { idTokens: ['CARD'] }],
+  ['a start', started(0, { startKey: 'key' }), { startKeys: ['key'], idTokens: ['CARD'] }],
+  ['samples', sampled('5', []), { transactionIds: ['5'] }],
+  ['samples of nobody', sampled(undefined, []), { transactionIds: [] }],
+  ['a stop', stopped(0, { transactionId: '5', idToken: CARD }), { transactionIds: ['5'], idTokens: ['CARD'] }],
+  ['an event', event(0, 0, 'ended'), { transactionIds: ['T1'], idTokens: [] }],
+  ['a settlement', { kind: 'settled', sessionId: 's' }, { sessionIds: ['s'] }],
+  ['time', { kind: 'tick' }, { transactionIds: [], startKeys: [], sessionIds: [], idTokens: [] }],
+])('lookups: %s names what it needs', (_, input, expected) => {
+  expect(lookups(input)).toMatchObject(expected)
+})
+
+it('SESSION-A13: lookups: a stop that could be recovered asks for its own recovery', () => {
+  const samples = [register(0, 1, 'Transaction.Begin')]
+  expect(lookups(stopped(0, { stopKey: 'abc', samples })).otherwise).toEqual(['recovered-abc'])
 })
 
 const minutes = fc.integer({ min: -60, max: 300 })

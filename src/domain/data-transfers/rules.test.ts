@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import type { DataTransferAnswer } from './records.ts'
 import { answerOf } from './rules.ts'
@@ -21,46 +21,44 @@ it.each([
   expect(answerOf(registered, messageId)).toEqual(expected)
 })
 
-describe('TIMELINE-T3: the event', () => {
-  const events = (data: unknown, answer?: DataTransferAnswer) => {
-    const driver = new Driver()
-    if (answer) driver.transferAnswers.set('com.example', answer)
-    const { changes, outcome } = driver.send({
-      kind: 'dataTransferReceived',
-      vendorId: 'com.example',
-      messageId: 'm',
-      data,
-    })
-    return { events: changes.events, outcome }
-  }
-
-  it('tells the message and what it was answered', () => {
-    const answer = {
-      accountId: 'A',
-      vendor: 'com.example',
-      vendorId: 'com.example',
-      status: 'Accepted',
-      updatedAt: 0,
-    } as const
-    const { events: reported, outcome } = events({ celsius: 21 }, answer)
-    expect(outcome).toMatchObject({ transfer: { status: 'Accepted' } })
-    expect(reported).toMatchObject([
-      {
-        type: 'data-transfer.received',
-        subject: 'CP1',
-        data: { vendorId: 'com.example', messageId: 'm', data: { celsius: 21 }, status: 'Accepted' },
-      },
-    ])
+const events = (data: unknown, answer?: DataTransferAnswer) => {
+  const driver = new Driver()
+  if (answer) driver.transferAnswers.set('com.example', answer)
+  const { changes, outcome } = driver.send({
+    kind: 'dataTransferReceived',
+    vendorId: 'com.example',
+    messageId: 'm',
+    data,
   })
+  return { events: changes.events, outcome }
+}
 
-  it.each([
-    ['none', undefined, undefined, undefined],
-    ['64 KiB with its quotes', 'x'.repeat(64 * 1024 - 2), 'x'.repeat(64 * 1024 - 2), undefined],
-    ['one more character', 'x'.repeat(64 * 1024 - 1), undefined, true],
-    ['false', false, false, undefined],
-  ])('data: %s', (_, data, shown, dataOmitted) => {
-    const [event] = events(data).events ?? []
-    const known = event?.data as { data?: unknown; dataOmitted?: true; status: string }
-    expect([known.data, known.dataOmitted, known.status]).toEqual([shown, dataOmitted, 'UnknownVendorId'])
-  })
+it('TIMELINE-T3: the event: tells the message and what it was answered', () => {
+  const answer = {
+    accountId: 'A',
+    vendor: 'com.example',
+    vendorId: 'com.example',
+    status: 'Accepted',
+    updatedAt: 0,
+  } as const
+  const { events: reported, outcome } = events({ celsius: 21 }, answer)
+  expect(outcome).toMatchObject({ transfer: { status: 'Accepted' } })
+  expect(reported).toMatchObject([
+    {
+      type: 'data-transfer.received',
+      subject: 'CP1',
+      data: { vendorId: 'com.example', messageId: 'm', data: { celsius: 21 }, status: 'Accepted' },
+    },
+  ])
+})
+
+it.each([
+  ['none', undefined, undefined, undefined],
+  ['64 KiB with its quotes', 'x'.repeat(64 * 1024 - 2), 'x'.repeat(64 * 1024 - 2), undefined],
+  ['one more character', 'x'.repeat(64 * 1024 - 1), undefined, true],
+  ['false', false, false, undefined],
+])('TIMELINE-T3: the event: data: %s', (_, data, shown, dataOmitted) => {
+  const [event] = events(data).events ?? []
+  const known = event?.data as { data?: unknown; dataOmitted?: true; status: string }
+  expect([known.data, known.dataOmitted, known.status]).toEqual([shown, dataOmitted, 'UnknownVendorId'])
 })

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver, MINUTE } from '../../../test/support/domain/sessions/testing.ts'
 import { CERTIFICATES } from '../../../test/support/sockets/tls.ts'
 import type { CertificateFacts } from '../certificates/records.ts'
@@ -33,111 +33,107 @@ function later(driver: Driver, ms: number): void {
   driver.send({ kind: 'profileJobsDue' })
 }
 
-describe('CERT-C31: profile 3', () => {
-  const facts = (fingerprint: string, notAfter: number): CertificateFacts => ({
-    fingerprint,
-    serialNumber: '1',
-    subject: 'CN=SN1',
-    issuer: 'CN=CA',
-    pem: 'PEM',
-    notBefore: 0,
-    notAfter,
-  })
-  const refused = { refused: 'certificate_required' }
+const facts = (fingerprint: string, notAfter: number): CertificateFacts => ({
+  fingerprint,
+  serialNumber: '1',
+  subject: 'CN=SN1',
+  issuer: 'CN=CA',
+  pem: 'PEM',
+  notBefore: 0,
+  notAfter,
+})
+const refused = { refused: 'certificate_required' }
 
-  it('is refused without a certificate, with one that is over, was revoked or replaced', () => {
-    const driver = new Driver()
-    expect(driver.send(desired(3)).outcome).toEqual(refused)
-    driver.send({ kind: 'certificateShown', certificate: facts('over', driver.now) })
-    expect(driver.send(desired(3)).outcome).toEqual(refused)
-    driver.send({ kind: 'certificateShown', certificate: facts('f', driver.now + HOUR) })
-    driver.send({ kind: 'certificateRevoked', fingerprint: 'f' })
-    expect(driver.send(desired(3)).outcome).toEqual(refused)
-    expect(job(driver)).toBeUndefined()
-    driver.send({ kind: 'certificateShown', certificate: facts('g', driver.now + HOUR) })
-    expect(driver.send(desired(3)).outcome).toEqual({})
-  })
-
-  it('is refused with one that the charge point did not take', () => {
-    const driver = new Driver()
-    driver.send({ kind: 'certificateRequested', csr: 'CSR', digest: 'd', keyKind: 'EC', commonName: 'SN1' })
-    const id = driver.records.all('certificate_requests')[0]?.id ?? ''
-    const chain = CERTIFICATES.first.cert
-    const certificate = facts(fingerprintOf(new X509Certificate(chain)), driver.now + HOUR)
-    driver.send({ kind: 'certificateMade', id, chain, certificate })
-    const before = driver.send(desired(3)).outcome
-    driver.send({ kind: 'profileCancelled', id: 'j1' })
-    driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
-    expect([before, driver.send(desired(3, 'j2')).outcome]).toEqual([{}, refused])
-  })
+it('CERT-C31: profile 3: is refused without a certificate, with one that is over, was revoked or replaced', () => {
+  const driver = new Driver()
+  expect(driver.send(desired(3)).outcome).toEqual(refused)
+  driver.send({ kind: 'certificateShown', certificate: facts('over', driver.now) })
+  expect(driver.send(desired(3)).outcome).toEqual(refused)
+  driver.send({ kind: 'certificateShown', certificate: facts('f', driver.now + HOUR) })
+  driver.send({ kind: 'certificateRevoked', fingerprint: 'f' })
+  expect(driver.send(desired(3)).outcome).toEqual(refused)
+  expect(job(driver)).toBeUndefined()
+  driver.send({ kind: 'certificateShown', certificate: facts('g', driver.now + HOUR) })
+  expect(driver.send(desired(3)).outcome).toEqual({})
 })
 
-describe('CERT-C25: a job', () => {
-  it('goes on where a call was lost, and ends where it is lost again and again', () => {
-    const driver = running()
-    const lost = {
-      kind: 'profileStepLost',
-      id: 'j1',
-      step: 'setNetworkProfile',
-      reason: 'the connection ended',
-    } as const
-    driver.send(lost)
-    driver.send(lost)
-    expect(job(driver)).toMatchObject({ state: 'running', step: 'setNetworkProfile' })
-    driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
-    // Of a step that is behind it.
-    driver.send(lost)
-    for (let n = 0; n < 2; n++) driver.send({ ...lost, step: 'setPriority' })
-    expect(job(driver)).toMatchObject({ state: 'running', step: 'setPriority' })
-    driver.send({ ...lost, step: 'setPriority' })
-    expect(job(driver)).toMatchObject({ state: 'failed', reason: 'the connection ended, 3 times' })
-  })
+it('CERT-C31: profile 3: is refused with one that the charge point did not take', () => {
+  const driver = new Driver()
+  driver.send({ kind: 'certificateRequested', csr: 'CSR', digest: 'd', keyKind: 'EC', commonName: 'SN1' })
+  const id = driver.records.all('certificate_requests')[0]?.id ?? ''
+  const chain = CERTIFICATES.first.cert
+  const certificate = facts(fingerprintOf(new X509Certificate(chain)), driver.now + HOUR)
+  driver.send({ kind: 'certificateMade', id, chain, certificate })
+  const before = driver.send(desired(3)).outcome
+  driver.send({ kind: 'profileCancelled', id: 'j1' })
+  driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
+  expect([before, driver.send(desired(3, 'j2')).outcome]).toEqual([{}, refused])
+})
 
-  it('ends after an hour where its charge point accepted the reset and does nothing', () => {
-    const driver = running()
-    driver.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
-    reset(driver)
-    later(driver, HOUR - 1)
+it('CERT-C25: a job: goes on where a call was lost, and ends where it is lost again and again', () => {
+  const driver = running()
+  const lost = {
+    kind: 'profileStepLost',
+    id: 'j1',
+    step: 'setNetworkProfile',
+    reason: 'the connection ended',
+  } as const
+  driver.send(lost)
+  driver.send(lost)
+  expect(job(driver)).toMatchObject({ state: 'running', step: 'setNetworkProfile' })
+  driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
+  // Of a step that is behind it.
+  driver.send(lost)
+  for (let n = 0; n < 2; n++) driver.send({ ...lost, step: 'setPriority' })
+  expect(job(driver)).toMatchObject({ state: 'running', step: 'setPriority' })
+  driver.send({ ...lost, step: 'setPriority' })
+  expect(job(driver)).toMatchObject({ state: 'failed', reason: 'the connection ended, 3 times' })
+})
+
+it('CERT-C25: a job: ends after an hour where its charge point accepted the reset and does nothing', () => {
+  const driver = running()
+  driver.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
+  reset(driver)
+  later(driver, HOUR - 1)
+  expect(job(driver)).toMatchObject({ state: 'running' })
+  later(driver, 1)
+  expect(job(driver)).toMatchObject({ state: 'failed', step: 'seen', reason: expect.stringContaining('an hour') })
+  expect(intent(driver)).toMatchObject({ state: 'conflict' })
+})
+
+it('CERT-C25: a job: waits its day for one that said that it resets later, and for one that is away', () => {
+  const [scheduled, away] = [running(), running()]
+  scheduled.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
+  reset(scheduled, true)
+  reset(away)
+  for (const driver of [scheduled, away]) {
+    for (let n = 1; n < 24; n++) later(driver, HOUR)
     expect(job(driver)).toMatchObject({ state: 'running' })
-    later(driver, 1)
-    expect(job(driver)).toMatchObject({ state: 'failed', step: 'seen', reason: expect.stringContaining('an hour') })
-    expect(intent(driver)).toMatchObject({ state: 'conflict' })
-  })
+    later(driver, HOUR)
+    expect(job(driver)).toMatchObject({ state: 'failed', reason: 'it took longer than a day' })
+  }
+})
 
-  it('waits its day for one that said that it resets later, and for one that is away', () => {
-    const [scheduled, away] = [running(), running()]
-    scheduled.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
-    reset(scheduled, true)
-    reset(away)
-    for (const driver of [scheduled, away]) {
-      for (let n = 1; n < 24; n++) later(driver, HOUR)
-      expect(job(driver)).toMatchObject({ state: 'running' })
-      later(driver, HOUR)
-      expect(job(driver)).toMatchObject({ state: 'failed', reason: 'it took longer than a day' })
-    }
-  })
+it('CERT-C25: a job: that began while our clock was ahead kept others out until then: its day begins when the clock is put right', () => {
+  const driver = new Driver()
+  const ahead = 3 * 365 * 24 * HOUR
+  driver.now += ahead
+  driver.send(desired(2))
+  later(driver, -ahead)
+  expect(job(driver)).toMatchObject({ state: 'running', dueAt: driver.now + 24 * HOUR })
+  later(driver, 24 * HOUR)
+  expect(job(driver)).toMatchObject({ state: 'failed', reason: expect.stringContaining('longer than a day') })
+})
 
-  it('that began while our clock was ahead kept others out until then: its day begins when the clock is put right', () => {
-    const driver = new Driver()
-    const ahead = 3 * 365 * 24 * HOUR
-    driver.now += ahead
-    driver.send(desired(2))
-    later(driver, -ahead)
-    expect(job(driver)).toMatchObject({ state: 'running', dueAt: driver.now + 24 * HOUR })
-    later(driver, 24 * HOUR)
-    expect(job(driver)).toMatchObject({ state: 'failed', reason: expect.stringContaining('longer than a day') })
-  })
-
-  it('is cancelled once, while it runs, and another may follow', () => {
-    const driver = running()
-    expect(driver.send({ kind: 'profileCancelled', id: 'none' }).outcome).toEqual({ refused: 'not_found' })
-    expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({})
-    expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
-    expect(job(driver)?.dueAt).toBeUndefined()
-    expect(intent(driver)).toMatchObject({ state: 'expired', reason: 'setNetworkProfile: cancelled' })
-    expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({ refused: 'job_over' })
-    driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
-    expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
-    expect(driver.send(desired(2, 'j2')).outcome).toEqual({})
-  })
+it('CERT-C25: a job: is cancelled once, while it runs, and another may follow', () => {
+  const driver = running()
+  expect(driver.send({ kind: 'profileCancelled', id: 'none' }).outcome).toEqual({ refused: 'not_found' })
+  expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({})
+  expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
+  expect(job(driver)?.dueAt).toBeUndefined()
+  expect(intent(driver)).toMatchObject({ state: 'expired', reason: 'setNetworkProfile: cancelled' })
+  expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({ refused: 'job_over' })
+  driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
+  expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
+  expect(driver.send(desired(2, 'j2')).outcome).toEqual({})
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
 import { recordOf, rowOf } from './record-row.ts'
@@ -22,59 +22,56 @@ const bays = record('bays', {
 
 const BAY: RecordOf<typeof bays> = { siteId: 'S', number: 7, isFree: true, side: 'left', hours: [] }
 
-describe('a declared record', () => {
-  it('RECORD-D3: its version follows from its upgrades, and each row says which one wrote it', () => {
-    expect(bays.version).toBe(3)
-    const row = rowOf(bays, BAY)
-    expect(row).toEqual([3, 'S', 7, 1, 'left', null, '[]'])
-    expect(recordOf(bays, row)).toEqual(BAY)
-  })
+it('RECORD-D3: a declared record: its version follows from its upgrades, and each row says which one wrote it', () => {
+  expect(bays.version).toBe(3)
+  const row = rowOf(bays, BAY)
+  expect(row).toEqual([3, 'S', 7, 1, 'left', null, '[]'])
+  expect(recordOf(bays, row)).toEqual(BAY)
+})
 
-  it('RECORD-D3: a row of an older version is brought to the newest one step by step', () => {
-    expect(recordOf(bays, [1, 'S', 7, 0, null, 'wet', null])).toEqual({
-      siteId: 'S',
-      number: 7,
-      isFree: false,
-      note: 'wet',
-      side: 'left',
-      hours: [8, 20],
-    })
-    expect(recordOf(bays, [2, 'S', 7, 0, 'right', null, null])).toMatchObject({ side: 'right', hours: [] })
-    expect(() => recordOf(bays, [4, 'S', 7, 0, 'right', null, null])).toThrow('newer version')
+it('RECORD-D3: a declared record: a row of an older version is brought to the newest one step by step', () => {
+  expect(recordOf(bays, [1, 'S', 7, 0, null, 'wet', null])).toEqual({
+    siteId: 'S',
+    number: 7,
+    isFree: false,
+    note: 'wet',
+    side: 'left',
+    hours: [8, 20],
   })
+  expect(recordOf(bays, [2, 'S', 7, 0, 'right', null, null])).toMatchObject({ side: 'right', hours: [] })
+  expect(() => recordOf(bays, [4, 'S', 7, 0, 'right', null, null])).toThrow('newer version')
+})
 
-  it.each([
-    [{ ...BAY, number: Number.NaN }, 'not a whole number'],
-    [{ ...BAY, number: 2 ** 53 }, 'not a whole number'],
-    [{ ...BAY, siteId: undefined }, 'needs its siteId'],
-  ])('RECORD-D1: what no row can hold is refused: %o', (members, fault) => {
-    expect(() => rowOf(bays, members)).toThrow(fault)
-  })
+it.each([
+  [{ ...BAY, number: Number.NaN }, 'not a whole number'],
+  [{ ...BAY, number: 2 ** 53 }, 'not a whole number'],
+  [{ ...BAY, siteId: undefined }, 'needs its siteId'],
+])('RECORD-D1: a declared record: what no row can hold is refused: %o', (members, fault) => {
+  expect(() => rowOf(bays, members)).toThrow(fault)
+})
 
-  it.each([
-    ['no key', () => record('x', { key: [], columns: { a: text() } })],
-    ['an optional column', () => record('x', { key: ['a'], columns: { a: optional(text()) } })],
-    ['JSON', () => record('x', { key: ['a'], columns: { a: text(), b: json() }, indexes: [['b']] })],
-    ['chargePointId', () => record('x', { key: ['a'], columns: { a: text() }, loadedWith: 'chargePoint' })],
-    [
-      'part of the state',
-      () =>
-        record('x', {
-          key: ['chargePointId'],
-          columns: { chargePointId: text() },
-          loadedWith: 'chargePoint',
-          writtenOnce: true,
-        }),
-    ],
-    [
-      'a',
-      () =>
-        record('x', { key: ['a'], columns: { a: text(), b: integer(), c: text() }, indexes: [['c', 'b']], age: 'b' }),
-    ],
-    ['no upgrade', () => record('x', { key: ['a'], columns: { a: text(), b: since(2, text()) } })],
-  ])('a declaration that contradicts itself fails at once: %s', (part, declare) => {
-    expect(declare).toThrow(part)
-  })
+it.each([
+  ['no key', () => record('x', { key: [], columns: { a: text() } })],
+  ['an optional column', () => record('x', { key: ['a'], columns: { a: optional(text()) } })],
+  ['JSON', () => record('x', { key: ['a'], columns: { a: text(), b: json() }, indexes: [['b']] })],
+  ['chargePointId', () => record('x', { key: ['a'], columns: { a: text() }, loadedWith: 'chargePoint' })],
+  [
+    'part of the state',
+    () =>
+      record('x', {
+        key: ['chargePointId'],
+        columns: { chargePointId: text() },
+        loadedWith: 'chargePoint',
+        writtenOnce: true,
+      }),
+  ],
+  [
+    'a',
+    () => record('x', { key: ['a'], columns: { a: text(), b: integer(), c: text() }, indexes: [['c', 'b']], age: 'b' }),
+  ],
+  ['no upgrade', () => record('x', { key: ['a'], columns: { a: text(), b: since(2, text()) } })],
+])('a declared record: a declaration that contradicts itself fails at once: %s', (part, declare) => {
+  expect(declare).toThrow(part)
 })
 
 it('RECORD-D2: the records of a charge point in memory: are found by their key, as the last change left them', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
 import type { EventData } from '../ports/events.ts'
@@ -46,36 +46,35 @@ const CONNECTED = { kind: 'connected', protocol: 'ocpp1.6' } as const
 const LOST = { kind: 'disconnected', code: 1006 } as const
 const REPLACED = { kind: 'disconnected', code: 1000, reason: 'replaced' } as const
 
-describe('TIMELINE-A1: connections', () => {
-  it('each is an entry and an event', () => {
-    const station = new Station()
-    station.tell(CONNECTED)
-    station.tell(REPLACED)
-    expect(station.entries()).toMatchObject([
-      { kind: 'connected', at: ZERO, details: { protocol: 'ocpp1.6' }, count: 1, lastAt: undefined },
-      { kind: 'disconnected', details: { code: 1000, reason: 'replaced' } },
-    ])
-    const at = new Date(ZERO).toISOString()
-    expect(station.reported('charge-point.connected')).toEqual([{ evseControllerId: 'CP1', at, protocol: 'ocpp1.6' }])
-    expect(station.reported('charge-point.disconnected')).toMatchObject([{ code: 1000, reason: 'replaced' }])
-  })
-
-  it('TIMELINE-A2: while it is open that is known, so that a start can end what a kill left open', () => {
-    const station = new Station()
-    const openSince = () =>
-      station.driver.records.find('timeline_folds', { chargePointId: 'CP1', about: 'connected' })?.openSince
-    station.tell(CONNECTED)
-    expect(openSince()).toBe(ZERO)
-    station.tell(LOST)
-    expect(openSince()).toBeUndefined()
-  })
+it('TIMELINE-A1: connections: each is an entry and an event', () => {
+  const station = new Station()
+  station.tell(CONNECTED)
+  station.tell(REPLACED)
+  expect(station.entries()).toMatchObject([
+    { kind: 'connected', at: ZERO, details: { protocol: 'ocpp1.6' }, count: 1, lastAt: undefined },
+    { kind: 'disconnected', details: { code: 1000, reason: 'replaced' } },
+  ])
+  const at = new Date(ZERO).toISOString()
+  expect(station.reported('charge-point.connected')).toEqual([{ evseControllerId: 'CP1', at, protocol: 'ocpp1.6' }])
+  expect(station.reported('charge-point.disconnected')).toMatchObject([{ code: 1000, reason: 'replaced' }])
 })
 
-describe('TIMELINE-A3: repetitions', () => {
-  it.each([
-    ['accepted', 'Accepted', 60, 60],
-    ['that nobody accepted', 'Pending', 24 * 60, 1],
-  ] as const)('of a charge point %s are counted in the newest entry', (_, registrationStatus, minutes, most) => {
+it('TIMELINE-A1, TIMELINE-A2: connections: while it is open that is known, so that a start can end what a kill left open', () => {
+  const station = new Station()
+  const openSince = () =>
+    station.driver.records.find('timeline_folds', { chargePointId: 'CP1', about: 'connected' })?.openSince
+  station.tell(CONNECTED)
+  expect(openSince()).toBe(ZERO)
+  station.tell(LOST)
+  expect(openSince()).toBeUndefined()
+})
+
+it.each([
+  ['accepted', 'Accepted', 60, 60],
+  ['that nobody accepted', 'Pending', 24 * 60, 1],
+] as const)(
+  'TIMELINE-A3: repetitions: of a charge point %s are counted in the newest entry',
+  (_, registrationStatus, minutes, most) => {
     const station = new Station({ registrationStatus })
     for (let round = 0; round < most + 5; round++) {
       station.driver.now = ZERO + round * 1000
@@ -92,40 +91,40 @@ describe('TIMELINE-A3: repetitions', () => {
     station.tell(CONNECTED)
     expect(station.entries()).toHaveLength(most + 1)
     expect(station.entries().at(-1)).toMatchObject({ count: 1 })
-  })
+  },
+)
 
-  it('a clock that is put back does not silence it', () => {
+it('TIMELINE-A3: repetitions: a clock that is put back does not silence it', () => {
+  const station = new Station()
+  for (let round = 0; round < 60; round++) station.tell(CONNECTED)
+  station.driver.now = ZERO - 1
+  station.tell(CONNECTED)
+  expect(station.entries()).toHaveLength(61)
+})
+
+it('TIMELINE-A3: repetitions: whatever comes when: nothing is lost from the counts, and no hour has more than 60 entries of a kind', () => {
+  const steps = fc.array(
+    fc.record({ later: fc.integer({ min: 0, max: 4 * MINUTE }), what: fc.constantFrom(CONNECTED, LOST) }),
+    { maxLength: 400 },
+  )
+  forRuns(50)(steps, (all) => {
     const station = new Station()
-    for (let round = 0; round < 60; round++) station.tell(CONNECTED)
-    station.driver.now = ZERO - 1
-    station.tell(CONNECTED)
-    expect(station.entries()).toHaveLength(61)
-  })
-
-  it('whatever comes when: nothing is lost from the counts, and no hour has more than 60 entries of a kind', () => {
-    const steps = fc.array(
-      fc.record({ later: fc.integer({ min: 0, max: 4 * MINUTE }), what: fc.constantFrom(CONNECTED, LOST) }),
-      { maxLength: 400 },
-    )
-    forRuns(50)(steps, (all) => {
-      const station = new Station()
-      for (const { later, what } of all) {
-        station.driver.now += later
-        station.tell(what)
+    for (const { later, what } of all) {
+      station.driver.now += later
+      station.tell(what)
+    }
+    for (const { kind } of [CONNECTED, LOST]) {
+      const entries = station.entries(kind)
+      const total = entries.reduce((sum, { count }) => sum + count, 0)
+      expect(total).toBe(all.filter(({ what }) => what.kind === kind).length)
+      expect(station.reported(`charge-point.${kind}`)).toHaveLength(entries.length)
+      // An hour may lie across two windows, each with its sixty.
+      for (const { at } of entries) {
+        const within = entries.filter((other) => other.at >= at && other.at < at + 60 * MINUTE)
+        expect(within.length).toBeLessThanOrEqual(120)
       }
-      for (const { kind } of [CONNECTED, LOST]) {
-        const entries = station.entries(kind)
-        const total = entries.reduce((sum, { count }) => sum + count, 0)
-        expect(total).toBe(all.filter(({ what }) => what.kind === kind).length)
-        expect(station.reported(`charge-point.${kind}`)).toHaveLength(entries.length)
-        // An hour may lie across two windows, each with its sixty.
-        for (const { at } of entries) {
-          const within = entries.filter((other) => other.at >= at && other.at < at + 60 * MINUTE)
-          expect(within.length).toBeLessThanOrEqual(120)
-        }
-        for (const { at, lastAt } of entries) expect(lastAt ?? at).toBeGreaterThanOrEqual(at)
-      }
-    })
+      for (const { at, lastAt } of entries) expect(lastAt ?? at).toBeGreaterThanOrEqual(at)
+    }
   })
 })
 
@@ -148,55 +147,49 @@ it('TIMELINE-A4, TIMELINE-A8: refused connections: are an entry with the count t
   expect(station.reported('charge-point.refused')).toMatchObject([{ reason: 'wrongPassword', detail: 'Text.' }])
 })
 
-describe('TIMELINE-A5: statuses', () => {
-  const report = (status: string, errorCode?: string) =>
-    ({ connectorId: 1, status, errorCode, activity: 'idle', at: { occurredAt: ZERO, receivedAt: ZERO } }) as const
+const report = (status: string, errorCode?: string) =>
+  ({ connectorId: 1, status, errorCode, activity: 'idle', at: { occurredAt: ZERO, receivedAt: ZERO } }) as const
 
-  it.each([
-    ['the same again', ['Available', 'Available'], 1],
-    ['another one', ['Available', 'Charging'], 2],
-    ['there and back', ['Available', 'Charging', 'Available'], 3],
-    ['without an error, and with NoError', ['Available', 'Available/NoError'], 1],
-    ['another error of the same status', ['Faulted/GroundFailure', 'Faulted/OverVoltage'], 2],
-  ] as const)('%s', (_, statuses, entries) => {
-    const station = new Station()
-    for (const one of statuses) {
-      const [status = '', errorCode] = one.split('/')
-      station.send({ kind: 'connectorStatus', ...report(status, errorCode) } as Input)
-    }
-    expect(station.entries('status')).toHaveLength(entries)
-    expect(station.reported('charge-point.status')).toHaveLength(entries)
-  })
-
-  it('of one message a hundred are told, each with its own number', () => {
-    const station = new Station()
-    const reports = Array.from({ length: 150 }, (_, index) => ({ ...report('Available'), connectorId: index + 1 }))
-    station.send({ kind: 'connectorStatuses', reports } as Input)
-    expect(station.entries('status').map(({ part }) => part)).toEqual(Array.from({ length: 100 }, (_, part) => part))
-    expect(station.driver.connectors.size).toBe(150)
-  })
+it.each([
+  ['the same again', ['Available', 'Available'], 1],
+  ['another one', ['Available', 'Charging'], 2],
+  ['there and back', ['Available', 'Charging', 'Available'], 3],
+  ['without an error, and with NoError', ['Available', 'Available/NoError'], 1],
+  ['another error of the same status', ['Faulted/GroundFailure', 'Faulted/OverVoltage'], 2],
+] as const)('TIMELINE-A5: statuses: %s', (_, statuses, entries) => {
+  const station = new Station()
+  for (const one of statuses) {
+    const [status = '', errorCode] = one.split('/')
+    station.send({ kind: 'connectorStatus', ...report(status, errorCode) } as Input)
+  }
+  expect(station.entries('status')).toHaveLength(entries)
+  expect(station.reported('charge-point.status')).toHaveLength(entries)
 })
 
-describe('TIMELINE-A5: security events', () => {
-  it('are told, cut where they are longer than anybody means', () => {
-    const station = new Station()
-    station.send({ kind: 'securityEventSeen', type: 'x'.repeat(5000), detail: 'y'.repeat(5000) })
-    expect(station.entries('security')).toMatchObject([
-      { details: { type: 'x'.repeat(200), detail: 'y'.repeat(1000) } },
-    ])
-    expect(station.reported('security.event')).toMatchObject([{ type: 'x'.repeat(200), techInfo: 'y'.repeat(1000) }])
-  })
+it('TIMELINE-A5: statuses: of one message a hundred are told, each with its own number', () => {
+  const station = new Station()
+  const reports = Array.from({ length: 150 }, (_, index) => ({ ...report('Available'), connectorId: index + 1 }))
+  station.send({ kind: 'connectorStatuses', reports } as Input)
+  expect(station.entries('status').map(({ part }) => part)).toEqual(Array.from({ length: 100 }, (_, part) => part))
+  expect(station.driver.connectors.size).toBe(150)
+})
 
-  it('a meter that shows another public key than before is one, the first key is none', () => {
-    const station = new Station()
-    const seen = (bytes: string) =>
-      station.send({ kind: 'meterKeysSeen', keys: [{ place: 2, publicKey: { text: bytes, bytes } }] })
-    seen('01')
-    expect(station.entries('security')).toEqual([])
-    seen('02')
-    seen('02')
-    expect(station.entries('security')).toMatchObject([{ details: { type: 'MeterPublicKeyChanged' } }])
-  })
+it('TIMELINE-A5: security events: are told, cut where they are longer than anybody means', () => {
+  const station = new Station()
+  station.send({ kind: 'securityEventSeen', type: 'x'.repeat(5000), detail: 'y'.repeat(5000) })
+  expect(station.entries('security')).toMatchObject([{ details: { type: 'x'.repeat(200), detail: 'y'.repeat(1000) } }])
+  expect(station.reported('security.event')).toMatchObject([{ type: 'x'.repeat(200), techInfo: 'y'.repeat(1000) }])
+})
+
+it('TIMELINE-A5: security events: a meter that shows another public key than before is one, the first key is none', () => {
+  const station = new Station()
+  const seen = (bytes: string) =>
+    station.send({ kind: 'meterKeysSeen', keys: [{ place: 2, publicKey: { text: bytes, bytes } }] })
+  seen('01')
+  expect(station.entries('security')).toEqual([])
+  seen('02')
+  seen('02')
+  expect(station.entries('security')).toMatchObject([{ details: { type: 'MeterPublicKeyChanged' } }])
 })
 
 it('TIMELINE-A6: boots: tell what the station said and what it was answered', () => {

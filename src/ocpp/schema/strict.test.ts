@@ -98,44 +98,40 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
   })
 })
 
-describe('outgoing requests', () => {
-  it('OCPP-RP13: are held against the official schema, times with zone included', () => {
-    const { validateRequest } = versions['ocpp1.6']
-    expect(validateRequest('Reset', { type: 'Soft' })).toEqual([])
-    expect(validateRequest('Reset', { type: 'Medium', extra: 1 })).toEqual(
-      expect.arrayContaining([
-        { pointer: '/extra', message: 'is not defined here' },
-        { pointer: '/type', message: 'is not one of the defined values' },
-      ]),
-    )
-    expect(validateRequest('Reset', {})).toEqual([{ pointer: '/type', message: 'is required' }])
-    const update = { location: 'https://example.org/f.bin', retrieveDate: '2026-03-01T10:00:00' }
-    expect(validateRequest('UpdateFirmware', update)).toEqual([
-      { pointer: '/retrieveDate', message: 'must be a time like 2026-01-31T12:00:00Z' },
-    ])
-    expect(validateRequest('Heartbeat', {})).toHaveLength(1)
-    expect(validateRequest('constructor', {})).toHaveLength(1)
-  })
+it('OCPP-RP13: outgoing requests: are held against the official schema, times with zone included', () => {
+  const { validateRequest } = versions['ocpp1.6']
+  expect(validateRequest('Reset', { type: 'Soft' })).toEqual([])
+  expect(validateRequest('Reset', { type: 'Medium', extra: 1 })).toEqual(
+    expect.arrayContaining([
+      { pointer: '/extra', message: 'is not defined here' },
+      { pointer: '/type', message: 'is not one of the defined values' },
+    ]),
+  )
+  expect(validateRequest('Reset', {})).toEqual([{ pointer: '/type', message: 'is required' }])
+  const update = { location: 'https://example.org/f.bin', retrieveDate: '2026-03-01T10:00:00' }
+  expect(validateRequest('UpdateFirmware', update)).toEqual([
+    { pointer: '/retrieveDate', message: 'must be a time like 2026-01-31T12:00:00Z' },
+  ])
+  expect(validateRequest('Heartbeat', {})).toHaveLength(1)
+  expect(validateRequest('constructor', {})).toHaveLength(1)
+})
 
-  it('OCPP-RP13: a limit with one decimal is a multiple of 0.1', () => {
-    const periods = [6.1, 0.3, 16].map((limit) => ({ startPeriod: 0, limit }))
-    const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: periods }
-    const csChargingProfiles = {
-      chargingProfileId: 1,
-      stackLevel: 0,
-      chargingProfilePurpose: 'TxDefaultProfile',
-      chargingProfileKind: 'Absolute',
-      chargingSchedule,
-    }
-    expect(versions['ocpp1.6'].validateRequest('SetChargingProfile', { connectorId: 1, csChargingProfiles })).toEqual(
-      [],
-    )
-  })
+it('OCPP-RP13: outgoing requests: a limit with one decimal is a multiple of 0.1', () => {
+  const periods = [6.1, 0.3, 16].map((limit) => ({ startPeriod: 0, limit }))
+  const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: periods }
+  const csChargingProfiles = {
+    chargingProfileId: 1,
+    stackLevel: 0,
+    chargingProfilePurpose: 'TxDefaultProfile',
+    chargingProfileKind: 'Absolute',
+    chargingSchedule,
+  }
+  expect(versions['ocpp1.6'].validateRequest('SetChargingProfile', { connectorId: 1, csChargingProfiles })).toEqual([])
+})
 
-  it('the answers to them are described, never refused', () => {
-    const { validateResponse } = versions['ocpp2.0.1']
-    expect(validateResponse('Reset', { status: 'Accepted' })).toBeUndefined()
-    expect(validateResponse('Reset', { status: 'Maybe' })).toBe('/status is not one of the defined values')
-    expect(validateResponse('Nonsense', {})).toBeUndefined()
-  })
+it('outgoing requests: the answers to them are described, never refused', () => {
+  const { validateResponse } = versions['ocpp2.0.1']
+  expect(validateResponse('Reset', { status: 'Accepted' })).toBeUndefined()
+  expect(validateResponse('Reset', { status: 'Maybe' })).toBe('/status is not one of the defined values')
+  expect(validateResponse('Nonsense', {})).toBeUndefined()
 })

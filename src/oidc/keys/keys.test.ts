@@ -16,23 +16,21 @@ const key = (kid: string, activeFrom: number): SigningKey => ({
 })
 const MINUTE = 60_000
 
-describe('the life of signing keys', () => {
-  const keys = [key('old', 0), key('now', 100 * MINUTE), key('next', 500 * MINUTE)]
-  it.each([
-    [0, { old: 'active', now: 'next', next: 'next' }],
-    [99 * MINUTE, { old: 'active', now: 'next', next: 'next' }],
-    [100 * MINUTE, { old: 'retired', now: 'active', next: 'next' }],
-    [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000 - 1, { old: 'retired', now: 'active', next: 'next' }],
-    [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000, { old: 'gone', now: 'active', next: 'next' }],
-    [500 * MINUTE, { old: 'gone', now: 'retired', next: 'active' }],
-    [9_999 * MINUTE, { old: 'gone', now: 'gone', next: 'active' }],
-  ])('OIDC-D8: at %i ms: %j', (now, expected) =>
-    expect(Object.fromEntries(keyLives(keys, now, 3600).map((life) => [life.key.kid, life.state]))).toEqual(expected),
-  )
-  it('OIDC-D8: exactly one key signs, whatever the order they are read in', () => {
-    for (const order of [keys, [...keys].reverse()])
-      expect(keyLives(order, 200 * MINUTE, 1).filter(({ state }) => state === 'active')).toHaveLength(1)
-  })
+const keys = [key('old', 0), key('now', 100 * MINUTE), key('next', 500 * MINUTE)]
+it.each([
+  [0, { old: 'active', now: 'next', next: 'next' }],
+  [99 * MINUTE, { old: 'active', now: 'next', next: 'next' }],
+  [100 * MINUTE, { old: 'retired', now: 'active', next: 'next' }],
+  [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000 - 1, { old: 'retired', now: 'active', next: 'next' }],
+  [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000, { old: 'gone', now: 'active', next: 'next' }],
+  [500 * MINUTE, { old: 'gone', now: 'retired', next: 'active' }],
+  [9_999 * MINUTE, { old: 'gone', now: 'gone', next: 'active' }],
+])('OIDC-D8: the life of signing keys: at %i ms: %j', (now, expected) =>
+  expect(Object.fromEntries(keyLives(keys, now, 3600).map((life) => [life.key.kid, life.state]))).toEqual(expected),
+)
+it('OIDC-D8: the life of signing keys: exactly one key signs, whatever the order they are read in', () => {
+  for (const order of [keys, [...keys].reverse()])
+    expect(keyLives(order, 200 * MINUTE, 1).filter(({ state }) => state === 'active')).toHaveLength(1)
 })
 
 describe('the key ring', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   Driver,
   event,
@@ -115,52 +115,50 @@ it('SESSION-A9: with two candidates nobody is guessed', () => {
   expect(driver.sendAt(5, sampled(undefined, [register(-5, 9_000)])).changes).toEqual({})
 })
 
-describe('of a 2.0.1 station', () => {
-  const ofEvse = (evseId: number, minutes: number, wattHours: number) => ({
-    ...sampled(undefined, [register(minutes, wattHours)], 0),
-    evseId,
-  })
-  const begun = (): Driver => {
-    const driver = new Driver()
-    driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
-    return driver
-  }
+const ofEvse = (evseId: number, minutes: number, wattHours: number) => ({
+  ...sampled(undefined, [register(minutes, wattHours)], 0),
+  evseId,
+})
+const begun = (): Driver => {
+  const driver = new Driver()
+  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
+  return driver
+}
 
-  it('ENERGY-N3: a charge that is metered by MeterValues alone had 0 kWh', () => {
-    const driver = begun()
-    for (const minutes of [5, 10, 10, 20]) driver.sendAt(minutes, ofEvse(1, minutes, 1000 + 100 * minutes))
-    expect(driver.session()).toMatchObject({ state: 'charging', energyMilliWh: 1_500_000 })
-    expect(driver.session().flags).toContain('inferredTx')
-    driver.sendAt(30, event(1, 30, 'ended', { evseId: 1 }))
-    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_500_000 })
-  })
+it('ENERGY-N3: 2.0.1: a charge that is metered by MeterValues alone had 0 kWh', () => {
+  const driver = begun()
+  for (const minutes of [5, 10, 10, 20]) driver.sendAt(minutes, ofEvse(1, minutes, 1000 + 100 * minutes))
+  expect(driver.session()).toMatchObject({ state: 'charging', energyMilliWh: 1_500_000 })
+  expect(driver.session().flags).toContain('inferredTx')
+  driver.sendAt(30, event(1, 30, 'ended', { evseId: 1 }))
+  expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_500_000 })
+})
 
-  it.each([
-    ['of the main meter', 0, 5],
-    ['of another EVSE', 2, 5],
-    ['from before the start', 1, -5],
-  ])('ENERGY-N3: values %s are nobody’s', (_, evseId, minutes) => {
-    expect(begun().sendAt(5, ofEvse(evseId, minutes, 9_000)).changes).toEqual({})
-  })
+it.each([
+  ['of the main meter', 0, 5],
+  ['of another EVSE', 2, 5],
+  ['from before the start', 1, -5],
+])('ENERGY-N3: 2.0.1: values %s are nobody’s', (_, evseId, minutes) => {
+  expect(begun().sendAt(5, ofEvse(evseId, minutes, 9_000)).changes).toEqual({})
+})
 
-  it('ENERGY-N3: values beside events that meter the transaction are nobody’s, whichever came first', () => {
-    const driver = begun()
-    driver.sendAt(5, ofEvse(1, 5, 7_000_000))
-    driver.sendAt(6, ofEvse(1, 6, 7_000_400))
-    const samples = (minutes: number, wattHours: number) => ({ samples: [register(minutes, wattHours)] })
-    driver.sendAt(10, event(1, 10, 'updated', samples(10, 1_000)))
-    expect(driver.sendAt(15, ofEvse(1, 15, 7_000_900)).changes).toEqual({})
-    driver.sendAt(20, event(2, 20, 'updated', samples(20, 3_000)))
-    driver.sendAt(30, event(3, 30, 'ended', samples(30, 4_000)))
-    expect(driver.session().energyMilliWh).toBe(3_000_000)
-  })
+it('ENERGY-N3: 2.0.1: values beside events that meter the transaction are nobody’s, whichever came first', () => {
+  const driver = begun()
+  driver.sendAt(5, ofEvse(1, 5, 7_000_000))
+  driver.sendAt(6, ofEvse(1, 6, 7_000_400))
+  const samples = (minutes: number, wattHours: number) => ({ samples: [register(minutes, wattHours)] })
+  driver.sendAt(10, event(1, 10, 'updated', samples(10, 1_000)))
+  expect(driver.sendAt(15, ofEvse(1, 15, 7_000_900)).changes).toEqual({})
+  driver.sendAt(20, event(2, 20, 'updated', samples(20, 3_000)))
+  driver.sendAt(30, event(3, 30, 'ended', samples(30, 4_000)))
+  expect(driver.session().energyMilliWh).toBe(3_000_000)
+})
 
-  it('ENERGY-N3: with two open transactions on the EVSE nobody is guessed', () => {
-    const driver = begun()
-    driver.send(event(0, -10, 'started', { transactionId: 'T-old', evseId: 1, connectorId: 1 }))
-    driver.send(event(0, -20, 'started', { transactionId: 'T-older', evseId: 1, connectorId: 1 }))
-    expect(driver.sendAt(5, ofEvse(1, -5, 9_000)).changes).toEqual({})
-  })
+it('ENERGY-N3: 2.0.1: with two open transactions on the EVSE nobody is guessed', () => {
+  const driver = begun()
+  driver.send(event(0, -10, 'started', { transactionId: 'T-old', evseId: 1, connectorId: 1 }))
+  driver.send(event(0, -20, 'started', { transactionId: 'T-older', evseId: 1, connectorId: 1 }))
+  expect(driver.sendAt(5, ofEvse(1, -5, 9_000)).changes).toEqual({})
 })
 
 it('SESSION-A10: a transaction that is not this charge point’s counts as unknown', () => {

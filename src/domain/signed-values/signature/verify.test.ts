@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PUBLISHED } from '../../../../test/support/domain/signed-values/records.ts'
 import {
   recordSignedElsewhere,
@@ -28,24 +28,23 @@ async function verdict(record: string, publicKey?: string, signingMethod?: strin
   return verifyOcmf(ocmf, publicKey, signingMethod)
 }
 
-describe('records that real meters signed', () => {
-  it.each(PUBLISHED)('SIGNED-V1: $name', async ({ record, publicKey }) => {
-    expect(await verdict(record, publicKey)).toBe('valid')
-    expect(await verdict(record.replace('"RV":', '"RV":1'), publicKey)).toBe('invalid')
-  })
-
-  it('SIGNED-V1: the record of another meter is not valid', async () => {
-    const [keba, , , ebee] = PUBLISHED
-    expect(await verdict(keba?.record ?? '', ebee?.publicKey)).toBe('invalid')
-  })
+it.each(PUBLISHED)('SIGNED-V1: records that real meters signed: $name', async ({ record, publicKey }) => {
+  expect(await verdict(record, publicKey)).toBe('valid')
+  expect(await verdict(record.replace('"RV":', '"RV":1'), publicKey)).toBe('invalid')
 })
 
-describe('every algorithm of @road-labs/ocmf-crypto-noble 0.0.9', () => {
-  const ENCODINGS = ['hex', 'base64'] as const
-  const shown = (data: string, publicKey: string) =>
-    viewOf(readSignedValue(signedValue(data, { publicKey }), () => undefined))
+it('SIGNED-V1: records that real meters signed: the record of another meter is not valid', async () => {
+  const [keba, , , ebee] = PUBLISHED
+  expect(await verdict(keba?.record ?? '', ebee?.publicKey)).toBe('invalid')
+})
 
-  it.each(SIGNED_ELSEWHERE)('SIGNED-V1: what it signed by $algorithm is valid, tampered invalid', async (one) => {
+const ENCODINGS = ['hex', 'base64'] as const
+const shown = (data: string, publicKey: string) =>
+  viewOf(readSignedValue(signedValue(data, { publicKey }), () => undefined))
+
+it.each(SIGNED_ELSEWHERE)(
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: what it signed by $algorithm is valid, tampered invalid',
+  async (one) => {
     for (const SE of ENCODINGS) {
       const record = recordSignedElsewhere(one, SE)
       const publicKey = Buffer.from(one.publicKey, 'hex').toString(SE)
@@ -63,9 +62,12 @@ describe('every algorithm of @road-labs/ocmf-crypto-noble 0.0.9', () => {
       }
       for (const other of tampered) expect((await shown(other, publicKey)).verification).toBe('invalid')
     }
-  })
+  },
+)
 
-  it.each(SIGNED_ELSEWHERE)('SIGNED-V1: what we sign by $algorithm is valid, tampered invalid', async (one) => {
+it.each(SIGNED_ELSEWHERE)(
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: what we sign by $algorithm is valid, tampered invalid',
+  async (one) => {
     const curve = readPublicKey(one.publicKey, DEFAULT_CURVE)?.asymmetricKeyDetails?.namedCurve ?? ''
     const meter = meterOn(curve, one.algorithm)
     for (const SE of ENCODINGS) {
@@ -76,22 +78,23 @@ describe('every algorithm of @road-labs/ocmf-crypto-noble 0.0.9', () => {
       }
       expect((await shown(record.replace('110.5', '110.6'), meter.publicKey)).verification).toBe('invalid')
     }
-  })
+  },
+)
+
+it.each(CURVES)('SIGNED-V1: every curve of OCMF: ECDSA-%s-SHA256', async (name, curve) => {
+  const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
+  const forms = [{}, { SE: 'base64' }, { signatureForm: 'ieee-p1363' }, { SA: undefined }] as const
+  for (const form of forms) {
+    const record = meter.record([BEGIN, END], form)
+    expect(await verdict(record, meter.publicKey)).toBe('valid')
+    expect(await verdict(record.replace('110.5', '110.6'), meter.publicKey)).toBe('invalid')
+    expect(await verdict(record, meterOn(curve).publicKey)).toBe('invalid')
+  }
 })
 
-describe('every curve of OCMF', () => {
-  it.each(CURVES)('SIGNED-V1: ECDSA-%s-SHA256', async (name, curve) => {
-    const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
-    const forms = [{}, { SE: 'base64' }, { signatureForm: 'ieee-p1363' }, { SA: undefined }] as const
-    for (const form of forms) {
-      const record = meter.record([BEGIN, END], form)
-      expect(await verdict(record, meter.publicKey)).toBe('valid')
-      expect(await verdict(record.replace('110.5', '110.6'), meter.publicKey)).toBe('invalid')
-      expect(await verdict(record, meterOn(curve).publicKey)).toBe('invalid')
-    }
-  })
-
-  it.each(CURVES)('SIGNED-K2: a key on %s in every form that it is written in', async (name, curve) => {
+it.each(CURVES)(
+  'SIGNED-K2: every curve of OCMF: a key on %s in every form that it is written in',
+  async (name, curve) => {
     const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
     const record = meter.record([BEGIN])
     const der = Buffer.from(meter.publicKey, 'hex')
@@ -114,57 +117,55 @@ describe('every curve of OCMF', () => {
       ECDH.convertKey(point, curve, undefined, 'hex', 'compressed').toString(),
     ]
     for (const form of forms) expect([form, await verdict(record, form)]).toEqual([form, 'valid'])
-  })
+  },
+)
 
-  it('SIGNED-K2: a bare point whose first byte is that of a DER sequence is a point', async () => {
-    const begins0x30 = (meter: ReturnType<typeof meterOn>) => Buffer.from(meter.publicKey, 'hex').at(-64) === 0x30
-    let meter = meterOn('prime256v1')
-    while (!begins0x30(meter)) meter = meterOn('prime256v1')
-    const point = Buffer.from(meter.publicKey, 'hex').subarray(-64).toString('hex')
-    expect(await verdict(meter.record([BEGIN]), point)).toBe('valid')
-  })
+it('SIGNED-K2: every curve of OCMF: a bare point whose first byte is that of a DER sequence is a point', async () => {
+  const begins0x30 = (meter: ReturnType<typeof meterOn>) => Buffer.from(meter.publicKey, 'hex').at(-64) === 0x30
+  let meter = meterOn('prime256v1')
+  while (!begins0x30(meter)) meter = meterOn('prime256v1')
+  const point = Buffer.from(meter.publicKey, 'hex').subarray(-64).toString('hex')
+  expect(await verdict(meter.record([BEGIN]), point)).toBe('valid')
 })
 
-describe('what is said beside the record', () => {
-  it('SIGNED-V1: the signing method of the message stands in where the record has none', async () => {
-    const meter = meterOn('secp256k1')
-    const record = meter.record([BEGIN])
-    const point = Buffer.from(meter.publicKey, 'hex').subarray(-65).toString('hex')
-    expect(await verdict(record, point, 'ECDSA-secp256k1-SHA256')).toBe('valid')
-    expect(await verdict(record, point)).toBe('unchecked')
-  })
-
-  it('SIGNED-V2: a key that says its curve is believed', async () => {
-    const meter = meterOn('secp256k1', 'ECDSA-secp256r1-SHA256')
-    expect(await verdict(meter.record([BEGIN]), meter.publicKey)).toBe('valid')
-  })
-
-  it.each([
-    ['no key', undefined],
-    ['an empty key', ''],
-    ['a key that is none', 'not a key'],
-    ['a key cut short', '3059301306072A8648CE3D'],
-    ['a key of another kind', `302a300506032b6570032100${'ab'.repeat(32)}`],
-    ['a very long key', 'ab'.repeat(100_000)],
-  ])('SIGNED-V1: with %s it is unchecked', async (_, publicKey) => {
-    expect(await verdict(PUBLISHED[0]?.record ?? '', publicKey)).toBe('unchecked')
-  })
-
-  it.each(['RSA-SHA256', 'ECDSA-secp521r1-SHA256', 'ECDSA-secp256r1-MD5', '', '-'.repeat(100_000)])(
-    'SIGNED-V1: signed by %s it is unchecked, never refused',
-    async (SA) => {
-      const meter = meterOn('prime256v1')
-      const record = meter.record([BEGIN], { SA: SA || 'x' })
-      expect(await verdict(record, meter.publicKey)).toBe('unchecked')
-    },
-  )
-
-  it.each(['', 'zz', '30', '3006020100020100', '00'.repeat(64), 'ab'.repeat(50_000)])(
-    'SIGNED-V1: %.20s is invalid',
-    async (SD) => {
-      const meter = meterOn('prime256v1')
-      const [head, payload] = meter.record([BEGIN]).split('|')
-      expect(await verdict(`${head}|${payload}|${JSON.stringify({ SD })}`, meter.publicKey)).toBe('invalid')
-    },
-  )
+it('SIGNED-V1: the signing method of the message stands in where the record has none', async () => {
+  const meter = meterOn('secp256k1')
+  const record = meter.record([BEGIN])
+  const point = Buffer.from(meter.publicKey, 'hex').subarray(-65).toString('hex')
+  expect(await verdict(record, point, 'ECDSA-secp256k1-SHA256')).toBe('valid')
+  expect(await verdict(record, point)).toBe('unchecked')
 })
+
+it('SIGNED-V2: a key that says its curve is believed', async () => {
+  const meter = meterOn('secp256k1', 'ECDSA-secp256r1-SHA256')
+  expect(await verdict(meter.record([BEGIN]), meter.publicKey)).toBe('valid')
+})
+
+it.each([
+  ['no key', undefined],
+  ['an empty key', ''],
+  ['a key that is none', 'not a key'],
+  ['a key cut short', '3059301306072A8648CE3D'],
+  ['a key of another kind', `302a300506032b6570032100${'ab'.repeat(32)}`],
+  ['a very long key', 'ab'.repeat(100_000)],
+])('SIGNED-V1: with %s it is unchecked', async (_, publicKey) => {
+  expect(await verdict(PUBLISHED[0]?.record ?? '', publicKey)).toBe('unchecked')
+})
+
+it.each(['RSA-SHA256', 'ECDSA-secp521r1-SHA256', 'ECDSA-secp256r1-MD5', '', '-'.repeat(100_000)])(
+  'SIGNED-V1: signed by %s it is unchecked, never refused',
+  async (SA) => {
+    const meter = meterOn('prime256v1')
+    const record = meter.record([BEGIN], { SA: SA || 'x' })
+    expect(await verdict(record, meter.publicKey)).toBe('unchecked')
+  },
+)
+
+it.each(['', 'zz', '30', '3006020100020100', '00'.repeat(64), 'ab'.repeat(50_000)])(
+  'SIGNED-V1: %.20s is invalid',
+  async (SD) => {
+    const meter = meterOn('prime256v1')
+    const [head, payload] = meter.record([BEGIN]).split('|')
+    expect(await verdict(`${head}|${payload}|${JSON.stringify({ SD })}`, meter.publicKey)).toBe('invalid')
+  },
+)

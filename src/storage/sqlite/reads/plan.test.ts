@@ -81,48 +81,46 @@ function plan(sql: string): readonly string[] {
   return (rows as { readonly detail: string }[]).map(({ detail }) => detail)
 }
 
-describe('the plan of a search', () => {
-  it('SEARCH-Q15: of a network each part is a range of the index for each charge point, and no other scan', () => {
-    for (const filter of filters) {
-      const { where } = filterSql(filter, () => 1) ?? { where: '1' }
-      const scans = plan(networkHitsSql(where)).filter((step) => step.includes('commands_search'))
-      expect([where, scans]).toEqual([where, [WINDOW]])
-    }
-  })
+it('SEARCH-Q15: of a network each part is a range of the index for each charge point, and no other scan', () => {
+  for (const filter of filters) {
+    const { where } = filterSql(filter, () => 1) ?? { where: '1' }
+    const scans = plan(networkHitsSql(where)).filter((step) => step.includes('commands_search'))
+    expect([where, scans]).toEqual([where, [WINDOW]])
+  }
+})
 
-  it(`SEARCH-Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
-    for (const filter of filters) {
-      const { where } = filterSql(filter, () => 1) ?? { where: '1' }
-      for (const sql of [hitsSql(where), countSql(where), boundedCountSql(where)]) {
-        const steps = plan(sql)
-        expect(
-          steps.filter((step) => /commands(_search)?\b/.test(step)),
-          sql,
-        ).toEqual([WINDOW])
-        // Only entries older than the column are looked up in the log, each by its key.
-        const lookUps = steps.filter((step) => step.includes('logged'))
-        const byKey = !where.includes('logged') ? [] : ['SEARCH logged USING INTEGER PRIMARY KEY (rowid=?)']
-        expect(lookUps, sql).toEqual(byKey)
-        expect(
-          steps.filter((step) => /SCAN (?!hit|json_each|\(subquery)/.test(step)),
-          sql,
-        ).toEqual([])
-      }
-    }
-  })
-
-  it('SEARCH-Q11: rows of a page are then fetched by id, without sorting', () => {
-    for (const sql of [pageSql(), rowsSql()]) {
+it(`SEARCH-Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
+  for (const filter of filters) {
+    const { where } = filterSql(filter, () => 1) ?? { where: '1' }
+    for (const sql of [hitsSql(where), countSql(where), boundedCountSql(where)]) {
       const steps = plan(sql)
-      expect(steps).toContain('SEARCH command USING INTEGER PRIMARY KEY (rowid=?)')
-      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+      expect(
+        steps.filter((step) => /commands(_search)?\b/.test(step)),
+        sql,
+      ).toEqual([WINDOW])
+      // Only entries older than the column are looked up in the log, each by its key.
+      const lookUps = steps.filter((step) => step.includes('logged'))
+      const byKey = !where.includes('logged') ? [] : ['SEARCH logged USING INTEGER PRIMARY KEY (rowid=?)']
+      expect(lookUps, sql).toEqual(byKey)
+      expect(
+        steps.filter((step) => /SCAN (?!hit|json_each|\(subquery)/.test(step)),
+        sql,
+      ).toEqual([])
     }
-    expect(plan(pageSql())).toContain(WINDOW)
-  })
+  }
+})
 
-  it('SEARCH-Q9: the methods of a window come from the same index', () => {
-    expect(plan(methodsSql)).toContain(WINDOW)
-  })
+it('SEARCH-Q11: rows of a page are then fetched by id, without sorting', () => {
+  for (const sql of [pageSql(), rowsSql()]) {
+    const steps = plan(sql)
+    expect(steps).toContain('SEARCH command USING INTEGER PRIMARY KEY (rowid=?)')
+    expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  }
+  expect(plan(pageSql())).toContain(WINDOW)
+})
+
+it('SEARCH-Q9: the methods of a window come from the same index', () => {
+  expect(plan(methodsSql)).toContain(WINDOW)
 })
 
 describe('the filter in SQL', () => {
