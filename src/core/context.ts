@@ -19,7 +19,7 @@ import type { RowLimit } from './connections/row-limit.ts'
 import type { CoreSettings } from './core-settings.ts'
 import type { Engine } from './groups/engine.ts'
 import type { WakeUps } from './groups/wake-ups.ts'
-import type { Station } from './memory/station.ts'
+import type { Station, StationState } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { CallOutcome } from './outbound/call-outcome.ts'
 
@@ -54,11 +54,12 @@ export interface CallFor<P extends Purpose = Purpose> {
 }
 
 export interface PurposeRule<P extends Purpose> {
-  readonly priority: (call: OutgoingCall) => Priority
-  /** `expiry`: waits until then, through reconnects and restarts. `connection`: leaves on this connection or never. */
-  readonly waitsUntil: 'expiry' | 'connection'
+  /** Absent: `rest`. */
+  readonly priority?: (call: OutgoingCall) => Priority
+  /** Through reconnects and restarts. Absent: it leaves on this connection or never. */
+  readonly waitsUntil?: 'expiry'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */
-  readonly isOver?: (call: CallFor<P>) => boolean
+  readonly isOver?: (call: CallFor<P>, state: StationState) => boolean
   readonly input?: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
   /** Its outcome was committed; also the one that comes after a time-out. */
   readonly settled?: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void

@@ -9,10 +9,8 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import type { CallFor, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { limitsOf } from '../reconcile/place-values.ts'
-import type { CallOutcome } from './call-outcome.ts'
+import { type CallOutcome, failureOf, isUnsent, isUnsupported } from './call-outcome.ts'
 
-/** Codes of a station without this message (INTENT-A4). */
-const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 /** Transient codes: another attempt may succeed. */
 const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
 
@@ -34,42 +32,29 @@ export const BLOCK_PURPOSES: Pick<
   | 'customerInformation'
 > = {
   intent: {
-    priority: () => 'rest',
-    // Made again on the next connection, from the desired state of then.
-    waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose: { intents } }) =>
-      state !== undefined &&
-      intents.every(({ kind, key, revision }) => {
-        const intent = state.records.find('intents', { chargePointId: state.chargePointId, kind, key })
-        return intent?.revision !== revision
-      }),
+    isOver: ({ purpose: { intents } }, { chargePointId, records }) =>
+      intents.every(
+        ({ kind, key, revision }) => records.find('intents', { chargePointId, kind, key })?.revision !== revision,
+      ),
     input: intentInput,
   },
   intentReset: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    isOver: ({ station: { state } }) =>
-      state !== undefined && !state.records.all('intents').some((intent) => intent.state === 'rebootRequired'),
+    isOver: (_, { records }) => !records.all('intents').some(({ state }) => state === 'rebootRequired'),
   },
   report: {
-    priority: () => 'rest',
     waitsUntil: 'expiry',
-    isOver: ({ station: { state }, purpose: { reportId: id } }) =>
-      state !== undefined &&
-      state.records.find('reports', { chargePointId: state.chargePointId, id })?.state !== 'running',
+    isOver: ({ purpose: { reportId: id } }, { chargePointId, records }) =>
+      records.find('reports', { chargePointId, id })?.state !== 'running',
     input: reportInput,
   },
   reservation: {
     priority: () => 'start',
-    waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isDesired(state, call),
+    isOver: ({ purpose: { call } }, state) => !isDesired(state, call),
     input: ({ purpose: { call } }, outcome) => ({ kind: 'reservationAnswered', call, ...reservationAnswer(outcome) }),
   },
   cost: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose: { told: cost } }) =>
-      !cost.isFinal && state !== undefined && state.transactions.get(cost.transactionId)?.open !== true,
+    isOver: ({ purpose: { told: cost } }, { transactions }) =>
+      !cost.isFinal && transactions.get(cost.transactionId)?.open !== true,
     input: ({ version, purpose: { told } }, outcome) => ({
       kind: 'costAnswered',
       told,
@@ -77,22 +62,16 @@ export const BLOCK_PURPOSES: Pick<
     }),
   },
   customerInformation: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     input: ({ purpose: { requestId } }, outcome) => ({
       kind: 'customerInformationAnswered',
       requestId,
-      ...customerAnswer(outcome),
+      ...(isUnsent(outcome) ? { answer: 'unsent' } : reservationAnswer(outcome)),
     }),
   },
   localList: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     input: ({ purpose: { sent } }, outcome) => ({ kind: 'localListAnswered', sent, ...listAnswer(outcome) }),
   },
   localListLimits: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     // Stored at once, as the list depends on it.
     input({ call, version }, outcome) {
       const values = outcome.status === 'success' ? version.deviceModel.readValues(call, object(outcome.payload)) : []
@@ -101,8 +80,6 @@ export const BLOCK_PURPOSES: Pick<
     },
   },
   localListVersion: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     input({ version }, outcome) {
       if (outcome.status !== 'success') return { kind: 'localListVersionReported', ...listAnswer(outcome) }
       const reported = version.localLists.readVersion(object(outcome.payload))
@@ -119,50 +96,28 @@ function isDesired({ chargePointId, records }: StationState, { reservationId, st
 }
 
 function reservationAnswer(outcome: CallOutcome) {
-  switch (outcome.status) {
-    case 'success': {
-      const status = text(object(outcome.payload).status) ?? NO_STATUS
-      return status.toLowerCase() === 'accepted'
-        ? ({ answer: 'accepted' } as const)
-        : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
-    }
-    case 'error':
-      return { answer: 'refused', reason: `${outcome.code} ${outcome.description}`.trim().slice(0, 500) } as const
-    default:
-      return { answer: 'failed', reason: 'no answer' } as const
-  }
+  if (outcome.status === 'error') return { answer: 'refused', reason: failureOf(outcome) } as const
+  if (outcome.status !== 'success') return { answer: 'failed', reason: 'no answer' } as const
+  const status = text(object(outcome.payload).status) ?? NO_STATUS
+  return status.toLowerCase() === 'accepted'
+    ? ({ answer: 'accepted' } as const)
+    : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
 }
 
 function costAnswer({ costs }: CallFor['version'], outcome: CallOutcome) {
   if (outcome.status === 'success') return costs.readAnswer(object(outcome.payload))
-  if (outcome.status === 'error') return UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused'
-  return outcome.status === 'dropped' && outcome.unsent === true ? 'unsent' : 'refused'
-}
-
-function customerAnswer(outcome: CallOutcome) {
-  if (outcome.status === 'dropped' && outcome.unsent === true) return { answer: 'unsent' } as const
-  const { answer, reason } = reservationAnswer(outcome)
-  return { answer, reason }
+  if (isUnsupported(outcome)) return 'unsupported'
+  return isUnsent(outcome) ? 'unsent' : 'refused'
 }
 
 function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readonly reason?: string } {
-  switch (outcome.status) {
-    case 'success': {
-      const payload = object(outcome.payload)
-      const answer = readListAnswer(payload)
-      return answer === 'accepted' ? { answer } : { answer, reason: (text(payload.status) ?? NO_STATUS).slice(0, 100) }
-    }
-    case 'error': {
-      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
-      return { answer: UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused', reason }
-    }
-    case 'timeout':
-      return { answer: 'refused', reason: 'no answer' }
-    case 'dropped':
-      return outcome.unsent === true
-        ? { answer: 'unsent' }
-        : { answer: 'refused', reason: 'the connection ended before the answer' }
+  if (isUnsent(outcome)) return { answer: 'unsent' }
+  if (outcome.status !== 'success') {
+    return { answer: isUnsupported(outcome) ? 'unsupported' : 'refused', reason: failureOf(outcome) }
   }
+  const payload = object(outcome.payload)
+  const answer = readListAnswer(payload)
+  return answer === 'accepted' ? { answer } : { answer, reason: (text(payload.status) ?? NO_STATUS).slice(0, 100) }
 }
 
 function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
@@ -176,34 +131,23 @@ function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
     intents,
     answers: Object.fromEntries(keys.map((key) => [key, answer])),
   })
-  switch (outcome.status) {
-    case 'success': {
-      const payload = object(outcome.payload)
-      if (step === 'set')
-        return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
-      const values = version.deviceModel.readValues(call, payload)
-      const found = wire?.readBack?.found(keys, call, payload) ?? {}
-      return { kind: 'intentsRead', intents, found, reported: { batch: `answer:${commandId}`, values } }
-    }
-    case 'error': {
-      const { code, description } = outcome
-      const reason = `${code} ${description}`.trim().slice(0, 500)
-      if (UNSUPPORTED.has(code)) {
-        if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
-        return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
-      }
-      // One may spoil the others: next time each goes alone.
-      if (step === 'set' && !PASSING.has(code) && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
-      return { kind: 'intentsFailed', step, intents, reason, isUnsent: false }
-    }
-    case 'timeout':
-      return { kind: 'intentsFailed', step, intents, reason: 'no answer', isUnsent: false }
-    case 'dropped': {
-      const isUnsent = outcome.unsent === true
-      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
-      return { kind: 'intentsFailed', step, intents, reason, isUnsent }
-    }
+  if (outcome.status === 'success') {
+    const payload = object(outcome.payload)
+    if (step === 'set')
+      return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
+    const values = version.deviceModel.readValues(call, payload)
+    const found = wire?.readBack?.found(keys, call, payload) ?? {}
+    return { kind: 'intentsRead', intents, found, reported: { batch: `answer:${commandId}`, values } }
   }
+  const reason = failureOf(outcome)
+  if (isUnsupported(outcome)) {
+    if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
+    return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
+  }
+  const isFinal = outcome.status === 'error' && !PASSING.has(outcome.code)
+  // One may spoil the others: next time each goes alone.
+  if (step === 'set' && isFinal && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
+  return { kind: 'intentsFailed', step, intents, reason, isUnsent: isUnsent(outcome) }
 }
 
 function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
@@ -212,23 +156,16 @@ function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
   const limits = station.state?.records.find('device_models', { chargePointId: station.id })?.limits ?? {}
   const inTens = version.deviceModel.inTens(call, limits)
   const whole = inTens && { call, inTens }
-  switch (outcome.status) {
-    case 'success': {
-      const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
-      if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, whole }
-      return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
-    }
-    case 'error': {
-      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
-      return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, whole }
-    }
-    default: {
-      const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
-      const isDropped = outcome.status === 'dropped' && !isUnsent
-      const reason = isUnsent ? 'it was not sent' : isDropped ? 'the connection ended' : 'no answer'
-      return { kind: 'reportAnswered', id, answer: { outcome: 'failed', reason, isUnsent, isDropped }, whole }
-    }
+  if (outcome.status === 'success') {
+    const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
+    if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, whole }
+    return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
   }
+  const reason = failureOf(outcome)
+  if (outcome.status === 'error') return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, whole }
+  const isDropped = outcome.status === 'dropped' && !isUnsent(outcome)
+  const answer = { outcome: 'failed', reason, isUnsent: isUnsent(outcome), isDropped } as const
+  return { kind: 'reportAnswered', id, answer, whole }
 }
 
 export function reportedValues({ call, version, commandId }: CallFor, outcome: CallOutcome): Input | undefined {

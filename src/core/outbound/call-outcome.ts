@@ -10,6 +10,23 @@ export type CallOutcome =
 
 export const UNSENT: CallOutcome = { status: 'dropped', unsent: true }
 
+/** It never left, so the charge point does not know of it. */
+export function isUnsent(outcome: CallOutcome): boolean {
+  return outcome.status === 'dropped' && outcome.unsent === true
+}
+
+/** The charge point has no such message (INTENT-A4). */
+export function isUnsupported(outcome: CallOutcome): boolean {
+  return outcome.status === 'error' && ['NotImplemented', 'NotSupported'].includes(outcome.code)
+}
+
+/** Why nothing was answered that could be read. */
+export function failureOf(outcome: Exclude<CallOutcome, { readonly status: 'success' }>): string {
+  if (outcome.status === 'error') return `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
+  if (outcome.status === 'timeout') return 'no answer'
+  return isUnsent(outcome) ? 'it was not sent' : 'the connection ended before the answer'
+}
+
 /** The answer to a remote start or stop, or its absence (OCPP-RP7, OCPP-RP9). */
 type Answered =
   | { readonly status: 'success'; readonly payload: unknown }

@@ -32,7 +32,7 @@ export interface CallOrder {
 /** Commits the pending row, then queues the CALL. */
 export function orderCall(context: CoreContext, order: CallOrder): Promise<Command> {
   const { call, purpose, expiresAt } = order
-  const priority = ruleOf(context.outgoing.purposes, purpose).priority(call)
+  const priority = ruleOf(context.outgoing.purposes, purpose).priority?.(call) ?? 'rest'
   return new Promise((resolve, reject) => {
     let row: Command | undefined
     let queued: QueuedCall | undefined

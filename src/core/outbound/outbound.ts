@@ -132,7 +132,7 @@ export function leaveOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.expiry.cancel()
   const ending = station.outgoing.takeWaiting(
-    ({ stored }) => ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection',
+    ({ stored }) => ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil !== 'expiry',
   )
   for (const call of ending) settle(context, station, call, UNSENT)
 }
@@ -294,7 +294,7 @@ export function restoreCall(context: CoreContext, station: Station, stored: Stor
     connection: undefined,
   }
   if (stored.sentAt !== undefined) settle(context, station, queued, { status: 'dropped' })
-  else if (!call || ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection') {
+  else if (!call || ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil !== 'expiry') {
     settle(context, station, queued, UNSENT)
   } else station.outgoing.restore(queued)
 }

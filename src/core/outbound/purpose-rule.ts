@@ -13,6 +13,7 @@ export function ruleOf(purposes: Purposes, { kind }: Purpose): PurposeRule<Purpo
 export function isOver(purposes: Purposes, station: Station, queued: QueuedCall, version: OcppVersion): boolean {
   const { purpose } = queued.stored
   const rule = ruleOf(purposes, purpose)
-  if (rule.waitsUntil === 'connection' && queued.connection !== station.connection) return true
-  return rule.isOver?.({ station, call: queued.call, version, purpose, commandId: queued.stored.messageId }) === true
+  if (rule.waitsUntil !== 'expiry' && queued.connection !== station.connection) return true
+  const call = { station, call: queued.call, version, purpose, commandId: queued.stored.messageId }
+  return station.state !== undefined && rule.isOver?.(call, station.state) === true
 }

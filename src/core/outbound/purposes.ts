@@ -14,15 +14,13 @@ import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
-import { type CallOutcome, readRemoteAnswer } from './call-outcome.ts'
+import { type CallOutcome, isUnsent, isUnsupported, readRemoteAnswer } from './call-outcome.ts'
 import { settlePasswords } from './password-change.ts'
 
 const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
   log: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
-      state !== undefined && state.records.find('log_requests', { chargePointId: id, requestId }) === undefined,
+    isOver: ({ purpose: { requestId } }, { chargePointId, records }) =>
+      records.find('log_requests', { chargePointId, requestId }) === undefined,
     input: ({ call, purpose: { requestId } }, outcome) => ({
       kind: 'logAnswered',
       requestId,
@@ -30,12 +28,10 @@ const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
     }),
   },
   firmware: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     // FIRMWARE-U6: cancelled while it waited.
-    isOver: ({ station: { id, state }, purpose: { requestId } }) => {
-      const update = state?.records.find('firmware_updates', { chargePointId: id, requestId })
-      return state !== undefined && (update === undefined || update.recalled !== undefined)
+    isOver: ({ purpose: { requestId } }, { chargePointId, records }) => {
+      const update = records.find('firmware_updates', { chargePointId, requestId })
+      return update === undefined || update.recalled !== undefined
     },
     input: ({ call, purpose: { requestId } }, outcome) => ({
       kind: 'firmwareAnswered',
@@ -44,10 +40,8 @@ const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
     }),
   },
   firmwareProgress: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
-      state?.records.find('firmware_updates', { chargePointId: id, requestId })?.isAsked === false,
+    isOver: ({ purpose: { requestId } }, { chargePointId, records }) =>
+      records.find('firmware_updates', { chargePointId, requestId })?.isAsked === false,
   },
 }
 
@@ -57,30 +51,20 @@ function jobAnswer(method: CallFor['call']['method'], outcome: CallOutcome): Job
       return readJobAnswer(method, object(outcome.payload))
     case 'error':
       return { outcome: 'rejected', status: outcome.code, reason: refusedWith(method, outcome) }
-    case 'timeout':
-      return { outcome: 'silent' }
-    case 'dropped':
-      return { outcome: outcome.unsent ? 'unsent' : 'silent' }
+    default:
+      return { outcome: isUnsent(outcome) ? 'unsent' : 'silent' }
   }
 }
 
-function refusedWith(
-  method: string,
-  { code, description }: Extract<CallOutcome, { readonly status: 'error' }>,
-): string {
-  if (code === 'NotImplemented' || code === 'NotSupported') return `The charge point does not support ${method}.`
+function refusedWith(method: string, outcome: Extract<CallOutcome, { readonly status: 'error' }>): string {
+  const { code, description } = outcome
+  if (isUnsupported(outcome)) return `The charge point does not support ${method}.`
   const said = description.slice(0, 200)
   return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
 }
 
-interface ReadAnswer {
-  readonly outcome: 'accepted' | 'rejected'
-  readonly status?: string
-  readonly reason?: string
-}
-
 /** `AcceptedCanceled` also ends an older order. 1.6: UpdateFirmware has no status, GetDiagnostics may name a file. */
-function readJobAnswer(method: string, response: Payload): ReadAnswer {
+function readJobAnswer(method: string, response: Payload): JobAnswer {
   const status = text(response.status)
   if (status === undefined) {
     return method !== 'GetDiagnostics' || text(response.fileName) !== undefined
@@ -120,7 +104,7 @@ export const PURPOSES: Purposes = {
     priority: () => 'start',
     waitsUntil: 'expiry',
     // SESSION-S9: cancelled before it left. Ended sessions leave memory eventually.
-    isOver: ({ station: { state }, purpose }) => state !== undefined && isGone(state, purpose.sessionId),
+    isOver: ({ purpose }, state) => isGone(state, purpose.sessionId),
     input: ({ version, purpose: { sessionId } }, outcome) => ({
       kind: 'remoteStartAnswered',
       sessionId,
@@ -137,46 +121,36 @@ export const PURPOSES: Purposes = {
       outcome: readRemoteAnswer(version, outcome).outcome,
     }),
     settled(context, { station, version, purpose: { transactionId } }, outcome) {
-      const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
-      stopSettled(context, station, transactionId, isUnsent ? 'unsent' : readRemoteAnswer(version, outcome).outcome)
+      const answer = isUnsent(outcome) ? 'unsent' : readRemoteAnswer(version, outcome).outcome
+      stopSettled(context, station, transactionId, answer)
     },
   },
   stopBeforeItBegins: {
     priority: () => 'stop',
     waitsUntil: 'expiry',
-    isOver: ({ station, purpose }) => station.state?.transactions.get(purpose.transactionId)?.endedBy === 'station',
+    isOver: ({ purpose }, { transactions }) => transactions.get(purpose.transactionId)?.endedBy === 'station',
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
   },
   question: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    isOver: ({ station: { state }, purpose }) => state !== undefined && !isOpenQuestion(state, purpose.question),
+    isOver: ({ purpose }, state) => !isOpenQuestion(state, purpose.question),
     input: readAskAnswer,
   },
   certificate: {
-    priority: () => 'rest',
     waitsUntil: 'expiry',
     // CERT-C29: a newer request replaced it.
-    isOver: ({ station: { id: chargePointId, state }, purpose: { requestId: id } }) =>
-      state !== undefined && state.records.find('certificate_requests', { chargePointId, id })?.state !== 'signed',
+    isOver: ({ purpose: { requestId: id } }, { chargePointId, records }) =>
+      records.find('certificate_requests', { chargePointId, id })?.state !== 'signed',
     input: certificateInput,
     settled: certificateSettled,
   },
-  certificateTrigger: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
-    settled: certificateSettled,
-  },
+  certificateTrigger: { settled: certificateSettled },
   profileStep: {
-    priority: () => 'rest',
     waitsUntil: 'expiry',
     isOver: isPassed,
     input: stepInput,
   },
   password: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     isOver: isPasswordOver,
     input: passwordInput,
     settled(context, { station, call, version, purpose: { password } }, outcome) {
@@ -184,8 +158,6 @@ export const PURPOSES: Purposes = {
     },
   },
   bootTrigger: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     isOver: ({ station }) => !station.neverBooted,
     settled(context, { station, version }, outcome, { status }) {
       if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return
@@ -246,8 +218,7 @@ function meddled({ station: { state }, version, call }: CallFor, outcome: CallOu
   if ((state?.records.all('charging_stations').length ?? 0) === 0) return undefined
   const order = version.charging.readOrder(call)
   // An unanswered one may have been accepted.
-  const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
-  if (!order || isUnsent || readRemoteAnswer(version, outcome).outcome === 'rejected') return undefined
+  if (!order || isUnsent(outcome) || readRemoteAnswer(version, outcome).outcome === 'rejected') return undefined
   return { kind: 'profilesMeddled', order }
 }
 
@@ -256,11 +227,12 @@ function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input 
 }
 
 /** SESSION-O10: a stop waits until its transaction ends. One closed only by the orphan rule may still run. */
-function saidToBeOver({
-  station: { state },
-  purpose: { transactionId, sessionId },
-}: CallFor<{ readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }>): boolean {
-  if (!state) return false
+function saidToBeOver(
+  {
+    purpose: { transactionId, sessionId },
+  }: CallFor<{ readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }>,
+  state: StationState,
+): boolean {
   const transaction = state.transactions.get(transactionId)
   if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
   // Its number may name the next one by now.

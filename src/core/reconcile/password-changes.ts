@@ -1,6 +1,6 @@
 /** Sends the passwords of rotations to charge points, until each has logged in with its own (OCPP-AU8). */
 
-import { dueRanges, isDue } from '../../domain/due.ts'
+import { isDue } from '../../domain/due.ts'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import type { PasswordAnswer, PasswordChange } from '../../domain/password-rotations/records.ts'
 import { mustLogIn, PROOF_MS } from '../../domain/password-rotations/rules.ts'
@@ -8,16 +8,14 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
 import type { CallFor, CoreContext } from '../context.ts'
-import type { Station } from '../memory/station.ts'
+import type { Station, StationState } from '../memory/station.ts'
 import { findStation, OrderRefused } from '../operations/find-station.ts'
-import type { CallOutcome } from '../outbound/call-outcome.ts'
+import { type CallOutcome, isUnsent } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
 import { decideNow, isReachable, isUnderWay } from './decide-now.ts'
-import { type Subject, stored, type Task } from './subject.ts'
+import { deadlines, type Subject, type Task } from './subject.ts'
 
-/** A charge point has a minute to log in; with this sweep at most two. */
-const SWEEP_MS = 60_000
 const TTL_MS = 3600_000
 
 interface PasswordTask extends Task {
@@ -37,10 +35,8 @@ export const passwordChanges: Subject<PasswordTask> = {
     return [...(change && isFree ? [{ key: 'send', change }] : []), ...(isTimeOver ? [{ key: 'time' }] : [])]
   },
   order: (context, station, { change }) => (change ? send(context, station, change) : endTime(context, station)),
-  overdue: [0, 1].map((range) => ({
-    everyMs: SWEEP_MS,
-    stored: stored('password_changes', (now) => ({ dueAt: dueRanges(now, PROOF_MS)[range] })),
-  })),
+  // A charge point has a minute to log in; with this sweep at most two.
+  overdue: deadlines('password_changes', PROOF_MS),
 }
 
 async function endTime(context: CoreContext, { id, connection, state }: Station): Promise<void> {
@@ -84,9 +80,11 @@ interface PasswordPurpose {
   readonly password: PasswordHashes
 }
 
-export function isPasswordOver({ station, purpose: { rotationId } }: CallFor<PasswordPurpose>): boolean {
-  const { id: chargePointId, state } = station
-  return state !== undefined && state.records.find('password_changes', { chargePointId, rotationId })?.state !== 'sent'
+export function isPasswordOver(
+  { purpose: { rotationId } }: CallFor<PasswordPurpose>,
+  { chargePointId, records }: StationState,
+): boolean {
+  return records.find('password_changes', { chargePointId, rotationId })?.state !== 'sent'
 }
 
 export function passwordInput({ call, version, purpose }: CallFor<PasswordPurpose>, outcome: CallOutcome): Input {
@@ -98,7 +96,7 @@ export function passwordInput({ call, version, purpose }: CallFor<PasswordPurpos
     ...(reason !== undefined && { reason: `the charge point answered ${reason.slice(0, 100)}` }),
   })
   if (outcome.status === 'error') return answered('rejected', outcome.code)
-  if (outcome.status === 'dropped' && outcome.unsent) return answered('unsent')
+  if (isUnsent(outcome)) return answered('unsent')
   if (outcome.status !== 'success') return answered('unknown')
   const response = object(outcome.payload)
   const taken = version.passwordTaken(call, response)

@@ -1,7 +1,6 @@
 /** Carries out jobs that raise a security profile, step by step (CERT-C25). */
 
 import type { StoredVariable } from '../../domain/device-model/records.ts'
-import { dueRanges } from '../../domain/due.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { ProfileJob, ProfileStep } from '../../domain/profile-jobs/records.ts'
 import { DEADLINE_MS } from '../../domain/profile-jobs/rules.ts'
@@ -12,9 +11,7 @@ import type { CallFor, CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { type Subject, stored, type Task } from './subject.ts'
-
-const SWEEP_MS = 60_000
+import { deadlines, type Subject, type Task } from './subject.ts'
 
 export const profileJobs: Subject<Task & { readonly job: ProfileJob }> = {
   name: 'security profiles',
@@ -35,14 +32,7 @@ export const profileJobs: Subject<Task & { readonly job: ProfileJob }> = {
       expiresAt: job.dueAt ?? context.clock.now(),
     })
   },
-  overdue: [0, 1].map((range) => ({
-    everyMs: SWEEP_MS,
-    stored: stored(
-      'security_profile_jobs',
-      (now) => ({ dueAt: dueRanges(now, DEADLINE_MS)[range] }),
-      () => ({ kind: 'profileJobsDue' }),
-    ),
-  })),
+  overdue: deadlines('security_profile_jobs', DEADLINE_MS, { kind: 'profileJobsDue' }),
 }
 
 function isOrdered(state: StationState | undefined, { id, step }: ProfileJob): boolean {
@@ -55,10 +45,8 @@ function profileOrder({ settings }: CoreContext, job: { readonly securityProfile
   return { securityProfile: job.securityProfile, csmsUrl, root }
 }
 
-export function isPassed({ station, purpose }: CallFor<StepPurpose>): boolean {
-  const { id: chargePointId, state } = station
-  if (!state) return false
-  const job = state.records.find('security_profile_jobs', { chargePointId, id: purpose.jobId })
+export function isPassed({ purpose }: CallFor<StepPurpose>, { chargePointId, records }: StationState): boolean {
+  const job = records.find('security_profile_jobs', { chargePointId, id: purpose.jobId })
   return job?.state !== 'running' || job.step !== purpose.step
 }
 

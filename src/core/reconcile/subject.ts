@@ -1,4 +1,5 @@
 /** A kind of desired state. It says what is due and orders it; reconciler.ts does the rest. */
+import { dueRanges } from '../../domain/due.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput, RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
@@ -68,6 +69,24 @@ export function stored<Kind extends KindOfStation>(
       }))
     }
   }
+}
+
+const SWEEP_MS = 60_000
+
+type KindWithDeadline = {
+  readonly [Kind in KindOfStation]: RecordOfKind<Kind> extends { readonly dueAt?: number | undefined } ? Kind : never
+}[KindOfStation]
+
+/** Records whose deadline is over (due.ts). @param input absent: the charge point is woken */
+export function deadlines(
+  kind: KindWithDeadline,
+  longestMs: number,
+  input?: BlockInput,
+): NonNullable<Subject['overdue']> {
+  return [0, 1].map((range) => ({
+    everyMs: SWEEP_MS,
+    stored: stored(kind, (now) => ({ dueAt: dueRanges(now, longestMs)[range] }), input && (() => input)),
+  }))
 }
 
 /** Unless another node owns it: decides or wakes. @param isLeftOut asked before and after loading */

@@ -2,23 +2,25 @@
 import { isLogOver, onLogRequested } from '../logs/rules.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { type BulkPart, type BulkRow, REASONS } from './records.ts'
 
+const kept = recordsOf('bulk_parts')
 const OVER: Outcome = { refused: 'bulk_part_over' }
 
 /** The node that ordered it may have died before noting that: a part that is there stays unchanged. */
 export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: InputOf<'bulkOrdered'>): Outcome {
   const { chargePointId } = draft.state
-  if (find(draft, orderId)) return {}
-  draft.changeRecord({ kind: 'bulk_parts', put: { chargePointId, orderId, state: 'waiting', createdAt } })
+  if (kept.find(draft, { orderId })) return {}
+  kept.put(draft, { chargePointId, orderId, state: 'waiting', createdAt })
   putRow(draft, orderId, { state: 'waiting' })
   return {}
 }
 
 export function onBulkSent(draft: BlockDraft, { orderId, commandId }: InputOf<'bulkSent'>): Outcome {
-  const part = find(draft, orderId)
+  const part = kept.find(draft, { orderId })
   if (part?.state !== 'waiting') return OVER
-  draft.changeRecord({ kind: 'bulk_parts', put: { ...part, state: 'sent' } })
+  kept.put(draft, { ...part, state: 'sent' })
   putRow(draft, orderId, { state: 'sent', commandId })
   return {}
 }
@@ -26,15 +28,15 @@ export function onBulkSent(draft: BlockDraft, { orderId, commandId }: InputOf<'b
 /** An answer that comes after its time-out corrects what was reported. */
 export function onBulkAnswered(draft: BlockDraft, reported: InputOf<'bulkAnswered'>): Outcome {
   const { orderId, commandId, isAccepted, answer, reason, restarts } = reported
-  const createdAt = find(draft, orderId)?.createdAt ?? draft.now
+  const createdAt = kept.find(draft, { orderId })?.createdAt ?? draft.now
   end(draft, orderId, { state: isAccepted ? 'done' : 'failed', reason, commandId, answer })
   if (!restarts || answer === undefined) return {}
   const { chargePointId, records } = draft.state
   for (const { orderId: other, state } of records.all('bulk_parts')) {
-    if (state === 'restarting') forget(draft, other)
+    if (state === 'restarting') kept.remove(draft, { orderId: other })
   }
   const restart = { commandId, answer, answeredAt: draft.now }
-  draft.changeRecord({ kind: 'bulk_parts', put: { chargePointId, orderId, state: 'restarting', createdAt, restart } })
+  kept.put(draft, { chargePointId, orderId, state: 'restarting', createdAt, restart })
   return {}
 }
 
@@ -47,7 +49,7 @@ export function bulkOrdersAfterBoot(draft: BlockDraft): void {
     // Below zero: the clock was put back.
     if (backAfterMs >= 0 && backAfterMs <= LATEST_BACK_MS)
       end(draft, orderId, { state: 'done', ...reported, backAfterMs })
-    else forget(draft, orderId)
+    else kept.remove(draft, { orderId })
   }
 }
 
@@ -56,7 +58,7 @@ const LATEST_BACK_MS = 3600_000
 const RESTART_MS = 120_000
 
 export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: InputOf<'bulkLogOrdered'>): Outcome {
-  const part = find(draft, orderId)
+  const part = kept.find(draft, { orderId })
   if (part?.state !== 'waiting') return OVER
   const outcome = onLogRequested(draft, log)
   if (outcome.refused === 'too_many_logs') {
@@ -64,29 +66,28 @@ export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: InputOf<'b
     return {}
   }
   if (outcome.refused !== undefined) return outcome
-  draft.changeRecord({ kind: 'bulk_parts', put: { ...part, state: 'sent', requestId: log.requestId } })
+  kept.put(draft, { ...part, state: 'sent', requestId: log.requestId })
   putRow(draft, orderId, { state: 'sent' })
   return {}
 }
 
 export function onBulkLogOver(draft: BlockDraft, { orderId }: InputOf<'bulkLogOver'>): Outcome {
-  const { chargePointId } = draft.state
-  const requestId = find(draft, orderId)?.requestId
+  const requestId = kept.find(draft, { orderId })?.requestId
   if (requestId === undefined) return OVER
-  const log = draft.record('log_requests', { chargePointId, requestId })
+  const log = recordsOf('log_requests').find(draft, { requestId })
   if (log?.state === 'uploaded') end(draft, orderId, { state: 'done' })
   else end(draft, orderId, { state: 'failed', reason: log ? (log.reason ?? log.state) : REASONS.logDeleted })
   return {}
 }
 
 export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: InputOf<'bulkRolledBack'>): Outcome {
-  if (find(draft, orderId)?.state === 'waiting') end(draft, orderId, { state: into, reason })
+  if (kept.find(draft, { orderId })?.state === 'waiting') end(draft, orderId, { state: into, reason })
   return {}
 }
 
 export function onChargePointGone(draft: BlockDraft): Outcome {
   for (const { orderId, restart } of draft.state.records.all('bulk_parts')) {
-    if (restart) forget(draft, orderId)
+    if (restart) kept.remove(draft, { orderId })
     else end(draft, orderId, { state: 'cancelled', reason: REASONS.deleted })
   }
   return {}
@@ -121,19 +122,11 @@ function isOlder(one: BulkPart, other: BulkPart): boolean {
   return one.createdAt === other.createdAt ? one.orderId < other.orderId : one.createdAt < other.createdAt
 }
 
-function find(draft: BlockDraft, orderId: string): BulkPart | undefined {
-  return draft.record('bulk_parts', { chargePointId: draft.state.chargePointId, orderId })
-}
-
 type Reported = Pick<BulkRow, 'state' | 'reason' | 'commandId' | 'answer' | 'backAfterMs'>
 
 function end(draft: BlockDraft, orderId: string, row: Reported): void {
-  forget(draft, orderId)
+  kept.remove(draft, { orderId })
   putRow(draft, orderId, row)
-}
-
-function forget(draft: BlockDraft, orderId: string): void {
-  draft.changeRecord({ kind: 'bulk_parts', remove: { chargePointId: draft.state.chargePointId, orderId } })
 }
 
 function putRow(draft: BlockDraft, orderId: string, row: Reported): void {

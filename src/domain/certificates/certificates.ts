@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { StoredVariable } from '../device-model/records.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { securityEvent } from '../timeline/events.ts'
 import { noteHistory } from '../timeline/rules.ts'
 import { MAX_CHAIN_LENGTH } from '../x509/signed-chain.ts'
@@ -12,11 +13,14 @@ import type { InstalledCertificate, StationCertificate } from './records.ts'
 const MAX_INSTALLED = 100
 const ID_DIGITS = 32
 
+const own = recordsOf('station_certificates')
+const installed = recordsOf('installed_certificates')
+
 /** CERT-C19: the first login with a newer one ends those before it. */
 export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'certificateShown'>): Outcome {
   const { chargePointId, records } = draft.state
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
-  const known = draft.record('station_certificates', { chargePointId, fingerprint })
+  const known = own.find(draft, { fingerprint })
   const shown = known ?? {
     chargePointId,
     fingerprint,
@@ -28,10 +32,10 @@ export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'
     notAfter,
     createdAt: draft.now,
   }
-  if (known?.state !== 'inUse') put(draft, { ...shown, state: 'inUse', usedAt: draft.now })
+  if (known?.state !== 'inUse') own.put(draft, { ...shown, state: 'inUse', usedAt: draft.now })
   for (const other of records.all('station_certificates')) {
     if (other.fingerprint === fingerprint || other.state === 'revoked' || other.state === 'replaced') continue
-    if (isOlder(other, shown)) put(draft, { ...other, state: 'replaced' })
+    if (isOlder(other, shown)) own.put(draft, { ...other, state: 'replaced' })
   }
   return {}
 }
@@ -53,8 +57,7 @@ export function onCertificateRefused(draft: BlockDraft, { id, reason }: InputOf<
 
 /** CERT-C19: refused at its next login. */
 export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: InputOf<'certificateRevoked'>): Outcome {
-  const { chargePointId } = draft.state
-  const known = draft.record('station_certificates', { chargePointId, fingerprint })
+  const known = own.find(draft, { fingerprint })
   if (!known) return { refused: 'not_found' }
   revoke(draft, known)
   return {}
@@ -68,12 +71,10 @@ export function onCertificatesRevoked(draft: BlockDraft): Outcome {
 
 function revoke(draft: BlockDraft, certificate: StationCertificate): void {
   if (certificate.state === 'revoked') return
-  put(draft, { ...certificate, state: 'revoked' })
+  own.put(draft, { ...certificate, state: 'revoked' })
   const { fingerprint, authority = '', serialNumber, notAfter } = certificate
-  draft.changeRecord({
-    kind: 'revoked_certificates',
-    put: { fingerprint, authority, serialNumber, notAfter, revokedAt: draft.now },
-  })
+  const put = { fingerprint, authority, serialNumber, notAfter, revokedAt: draft.now }
+  draft.changeRecord({ kind: 'revoked_certificates', put })
 }
 
 /** CERT-C23: what it reports takes the place of what it reported before. */
@@ -84,27 +85,22 @@ export function onCertificatesReported(
   const { chargePointId, records } = draft.state
   const reported = certificates.slice(0, MAX_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
     const id = hash('sha256', JSON.stringify([type, named])).slice(0, ID_DIGITS)
-    const grantId = draft.record('installed_certificates', { chargePointId, id })?.grantId
+    const grantId = installed.find(draft, { id })?.grantId
     return { chargePointId, id, type, hash: named, reportedAt: draft.now, grantId }
   })
   const ids = new Set(reported.map(({ id }) => id))
   for (const { id, type } of records.all('installed_certificates')) {
-    if (!ids.has(id) && (types?.includes(type) ?? true))
-      draft.changeRecord({ kind: 'installed_certificates', remove: { chargePointId, id } })
+    if (!ids.has(id) && (types?.includes(type) ?? true)) installed.remove(draft, { id })
   }
-  for (const one of reported) draft.changeRecord({ kind: 'installed_certificates', put: one })
+  for (const one of reported) installed.put(draft, one)
   return {}
 }
 
 /** OIDC-C14: the application that installed a root may delete it. */
 export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: InputOf<'certificateInstalled'>): Outcome {
-  const known = draft.record('installed_certificates', { chargePointId: draft.state.chargePointId, id })
-  if (known) draft.changeRecord({ kind: 'installed_certificates', put: { ...known, grantId } })
+  const known = installed.find(draft, { id })
+  if (known) installed.put(draft, { ...known, grantId })
   return {}
-}
-
-function put(draft: BlockDraft, certificate: StationCertificate): void {
-  draft.changeRecord({ kind: 'station_certificates', put: certificate })
 }
 
 /** Of 2.0.1 and of 1.6. */

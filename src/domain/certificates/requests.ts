@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { isRecent } from '../due.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { commonNameFault } from '../x509/subject.ts'
 import type { CertificateRequest, CertificateType } from './records.ts'
 
@@ -13,12 +14,14 @@ const MAX_PER_DAY = 10
 const MAX_KEPT = 20
 const ID_DIGITS = 32
 
+const requests = recordsOf('certificate_requests')
+
 export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certificateRequested'>): Outcome {
   if ('fault' in input) return rejected(input.fault)
   const { state, now } = draft
   const { chargePointId, accountId, status } = state
   const id = requestId(chargePointId, input.digest, input.type)
-  const known = draft.record('certificate_requests', { chargePointId, id })
+  const known = requests.find(draft, { id })
   if (known) return again(draft, known)
   const misnamed = commonNameFault(input.commonName, status.serialNumber, state.subjectCheck)
   if (misnamed !== undefined) return rejected(`of the request: ${misnamed}`)
@@ -29,23 +32,10 @@ export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certif
     return rejected(`more than ${MAX_PER_DAY} requests in a day`)
   }
   replaceOpen(draft, kept, input.type)
-  dropOldest(draft, kept)
+  requests.makeRoom(draft, MAX_KEPT)
   const { csr, keyKind, type } = input
-  draft.changeRecord({
-    kind: 'certificate_requests',
-    put: {
-      chargePointId,
-      id,
-      accountId,
-      csr,
-      keyKind,
-      commonName,
-      type,
-      state: 'pending',
-      work: 'sign',
-      createdAt: now,
-    },
-  })
+  const named = { chargePointId, id, accountId, commonName, type }
+  requests.put(draft, { ...named, csr, keyKind, state: 'pending', work: 'sign', createdAt: now })
   return { signing: { isAccepted: true } }
 }
 
@@ -54,7 +44,7 @@ function replaceOpen(draft: BlockDraft, kept: readonly CertificateRequest[], typ
   for (const { failedAt: _, ...request } of kept) {
     if ((request.type === 'V2GCertificate') !== (type === 'V2GCertificate')) continue
     const isOpen = request.state === 'pending' || (request.state === 'signed' && isUnsent(draft, request))
-    if (isOpen) put(draft, { ...request, state: 'rejected', reason: REPLACED, work: 'none' })
+    if (isOpen) requests.put(draft, { ...request, state: 'rejected', reason: REPLACED, work: 'none' })
   }
 }
 
@@ -71,7 +61,7 @@ function isUnsent({ state }: BlockDraft, { id, work }: CertificateRequest): bool
 /** CERT-C2: what was signed is sent again, and what was refused is never asked for a second time. */
 function again(draft: BlockDraft, known: CertificateRequest): Outcome {
   if (known.state === 'rejected' || known.state === 'failed') return rejected(known.reason ?? 'it was refused before')
-  if (known.state === 'signed') put(draft, { ...known, work: 'send' })
+  if (known.state === 'signed') requests.put(draft, { ...known, work: 'send' })
   return { signing: { isAccepted: true } }
 }
 
@@ -79,25 +69,12 @@ export function onCertificateMade(draft: BlockDraft, input: InputOf<'certificate
   const request = pendingRequest(draft, input.id)
   if (!request) return NOT_PENDING
   forgetFailures(draft)
-  put(draft, { ...request, state: 'signed', chain: input.chain, work: 'send' })
+  requests.put(draft, { ...request, state: 'signed', chain: input.chain, work: 'send' })
   if (request.type === 'V2GCertificate') return {}
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = input.certificate
-  draft.changeRecord({
-    kind: 'station_certificates',
-    put: {
-      chargePointId: draft.state.chargePointId,
-      fingerprint,
-      serialNumber,
-      authority: input.authority,
-      subject,
-      issuer,
-      certificate: pem,
-      notBefore,
-      notAfter,
-      state: 'issued',
-      createdAt: draft.now,
-    },
-  })
+  const named = { chargePointId: draft.state.chargePointId, fingerprint, serialNumber, authority: input.authority }
+  const facts = { subject, issuer, certificate: pem, notBefore, notAfter, createdAt: draft.now }
+  recordsOf('station_certificates').put(draft, { ...named, ...facts, state: 'issued' })
   return {}
 }
 
@@ -105,15 +82,15 @@ export function onCertificateNotMade(draft: BlockDraft, input: InputOf<'certific
   const { id, state, reason, isOrdered = false } = input
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
-  put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
+  requests.put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
   return {}
 }
 
 /** CERT-C30: nothing asks again by itself, so the failure raises an alert. */
 export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: InputOf<'certificateNotTaken'>): Outcome {
-  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  const request = requests.find(draft, { id })
   if (request?.state === 'signed')
-    put(draft, { ...request, state: 'failed', reason, work: 'none', failedAt: draft.now })
+    requests.put(draft, { ...request, state: 'failed', reason, work: 'none', failedAt: draft.now })
   return {}
 }
 
@@ -125,33 +102,29 @@ export function onCertificateFailureNoticed(draft: BlockDraft): Outcome {
 
 function forgetFailures(draft: BlockDraft): void {
   for (const { failedAt, ...request } of draft.state.records.all('certificate_requests')) {
-    if (failedAt !== undefined) put(draft, request)
+    if (failedAt !== undefined) requests.put(draft, request)
   }
 }
 
 export function onCertificateAwaited(draft: BlockDraft, { id }: InputOf<'certificateAwaited'>): Outcome {
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
-  put(draft, { ...request, work: 'none' })
+  requests.put(draft, { ...request, work: 'none' })
   return {}
 }
 
 export function onCertificateQueued(draft: BlockDraft, { id }: InputOf<'certificateQueued'>): Outcome {
-  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  const request = requests.find(draft, { id })
   if (request?.work !== 'send') return { refused: 'nothing_to_send' }
-  put(draft, { ...request, work: 'none' })
+  requests.put(draft, { ...request, work: 'none' })
   return {}
 }
 
 const NOT_PENDING: Outcome = { refused: 'request_not_pending' }
 
 function pendingRequest(draft: BlockDraft, id: string): CertificateRequest | undefined {
-  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  const request = requests.find(draft, { id })
   return request?.state === 'pending' ? request : undefined
-}
-
-function put(draft: BlockDraft, request: CertificateRequest): void {
-  draft.changeRecord({ kind: 'certificate_requests', put: request })
 }
 
 function rejected(reason: string): Outcome {
@@ -165,11 +138,4 @@ function nameFor(serialNumber: string | undefined, requested: string | undefined
 
 function requestId(chargePointId: string, digest: string, type: string | undefined): string {
   return hash('sha256', `${chargePointId}\0${digest}\0${type ?? ''}`).slice(0, ID_DIGITS)
-}
-
-function dropOldest(draft: BlockDraft, kept: readonly CertificateRequest[]): void {
-  const over = [...kept].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, kept.length + 1 - MAX_KEPT))
-  for (const { chargePointId, id } of over) {
-    draft.changeRecord({ kind: 'certificate_requests', remove: { chargePointId, id } })
-  }
 }

@@ -2,6 +2,7 @@
 import { forgetListed } from '../local-lists/rules.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import type { CustomerRequest, CustomerRequestState } from './records.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -10,6 +11,8 @@ const SILENCE_MS = 120_000
 const MAX_REQUESTS = 20
 /** Of one answer; what is longer is no answer. */
 const MAX_CHARACTERS = 200_000
+
+const requests = recordsOf('customer_requests')
 
 export function isCustomerRequestOver({ state }: Pick<CustomerRequest, 'state'>): boolean {
   return state !== 'requested' && state !== 'running'
@@ -22,22 +25,9 @@ export function onCustomerInformationOrdered(
   const { chargePointId, accountId, records } = draft.state
   if (records.all('customer_requests').length >= MAX_REQUESTS) return { refused: 'too_many_customer_requests' }
   const { now } = draft
-  draft.changeRecord({
-    kind: 'customer_requests',
-    put: {
-      chargePointId,
-      requestId,
-      accountId,
-      id,
-      asked: order,
-      state: 'requested',
-      pages: [],
-      dueAt: now + DAY_MS,
-      createdAt: now,
-      updatedAt: now,
-      grantId,
-    },
-  })
+  const times = { dueAt: now + DAY_MS, createdAt: now, updatedAt: now }
+  const named = { chargePointId, requestId, accountId, id, grantId }
+  requests.put(draft, { ...named, ...times, asked: order, state: 'requested', pages: [] })
   return {}
 }
 
@@ -45,7 +35,7 @@ export function onCustomerInformationAnswered(
   draft: BlockDraft,
   { requestId, answer, reason }: InputOf<'customerInformationAnswered'>,
 ): Outcome {
-  const known = find(draft, requestId)
+  const known = requests.find(draft, { requestId })
   if (!known || answer === 'unsent') return {}
   const { report, clear, idToken } = known.asked
   // Pages are an answer as well, where its own is lost.
@@ -58,7 +48,7 @@ export function onCustomerInformationAnswered(
 
 export function onCustomerPage(draft: BlockDraft, page: InputOf<'customerPage'>): Outcome {
   const { requestId, sequence = 0, isLast, data } = page
-  const known = requestId === undefined || sequence < 0 ? undefined : find(draft, requestId)
+  const known = requestId === undefined || sequence < 0 ? undefined : requests.find(draft, { requestId })
   if (!known || isCustomerRequestOver(known) || known.pages.some(([each]) => each === sequence)) return {}
   const pages = [...known.pages, [sequence, data] as const]
   const lastSequence = isLast ? sequence : known.lastSequence
@@ -79,16 +69,16 @@ export function onCustomerInformationDelivered(
   draft: BlockDraft,
   { requestId }: InputOf<'customerInformationDelivered'>,
 ): Outcome {
-  const known = find(draft, requestId)
+  const known = requests.find(draft, { requestId })
   if (!known || !isCustomerRequestOver(known)) return { refused: 'not_found' }
-  remove(draft, known)
+  requests.remove(draft, known)
   return {}
 }
 
 export function endCustomerRequests(draft: BlockDraft): void {
   for (const one of draft.state.records.all('customer_requests')) {
     if (one.dueAt > draft.now) continue
-    if (isCustomerRequestOver(one)) remove(draft, one)
+    if (isCustomerRequestOver(one)) requests.remove(draft, one)
     else if (one.state === 'requested') become(draft, one, 'rejected', { reason: 'the charge point did not come back' })
     else become(draft, one, 'incomplete', { reason: 'no more pages came' })
   }
@@ -96,7 +86,8 @@ export function endCustomerRequests(draft: BlockDraft): void {
 
 /** OIDC-C13: what an application asked for ends with its grant. */
 export function removeCustomerRequestsOf(draft: BlockDraft, grantId: string): void {
-  for (const one of draft.state.records.all('customer_requests')) if (one.grantId === grantId) remove(draft, one)
+  for (const one of draft.state.records.all('customer_requests'))
+    if (one.grantId === grantId) requests.remove(draft, one)
 }
 
 function become(
@@ -111,14 +102,6 @@ function become(
 }
 
 function keep(draft: BlockDraft, put: CustomerRequest): Outcome {
-  draft.changeRecord({ kind: 'customer_requests', put: { ...put, updatedAt: draft.now } })
+  requests.change(draft, put)
   return {}
-}
-
-function find(draft: BlockDraft, requestId: number): CustomerRequest | undefined {
-  return draft.record('customer_requests', { chargePointId: draft.state.chargePointId, requestId })
-}
-
-function remove(draft: BlockDraft, { chargePointId, requestId }: CustomerRequest): void {
-  draft.changeRecord({ kind: 'customer_requests', remove: { chargePointId, requestId } })
 }

@@ -5,6 +5,7 @@ import { intentsMeet } from '../intents/rules.ts'
 import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../monitors/rules.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { end, followPage, lookAgain, modelOf, planned, putModel, putReport, reportOf } from './following.ts'
 import { modelNameOf, type Report, type ReportedValue, type ReportSubject } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
@@ -20,6 +21,9 @@ const WAIT_MS = 24 * 3600_000
 const MAX_UNANSWERED = 2
 /** DEVICE-A5: spread over this long after the boot. */
 const JITTER_MS = 30_000
+
+const unanswered = recordsOf('unanswered_reports')
+const batches = recordsOf('value_batches')
 
 /** What a report of a subject means once it is there. */
 const ABOUT: Readonly<Record<ReportSubject, About>> = {
@@ -41,11 +45,8 @@ export function onReportRequested(draft: BlockDraft, input: InputOf<'reportReque
     method,
     request: input.needsRequestId ? { requestId: id, ...request } : request,
   }))
-  const over = known.filter(({ state }) => state !== 'running')
-  for (const { id: old } of over.slice(0, Math.max(0, known.length + 1 - REPORTS_KEPT))) {
-    draft.changeRecord({ kind: 'reports', remove: { chargePointId, id: old } })
-  }
-  if (known.length - over.length >= REPORTS_KEPT) return { refused: 'too_many_reports' }
+  const hasRoom = recordsOf('reports').makeRoom(draft, REPORTS_KEPT, ({ state }) => state !== 'running')
+  if (!hasRoom) return { refused: 'too_many_reports' }
   putReport(draft, {
     chargePointId,
     id,
@@ -126,10 +127,7 @@ export function onValuesReported(
 
 export function onValuesPlaced(draft: BlockDraft, input: InputOf<'valuesPlaced'>): Outcome {
   for (const row of input.rows) draft.changeRecord({ kind: 'variables', put: row })
-  const { chargePointId } = draft.state
-  if (input.batch !== undefined) {
-    draft.changeRecord({ kind: 'value_batches', remove: { chargePointId, batch: input.batch } })
-  }
+  if (input.batch !== undefined) batches.remove(draft, { batch: input.batch })
   const model = modelOf(draft)
   if (input.added !== 0 || input.limits) {
     const limits = { ...model.limits, ...input.limits }
@@ -217,9 +215,9 @@ function wholeUnanswered(
   isDropped: boolean,
 ): void {
   const { chargePointId, accountId, status } = draft.state
-  const count = (draft.record('unanswered_reports', { chargePointId })?.count ?? 0) + 1
+  const count = (unanswered.find(draft, {})?.count ?? 0) + 1
   if (count < MAX_UNANSWERED) {
-    draft.changeRecord({ kind: 'unanswered_reports', put: { chargePointId, count } })
+    unanswered.put(draft, { chargePointId, count })
     putReport(draft, { ...report, toAsk: [call, ...report.toAsk] })
     return
   }
@@ -228,16 +226,13 @@ function wholeUnanswered(
     return
   }
   forgetUnanswered(draft)
-  draft.changeRecord({
-    kind: 'model_quirks',
-    put: { accountId, ...modelNameOf(status), provedBy: chargePointId, at: draft.now },
-  })
+  const put = { accountId, ...modelNameOf(status), provedBy: chargePointId, at: draft.now }
+  draft.changeRecord({ kind: 'model_quirks', put })
   putReport(draft, { ...report, isWhole: false, toAsk: inTens })
 }
 
 function forgetUnanswered(draft: BlockDraft): void {
-  const key = { chargePointId: draft.state.chargePointId }
-  if (draft.record('unanswered_reports', key)) draft.changeRecord({ kind: 'unanswered_reports', remove: key })
+  if (unanswered.find(draft, {})) unanswered.remove(draft, {})
 }
 
 function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk']): void {
@@ -248,12 +243,6 @@ function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk']):
 
 function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedValue[], reportId?: number): void {
   if (values.length === 0) return
-  const put = {
-    chargePointId: draft.state.chargePointId,
-    batch,
-    reportId,
-    told: values.map(withoutSecret),
-    at: draft.now,
-  }
-  draft.changeRecord({ kind: 'value_batches', put })
+  const { chargePointId } = draft.state
+  batches.put(draft, { chargePointId, batch, reportId, told: values.map(withoutSecret), at: draft.now })
 }

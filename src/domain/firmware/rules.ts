@@ -7,6 +7,7 @@ import { forgetWork, showWork, type Work } from '../intents/work.ts'
 import { cut } from '../logs/rules.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { newest, recordsOf } from '../records/records-of.ts'
 import { RUNS_IT } from './plan.ts'
 import type { CampaignRow, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
 
@@ -20,29 +21,21 @@ const KEPT = 20
 /** Far more than an update has; a charge point that goes on and on fills no memory. */
 const MAX_STATUSES = 100
 
+const updates = recordsOf('firmware_updates')
+const rows = recordsOf('firmware_campaign_rows')
+
 export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrdered'>): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('firmware_updates')
-  if (find(draft, input.requestId)) return { refused: 'update_exists' }
+  if (updates.find(draft, input)) return { refused: 'update_exists' }
   if (all.some(isOpen)) return { refused: 'update_running' }
   const { campaignId, wave, target } = input
   // It was updated since the campaign was planned.
   if (draft.state.status.firmwareVersion?.trim() === target.version.trim()) {
-    const put: CampaignRow = {
-      campaignId,
-      chargePointId,
-      wave,
-      state: 'skipped',
-      reason: RUNS_IT,
-      updatedAt: draft.now,
-    }
-    draft.changeRecord({ kind: 'firmware_campaign_rows', put })
+    rows.put(draft, { campaignId, chargePointId, wave, state: 'skipped', reason: RUNS_IT, updatedAt: draft.now })
     return {}
   }
-  const surplus = [...all].sort((a, b) => b.createdAt - a.createdAt).slice(KEPT)
-  for (const { requestId } of surplus) {
-    draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })
-  }
+  updates.makeRoom(draft, KEPT + 1)
   const { kind: _, ...ordered } = input
   change(draft, {
     ...ordered,
@@ -60,14 +53,14 @@ export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrd
 }
 
 export function onFirmwareCallOrdered(draft: BlockDraft, { requestId }: InputOf<'firmwareCallOrdered'>): Outcome {
-  const update = find(draft, requestId)
+  const update = updates.find(draft, { requestId })
   if (!update || !isUpdateDue(update, draft.now)) return { refused: 'job_not_waiting' }
   put(draft, { ...update, isOrdered: true, attempts: update.attempts + 1 })
   return {}
 }
 
 export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'firmwareAnswered'>): Outcome {
-  const update = find(draft, requestId)
+  const update = updates.find(draft, { requestId })
   if (!update || !isOpen(update)) return {}
   const answered = { ...update, isOrdered: false }
   switch (answer.outcome) {
@@ -98,7 +91,7 @@ export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Inp
 }
 
 export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStatus'>): Outcome {
-  const update = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
+  const update = input.requestId === undefined ? newestOpen(draft) : updates.find(draft, { requestId: input.requestId })
   if (!update) return {}
   const status = cut(input.status) ?? ''
   const meaning = meaningOf(input.status)
@@ -122,7 +115,7 @@ export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStat
 export function onFirmwareBooted(draft: BlockDraft, version: string | undefined): void {
   if (version === undefined) return
   for (const update of draft.state.records.all('firmware_updates')) {
-    const current = find(draft, update.requestId)
+    const current = updates.find(draft, update)
     if (!current || !isOpen(current) || current.target.version.trim() !== version.trim()) continue
     // The update was never sent and is not the cause, but nothing is left to do.
     change(draft, over({ ...current, state: 'succeeded', isOrdered: false }))
@@ -130,7 +123,7 @@ export function onFirmwareBooted(draft: BlockDraft, version: string | undefined)
 }
 
 export function onFirmwareDue(draft: BlockDraft, { requestId }: InputOf<'firmwareDue'>): Outcome {
-  const update = find(draft, requestId)
+  const update = updates.find(draft, { requestId })
   if (!update || !isOpen(update) || (update.dueAt ?? draft.now) > draft.now) return {}
   if (update.state === 'waiting') put(draft, { ...update, dueAt: draft.now + WAITING_STEP_MS })
   else if (!update.isAsked) change(draft, { ...update, isAsked: true, dueAt: draft.now + ANSWER_MS })
@@ -140,7 +133,7 @@ export function onFirmwareDue(draft: BlockDraft, { requestId }: InputOf<'firmwar
 
 /** FIRMWARE-U6: what it has taken cannot be called back. */
 export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: InputOf<'firmwareRecalled'>): Outcome {
-  const update = find(draft, requestId)
+  const update = updates.find(draft, { requestId })
   if (!update || !isOpen(update)) return {}
   const recalled = { ...update, recalled: into }
   if (update.state === 'waiting' && !update.isOrdered) {
@@ -169,11 +162,10 @@ export function isOpen({ state }: Pick<FirmwareUpdate, 'state'>): boolean {
 }
 
 function takeBack(draft: BlockDraft, update: FirmwareUpdate): void {
-  const { chargePointId, requestId, recalled = 'planned' } = update
-  draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })
+  updates.remove(draft, update)
   forgetWork(draft, 'firmware')
-  const { requestId: _, ...row } = rowOf(update, recalled)
-  draft.changeRecord({ kind: 'firmware_campaign_rows', put: { ...row, updatedAt: draft.now } })
+  const { requestId: _, ...row } = rowOf(update, update.recalled ?? 'planned')
+  rows.change(draft, row)
 }
 
 function rowOf(update: FirmwareUpdate, state: RowState): CampaignRow {
@@ -196,32 +188,23 @@ function withinLimit(statuses: readonly SeenStatus[]): readonly SeenStatus[] {
   return statuses.toSpliced(Math.max(0, repeated), 1)
 }
 
-function find(draft: BlockDraft, requestId: number): FirmwareUpdate | undefined {
-  return draft.record('firmware_updates', { chargePointId: draft.state.chargePointId, requestId })
-}
-
 /** Of those that were sent: 1.6 names none. */
 function newestOpen(draft: BlockDraft): FirmwareUpdate | undefined {
-  return draft.state.records
-    .all('firmware_updates')
-    .filter((update) => isOpen(update) && update.attempts > 0)
-    .reduce<FirmwareUpdate | undefined>(
-      (newest, update) => (newest && newest.createdAt >= update.createdAt ? newest : update),
-      undefined,
-    )
+  const all = draft.state.records.all('firmware_updates')
+  return newest(all.filter((update) => isOpen(update) && update.attempts > 0))
 }
 
 /** The update, its row in the campaign, and the event of it are one commit. */
 function change(draft: BlockDraft, changed: FirmwareUpdate): void {
   const update = { ...changed, updatedAt: draft.now }
   put(draft, update)
-  draft.changeRecord({ kind: 'firmware_campaign_rows', put: rowOf(update, stateOfRow(update)) })
+  rows.put(draft, rowOf(update, stateOfRow(update)))
   draft.tell(firmwareNews(update))
 }
 
 function put(draft: BlockDraft, update: FirmwareUpdate): void {
-  const isNew = find(draft, update.requestId) === undefined
-  draft.changeRecord({ kind: 'firmware_updates', put: update })
+  const isNew = updates.find(draft, update) === undefined
+  updates.put(draft, update)
   const all = draft.state.records.all('firmware_updates')
   // News of an older update says nothing about the desired one.
   if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return

@@ -1,6 +1,7 @@
 /** What becomes of a log that was asked for (FIRMWARE-D1 to FIRMWARE-D4). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { newest, recordsOf } from '../records/records-of.ts'
 import type { LogRequest } from './records.ts'
 
 const MINUTE_MS = 60_000
@@ -15,19 +16,15 @@ const MAX_ATTEMPTS = 3
 /** No official status is longer; an invented one is cut. */
 const STATUS_CHARACTERS = 50
 
+const logs = recordsOf('log_requests')
 const NO_SUCH: Outcome = { refused: 'no_such_log' }
 
 export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>): Outcome {
   const { chargePointId, accountId } = draft.state
   const { requestId, type, fromAt, toAt, createdAt, tokenHash, grantId } = input
-  if (find(draft, requestId)) return { refused: 'log_exists' }
-  const kept = draft.state.records.all('log_requests')
-  if (kept.length >= LOGS_KEPT) {
-    const oldest = [...kept].filter(isLogOver).sort((a, b) => a.createdAt - b.createdAt)[0]
-    if (!oldest) return { refused: 'too_many_logs' }
-    draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId: oldest.requestId } })
-  }
-  put(draft, {
+  if (logs.find(draft, input)) return { refused: 'log_exists' }
+  if (!logs.makeRoom(draft, LOGS_KEPT, isLogOver)) return { refused: 'too_many_logs' }
+  logs.put(draft, {
     chargePointId,
     requestId,
     accountId,
@@ -49,28 +46,28 @@ export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>
 }
 
 export function onLogCallOrdered(draft: BlockDraft, { requestId }: InputOf<'logCallOrdered'>): Outcome {
-  const log = find(draft, requestId)
+  const log = logs.find(draft, { requestId })
   if (!log || !isLogDue(log, draft.now)) return { refused: 'job_not_waiting' }
-  put(draft, { ...log, isOrdered: true, attempts: log.attempts + 1 })
+  logs.put(draft, { ...log, isOrdered: true, attempts: log.attempts + 1 })
   return {}
 }
 
 export function onLogAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'logAnswered'>): Outcome {
-  const log = find(draft, requestId)
+  const log = logs.find(draft, { requestId })
   if (!log || log.state === 'uploaded') return {}
   const answered = { ...log, isOrdered: false }
   switch (answer.outcome) {
     case 'accepted':
-      if (!isLogOver(log)) change(draft, { ...answered, isAccepted: true, dueAt: draft.now + LOG_SILENCE_MS })
+      if (!isLogOver(log)) logs.change(draft, { ...answered, isAccepted: true, dueAt: draft.now + LOG_SILENCE_MS })
       break
     case 'rejected':
-      change(draft, over({ ...answered, state: 'rejected', status: cut(answer.status), reason: answer.reason }))
+      logs.change(draft, over({ ...answered, state: 'rejected', status: cut(answer.status), reason: answer.reason }))
       break
     case 'unsent':
-      put(draft, { ...answered, attempts: Math.max(0, log.attempts - 1) })
+      logs.put(draft, { ...answered, attempts: Math.max(0, log.attempts - 1) })
       break
     case 'silent':
-      change(
+      logs.change(
         draft,
         log.attempts < MAX_ATTEMPTS
           ? { ...answered, ...sentAgainAt(draft.now + MINUTE_MS * 2 ** (log.attempts - 1)) }
@@ -90,7 +87,7 @@ const FAILED: ReadonlySet<string> = new Set([
 ])
 
 export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): Outcome {
-  const log = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
+  const log = input.requestId === undefined ? newestOpen(draft) : logs.find(draft, { requestId: input.requestId })
   // What is uploaded stays so: the file is there.
   if (!log || log.state === 'uploaded') return {}
   const status = cut(input.status)
@@ -98,53 +95,54 @@ export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): Out
   const said = input.status.toLowerCase()
   if (said === 'uploading') {
     const { reason: _, ...rest } = seen
-    change(draft, { ...rest, state: 'uploading', dueAt: draft.now + LOG_SILENCE_MS })
+    logs.change(draft, { ...rest, state: 'uploading', dueAt: draft.now + LOG_SILENCE_MS })
   } else if (said === 'uploaded') {
-    change(draft, over({ ...seen, state: 'failed', reason: 'It says that it uploaded the file, but none came here.' }))
+    logs.change(
+      draft,
+      over({ ...seen, state: 'failed', reason: 'It says that it uploaded the file, but none came here.' }),
+    )
   } else if (FAILED.has(said)) {
-    change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
-  } else change(draft, { ...log, status })
+    logs.change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
+  } else logs.change(draft, { ...log, status })
   return {}
 }
 
 /** FIRMWARE-D3: only this makes a log `uploaded`. */
 export function onLogFileStored(draft: BlockDraft, { requestId, file }: InputOf<'logFileStored'>): Outcome {
-  const log = find(draft, requestId)
+  const log = logs.find(draft, { requestId })
   if (!log || log.state === 'uploaded') return NO_SUCH
   const { reason: _, ...rest } = log
-  change(draft, over({ ...rest, state: 'uploaded', isAccepted: true, file }))
+  logs.change(draft, over({ ...rest, state: 'uploaded', isAccepted: true, file }))
   return {}
 }
 
 export function onLogRemoved(draft: BlockDraft, { requestId }: InputOf<'logRemoved'>): Outcome {
-  const log = find(draft, requestId)
+  const log = logs.find(draft, { requestId })
   if (!log || !isLogOver(log)) return NO_SUCH
-  draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
+  logs.remove(draft, log)
   return {}
 }
 
 /** Requests that are still open: the caller who needed the files is gone. */
 export function endLogsOf(draft: BlockDraft, grantId: string): void {
   for (const log of draft.state.records.all('log_requests')) {
-    const { chargePointId, requestId } = log
-    if (log.grantId !== grantId || isLogOver(log)) continue
-    draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId } })
+    if (log.grantId === grantId && !isLogOver(log)) logs.remove(draft, log)
   }
 }
 
 export function onLogDue(draft: BlockDraft, { requestId }: InputOf<'logDue'>): Outcome {
-  const log = find(draft, requestId)
+  const log = logs.find(draft, { requestId })
   if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
   const desiredUntil = log.createdAt + LOG_WAIT_MS
   if (!log.isAccepted && draft.now < desiredUntil) {
     // Its call is due again, which the core sees after this.
-    put(draft, { ...log, dueAt: desiredUntil })
+    logs.put(draft, { ...log, dueAt: desiredUntil })
     return {}
   }
   const reason = log.isAccepted
     ? 'No upload came to an end in time.'
     : 'The charge point could not be asked within a day.'
-  change(draft, over({ ...log, state: 'failed', reason }))
+  logs.change(draft, over({ ...log, state: 'failed', reason }))
   return {}
 }
 
@@ -174,25 +172,8 @@ export function cut(status: string | undefined): string | undefined {
   return status?.slice(0, STATUS_CHARACTERS)
 }
 
-function find(draft: BlockDraft, requestId: number): LogRequest | undefined {
-  return draft.record('log_requests', { chargePointId: draft.state.chargePointId, requestId })
-}
-
 /** Of those that the charge point knows of. */
 function newestOpen(draft: BlockDraft): LogRequest | undefined {
-  return draft.state.records
-    .all('log_requests')
-    .filter((log) => !isLogOver(log) && (log.isAccepted || log.attempts > 0))
-    .reduce<LogRequest | undefined>(
-      (newest, log) => (newest && newest.createdAt >= log.createdAt ? newest : log),
-      undefined,
-    )
-}
-
-function change(draft: BlockDraft, log: LogRequest): void {
-  put(draft, { ...log, updatedAt: draft.now })
-}
-
-function put(draft: BlockDraft, log: LogRequest): void {
-  draft.changeRecord({ kind: 'log_requests', put: log })
+  const all = draft.state.records.all('log_requests')
+  return newest(all.filter((log) => !isLogOver(log) && (log.isAccepted || log.attempts > 0)))
 }

@@ -1,21 +1,24 @@
 /** What becomes of the record of a call that waits (OCPP-RP15). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import type { StoredCall } from './records.ts'
+
+const calls = recordsOf('outgoing_calls')
 
 /** From then on it cannot expire: only its answer, or the lack of one, ends it. */
 export function onCallSent(draft: BlockDraft, { id }: InputOf<'callSent'>): Outcome {
-  const call = waitingCall(draft, id)
-  if (!call) return NOT_WAITING
-  draft.changeRecord({ kind: 'outgoing_calls', put: sentCall(call, draft.now) })
+  const call = calls.find(draft, { id })
+  if (!call || call.sentAt !== undefined) return NOT_WAITING
+  calls.put(draft, sentCall(call, draft.now))
   return {}
 }
 
 export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: InputOf<'callPutBack'>): Outcome {
-  const call = draft.record('outgoing_calls', { chargePointId: draft.state.chargePointId, id })
+  const call = calls.find(draft, { id })
   if (!call) return NOT_WAITING
   const { sentAt: _, ...waiting } = call
-  draft.changeRecord({ kind: 'outgoing_calls', put: { ...waiting, expiresAt } })
+  calls.put(draft, { ...waiting, expiresAt })
   return {}
 }
 
@@ -25,8 +28,3 @@ export function sentCall({ expiresAt: _, ...call }: StoredCall, sentAt: number):
 }
 
 const NOT_WAITING: Outcome = { refused: 'call_not_waiting' }
-
-function waitingCall(draft: BlockDraft, id: number): StoredCall | undefined {
-  const call = draft.record('outgoing_calls', { chargePointId: draft.state.chargePointId, id })
-  return call?.sentAt === undefined ? call : undefined
-}

@@ -4,6 +4,7 @@ import { isDue } from '../due.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { ChargePointView } from '../ports/storage-records.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { OPEN_CHANGES, type PasswordChange } from './records.ts'
 
 /** One that is away, or restarts once it is idle, has a day for its login. */
@@ -13,6 +14,8 @@ const RECONNECT_MS = 60_000
 /** One that comes back with its former password each time does not take the new one. */
 const MAX_SENT = 3
 const MAX_KEPT = 10
+
+const kept = recordsOf('password_changes')
 
 /** Why a charge point cannot get a password; undefined: it can. */
 export function unsuitable({
@@ -34,41 +37,39 @@ export function onPasswordOrdered(draft: BlockDraft, input: InputOf<'passwordOrd
   const changes = records.all('password_changes')
   // The server that ordered it died before it could note that.
   if (changes.some((change) => change.rotationId === rotationId)) return {}
-  const over = changes.filter((change) => !isOpen(change)).sort((a, b) => a.createdAt - b.createdAt)
-  for (const { rotationId: old } of over.slice(0, Math.max(0, changes.length + 1 - MAX_KEPT))) {
-    draft.changeRecord({ kind: 'password_changes', remove: { chargePointId, rotationId: old } })
-  }
+  kept.makeRoom(draft, MAX_KEPT, (change) => !isOpen(change))
   const times = { createdAt: draft.now, updatedAt: draft.now }
   const reason = input.unsuitable ?? (changes.some(isOpen) ? 'another rotation of its password is not over' : undefined)
-  const put = { chargePointId, rotationId, accountId, hash, attempts: 0, ...times }
-  draft.changeRecord({
-    kind: 'password_changes',
-    put: reason === undefined ? { ...put, state: 'pending', password } : { ...put, state: 'skipped', reason },
-  })
+  const fresh = { chargePointId, rotationId, accountId, hash, attempts: 0, ...times }
+  kept.put(
+    draft,
+    reason === undefined ? { ...fresh, state: 'pending', password } : { ...fresh, state: 'skipped', reason },
+  )
   return {}
 }
 
 export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: InputOf<'passwordCallOrdered'>): Outcome {
-  const change = find(draft, rotationId)
+  const change = kept.find(draft, { rotationId })
   if (change?.state !== 'pending') return { refused: 'password_change_over' }
   const proofBy = draft.now + PROOF_MS
-  put(draft, { ...change, state: 'sent', attempts: change.attempts + 1, proofBy, dueAt: proofBy })
+  kept.change(draft, { ...change, state: 'sent', attempts: change.attempts + 1, proofBy, dueAt: proofBy })
   return {}
 }
 
 export function onPasswordAnswered(draft: BlockDraft, input: InputOf<'passwordAnswered'>): Outcome {
   const { rotationId, answer, reason } = input
-  const change = find(draft, rotationId)
+  const change = kept.find(draft, { rotationId })
   // A login or another order was faster.
   if (!change || !isOpen(change)) return {}
   const { now } = draft
   const proofBy = change.proofBy ?? now + PROOF_MS
-  if (answer === 'rejected') put(draft, failed(change, reason ?? 'the charge point refused it'))
-  else if (answer === 'accepted') put(draft, { ...change, state: 'accepted', proofBy, dueAt: now + RECONNECT_MS })
-  else if (answer === 'later') put(draft, { ...change, state: 'accepted', proofBy, dueAt: proofBy })
+  if (answer === 'rejected') kept.change(draft, failed(change, reason ?? 'the charge point refused it'))
+  else if (answer === 'accepted')
+    kept.change(draft, { ...change, state: 'accepted', proofBy, dueAt: now + RECONNECT_MS })
+  else if (answer === 'later') kept.change(draft, { ...change, state: 'accepted', proofBy, dueAt: proofBy })
   else if (change.state !== 'sent') return {}
-  else if (answer === 'unsent') put(draft, { ...pending(change), attempts: change.attempts - 1 })
-  else put(draft, { ...change, dueAt: now + RECONNECT_MS })
+  else if (answer === 'unsent') kept.change(draft, { ...pending(change), attempts: change.attempts - 1 })
+  else kept.change(draft, { ...change, dueAt: now + RECONNECT_MS })
   return {}
 }
 
@@ -81,18 +82,18 @@ export function isRevealedByLogin(change: PasswordChange, hash: string): boolean
 export function onPasswordSeen(draft: BlockDraft, { hash }: InputOf<'passwordSeen'>): Outcome {
   for (const change of draft.state.records.all('password_changes')) {
     if (!isRevealedByLogin(change, hash)) continue
-    if (change.hash === hash) put(draft, { ...over(change), state: 'done' })
-    else put(draft, sentAgain(change, 'it came back with its former password'))
+    if (change.hash === hash) kept.change(draft, { ...over(change), state: 'done' })
+    else kept.change(draft, sentAgain(change, 'it came back with its former password'))
   }
   return {}
 }
 
 /** A sent call cannot be called back: the next login decides. */
 export function onPasswordCancelled(draft: BlockDraft, { rotationId }: InputOf<'passwordCancelled'>): Outcome {
-  const change = find(draft, rotationId)
+  const change = kept.find(draft, { rotationId })
   if (!change) return { refused: 'not_found' }
   if (change.state === 'pending' || (change.state === 'sent' && !hasLeft(draft, change))) {
-    put(draft, { ...over(change), state: 'cancelled' })
+    kept.change(draft, { ...over(change), state: 'cancelled' })
   }
   return {}
 }
@@ -103,10 +104,10 @@ export function onPasswordsDue(draft: BlockDraft): Outcome {
     const { dueAt, proofBy = 0 } = change
     if (dueAt === undefined || !isDue(dueAt, now, PROOF_MS)) continue
     // Our clock was ahead when it was sent: its day begins now.
-    if (dueAt > now) put(draft, { ...change, proofBy: now + PROOF_MS, dueAt: now + PROOF_MS })
-    else if (proofBy > now) put(draft, { ...change, dueAt: isCharging(state) ? now + RECONNECT_MS : proofBy })
-    else if (change.state === 'sent') put(draft, sentAgain(change, 'no answer came, and no login with it'))
-    else put(draft, failed(change, 'it accepted the new password and did not log in with it within a day'))
+    if (dueAt > now) kept.change(draft, { ...change, proofBy: now + PROOF_MS, dueAt: now + PROOF_MS })
+    else if (proofBy > now) kept.change(draft, { ...change, dueAt: isCharging(state) ? now + RECONNECT_MS : proofBy })
+    else if (change.state === 'sent') kept.change(draft, sentAgain(change, 'no answer came, and no login with it'))
+    else kept.change(draft, failed(change, 'it accepted the new password and did not log in with it within a day'))
   }
   return {}
 }
@@ -130,10 +131,6 @@ function hasLeft({ state }: BlockDraft, { rotationId }: PasswordChange): boolean
   return waiting === undefined || waiting.sentAt !== undefined
 }
 
-function find(draft: BlockDraft, rotationId: string): PasswordChange | undefined {
-  return draft.record('password_changes', { chargePointId: draft.state.chargePointId, rotationId })
-}
-
 function sentAgain(change: PasswordChange, reason: string): PasswordChange {
   return change.attempts < MAX_SENT ? pending(change) : failed(change, `${reason}, ${change.attempts} times`)
 }
@@ -149,8 +146,4 @@ function failed(change: PasswordChange, reason: string): PasswordChange {
 /** The new password is no longer needed; a late login is recognized by its hash. */
 function over({ password: _, proofBy: __, dueAt: ___, reason: ____, ...change }: PasswordChange): PasswordChange {
   return change
-}
-
-function put(draft: BlockDraft, change: PasswordChange): void {
-  draft.changeRecord({ kind: 'password_changes', put: { ...change, updatedAt: draft.now } })
 }

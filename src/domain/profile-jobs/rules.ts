@@ -5,6 +5,7 @@ import type { IntentState } from '../intents/records.ts'
 import { showWork } from '../intents/work.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { fingerprintOf, readCertificates } from '../x509/pem.ts'
 import type { ProfileJob } from './records.ts'
 
@@ -16,18 +17,17 @@ const RETURN_MS = 3600_000
 const MAX_LOSSES = 3
 const MAX_KEPT = 10
 
+const kept = recordsOf('security_profile_jobs')
+const folds = recordsOf('timeline_folds')
+
 export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome {
   const { id, securityProfile, steps, present, grantId } = input
-  const { chargePointId, accountId, records } = draft.state
+  const { chargePointId, accountId } = draft.state
   const [step] = steps
   if (securityProfile <= present || step === undefined) return { refused: 'profile_not_higher' }
   if (securityProfile === 3 && !hasCertificate(draft)) return { refused: 'certificate_required' }
-  const jobs = records.all('security_profile_jobs')
-  if (jobs.some(({ state }) => state === 'running')) return { refused: 'job_running' }
-  const oldest = [...jobs].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, jobs.length + 1 - MAX_KEPT))
-  for (const old of oldest) {
-    draft.changeRecord({ kind: 'security_profile_jobs', remove: { chargePointId, id: old.id } })
-  }
+  if (runningJobs(draft).length > 0) return { refused: 'job_running' }
+  kept.makeRoom(draft, MAX_KEPT)
   const { now } = draft
   const times = { createdAt: now, updatedAt: now, dueAt: now + DEADLINE_MS }
   const owner = grantId !== undefined && { grantId }
@@ -58,7 +58,7 @@ export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: Input
 }
 
 export function onProfileCancelled(draft: BlockDraft, { id }: InputOf<'profileCancelled'>): Outcome {
-  const job = draft.record('security_profile_jobs', { chargePointId: draft.state.chargePointId, id })
+  const job = kept.find(draft, { id })
   if (!job) return { refused: 'not_found' }
   if (job.state !== 'running') return { refused: 'job_over' }
   put(draft, { ...withoutDeadline(job), state: 'cancelled', updatedAt: draft.now })
@@ -91,11 +91,10 @@ export function onProfileSeen(draft: BlockDraft, { securityProfile }: InputOf<'p
  * this was another boot; a charge point that resets later has until its deadline.
  */
 export function profilesAfterBoot(draft: BlockDraft): void {
-  const { chargePointId, transactions } = draft.state
-  const openSince = draft.record('timeline_folds', { chargePointId, about: 'connected' })?.openSince
-  if (openSince === undefined || [...transactions.values()].some(({ open }) => open)) return
+  const since = openSince(draft)
+  if (since === undefined || isBusyOrAway(draft)) return
   for (const job of runningJobs(draft)) {
-    if (job.step !== 'seen' || job.isScheduled || openSince <= job.updatedAt) continue
+    if (job.step !== 'seen' || job.isScheduled || since <= job.updatedAt) continue
     put(draft, failed(job, 'it came back on its former profile', draft.now))
   }
 }
@@ -117,9 +116,11 @@ export function onProfileJobsDue(draft: BlockDraft): Outcome {
 
 /** It may restart when its charge is over, or be on its way. */
 function isBusyOrAway(draft: BlockDraft): boolean {
-  const { chargePointId, transactions } = draft.state
-  const openSince = draft.record('timeline_folds', { chargePointId, about: 'connected' })?.openSince
-  return openSince === undefined || [...transactions.values()].some(({ open }) => open)
+  return openSince(draft) === undefined || [...draft.state.transactions.values()].some(({ open }) => open)
+}
+
+function openSince(draft: BlockDraft): number | undefined {
+  return folds.find(draft, { about: 'connected' })?.openSince
 }
 
 function deadline({ createdAt }: ProfileJob): number {
@@ -148,7 +149,7 @@ function runningJobs({ state }: BlockDraft): readonly ProfileJob[] {
 }
 
 function running(draft: BlockDraft, id: string): ProfileJob | undefined {
-  const job = draft.record('security_profile_jobs', { chargePointId: draft.state.chargePointId, id })
+  const job = kept.find(draft, { id })
   return job?.state === 'running' ? job : undefined
 }
 
@@ -161,9 +162,9 @@ function withoutDeadline({ dueAt: _, ...job }: ProfileJob): ProfileJob {
 }
 
 function put(draft: BlockDraft, job: ProfileJob): void {
-  const { chargePointId, id, securityProfile: desired, step, reason } = job
-  const isNew = draft.record('security_profile_jobs', { chargePointId, id }) === undefined
-  draft.changeRecord({ kind: 'security_profile_jobs', put: job })
+  const { securityProfile: desired, step, reason } = job
+  const isNew = kept.find(draft, job) === undefined
+  kept.put(draft, job)
   const reported = job.state === 'cancelled' ? 'cancelled' : reason
   const why = reported === undefined ? {} : { reason: `${step}: ${reported}` }
   showWork(draft, { kind: 'securityProfile', desired, state: stateOf(job), ...why, attempts: 1, isNew })

@@ -2,6 +2,7 @@
 import { isWaiting } from '../intents/states.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome, StationTime } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { refuse } from '../refuse.ts'
 import type { ConnectorReport } from '../sessions/decision.ts'
 import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
@@ -14,6 +15,8 @@ const PAUSE_MS = 60_000
 /** Of those that are over the newest stay. */
 const OVER_KEPT = 50
 const MAX_OPEN = 50
+
+const kept = recordsOf('reservations')
 
 /** RESERVATION-A1: of a charge point without a connection, as of a start (SESSION-O9). */
 export const KEEPS_NOTHING = refuse(
@@ -33,24 +36,13 @@ export function onReservationOrdered(
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('reservations')
   if (all.filter(isOpen).length >= MAX_OPEN) return { refused: 'too_many_reservations' }
-  if (draft.record('reservations', { chargePointId, reservationId })) return { refused: 'reservation_exists' }
+  if (kept.find(draft, { reservationId })) return { refused: 'reservation_exists' }
   const over = all.filter((one) => !isOpen(one)).sort((one, other) => other.updatedAt - one.updatedAt)
-  for (const old of over.slice(OVER_KEPT - 1)) draft.changeRecord({ kind: 'reservations', remove: old })
+  for (const old of over.slice(OVER_KEPT - 1)) kept.remove(draft, old)
   const { now } = draft
   const dates = { nextAttemptAt: now, changes: [['requested', now] as const], createdAt: now, updatedAt: now }
-  const put: Reservation = {
-    chargePointId,
-    reservationId,
-    accountId,
-    id,
-    asked: order,
-    state: 'requested',
-    isCancelling: false,
-    ...dates,
-    expiresAt: order.expiresAt,
-    grantId,
-  }
-  draft.changeRecord({ kind: 'reservations', put })
+  const named = { chargePointId, reservationId, accountId, id, grantId, expiresAt: order.expiresAt }
+  kept.put(draft, { ...named, ...dates, asked: order, state: 'requested', isCancelling: false })
   return {}
 }
 
@@ -61,7 +53,7 @@ export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | 
 }
 
 export function onReservationCancelled(draft: BlockDraft, { reservationId }: InputOf<'reservationCancelled'>): Outcome {
-  const known = find(draft, reservationId)
+  const known = kept.find(draft, { reservationId })
   if (!known || !isOpen(known)) return { refused: 'reservation_over' }
   // The charge point may have it already, where a call is under way or led to nothing.
   change(draft, known, { isCancelling: true, nextAttemptAt: draft.now })
@@ -72,7 +64,7 @@ export function onReservationAnswered(
   draft: BlockDraft,
   { call, answer, reason }: InputOf<'reservationAnswered'>,
 ): Outcome {
-  const known = find(draft, call.reservationId)
+  const known = kept.find(draft, call)
   if (!known || !isOpen(known)) return {}
   if (answer === 'failed') change(draft, known, { nextAttemptAt: draft.now + PAUSE_MS, reason })
   else if (call.step === 'cancel') {
@@ -88,7 +80,7 @@ export function onReservationReported(
   draft: BlockDraft,
   { reservationId, status }: InputOf<'reservationReported'>,
 ): Outcome {
-  const known = find(draft, reservationId)
+  const known = kept.find(draft, { reservationId })
   if (!known || !isOpen(known)) return {}
   const state = status.toLowerCase() === 'expired' ? 'expired' : 'removed'
   change(draft, known, { state, ...(state === 'removed' && { reason: status.slice(0, 50) }) })
@@ -138,7 +130,7 @@ export function reservationLostAt(
 
 export function expireReservations(draft: BlockDraft): void {
   for (const { reservationId } of draft.state.records.all('reservations')) {
-    const one = find(draft, reservationId)
+    const one = kept.find(draft, { reservationId })
     if (one && isOpen(one) && one.asked.expiresAt + GRACE_MS <= draft.now) change(draft, one, { state: 'expired' })
   }
 }
@@ -154,12 +146,8 @@ export function cancelReservationsOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
-function find(draft: BlockDraft, reservationId: number): Reservation | undefined {
-  return draft.record('reservations', { chargePointId: draft.state.chargePointId, reservationId })
-}
-
 function change(draft: BlockDraft, before: Reservation, changed: Partial<Reservation>): void {
   const state: ReservationState = changed.state ?? before.state
   const changes = state === before.state ? before.changes : [...before.changes, [state, draft.now] as const]
-  draft.changeRecord({ kind: 'reservations', put: { ...before, ...changed, changes, updatedAt: draft.now } })
+  kept.change(draft, { ...before, ...changed, changes })
 }

@@ -5,15 +5,18 @@ import { lastSampleAt } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Authorisation } from '../ports/id-tokens.ts'
 import type { FrozenTariff, Outcome, Session } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import type { Draft, MeteredTransaction } from '../sessions/draft.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
 import { isTerminal } from '../sessions/states/transition.ts'
-import type { CostAnswered, CostInput, RunningCost } from './records.ts'
+import type { CostAnswered, CostInput } from './records.ts'
 
 /** Between two costs of one charge: drivers read no faster, and a charge point has other work. */
 export const COST_INTERVAL_MS = 60_000
 /** An older cost was queued while the charge point was away: the driver has seen it, or is gone. */
 const PAST_MS = 10 * 60_000
+
+const costs = recordsOf('running_costs')
 
 export function showsCost({ costAvailable, costEnabled }: MessageLimits = {}): boolean {
   return costAvailable !== 0 && (costEnabled ?? costAvailable) === 1
@@ -35,49 +38,48 @@ function followCost(draft: BlockDraft, session: Session, transaction: MeteredTra
   const { id: sessionId, transactionId, state, cost } = session
   if (transactionId === undefined) return false
   const { now } = draft
-  const key = { chargePointId: draft.state.chargePointId, transactionId }
-  const known = draft.record('running_costs', key)
+  const { chargePointId } = draft.state
+  const known = costs.find(draft, { transactionId })
   const isFinal = isTerminal(state)
   if (isFinal && (!known || known.isUnsupported || !cost)) {
-    if (known) draft.changeRecord({ kind: 'running_costs', remove: key })
+    if (known) costs.remove(draft, known)
     return known !== undefined
   }
   if (!cost || known?.isUnsupported || (transaction && isPast(transaction, now))) return false
   if ((known?.isFinal ?? false) === isFinal && (known?.dueAt !== undefined || isShown(session))) return false
   const dueAt = isFinal ? now : Math.max(now, Math.min(known?.toldAt ?? 0, now) + COST_INTERVAL_MS)
-  put(draft, { ...key, sessionId, isUnsupported: false, toldAt: known?.toldAt, dueAt, isFinal, updatedAt: now })
+  const times = { toldAt: known?.toldAt, dueAt, updatedAt: now }
+  costs.put(draft, { chargePointId, transactionId, sessionId, isUnsupported: false, isFinal, ...times })
   return true
 }
 
 export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAnswered): Outcome {
   const { transactionId, sessionId, micros, isFinal } = reported
   const { now } = draft
-  const key = { chargePointId: draft.state.chargePointId, transactionId }
   const session = draft.session(sessionId)
   const shown = session && answer === 'accepted' ? { ...session, shownCost: { micros, at: now } } : session
   if (shown && shown !== session) draft.putSession(shown)
-  const known = draft.record('running_costs', key)
+  const known = costs.find(draft, { transactionId })
   if (!known) return {}
   const isOver = !shown || isTerminal(shown.state)
   if (isOver && (isFinal || answer === 'unsupported')) {
-    draft.changeRecord({ kind: 'running_costs', remove: key })
+    costs.remove(draft, known)
     return {}
   }
   // A charge that ended meanwhile is reported at once.
   if (known.isFinal && !isFinal) return {}
   const { dueAt: _, ...rest } = known
-  if (answer === 'unsupported') put(draft, { ...rest, isUnsupported: true, updatedAt: now })
-  else if (answer === 'unsent') put(draft, { ...rest, dueAt: now, updatedAt: now })
+  if (answer === 'unsupported') costs.change(draft, { ...rest, isUnsupported: true })
+  else if (answer === 'unsent') costs.change(draft, { ...rest, dueAt: now })
   else {
     const isMore = shown !== undefined && !isShown(shown)
-    put(draft, { ...rest, toldAt: now, ...(isMore && { dueAt: now + COST_INTERVAL_MS }), updatedAt: now })
+    costs.change(draft, { ...rest, toldAt: now, ...(isMore && { dueAt: now + COST_INTERVAL_MS }) })
   }
   return {}
 }
 
 export function onCostOver(draft: BlockDraft, { transactionId }: CostInput): Outcome {
-  const remove = { chargePointId: draft.state.chargePointId, transactionId }
-  if (draft.record('running_costs', remove)) draft.changeRecord({ kind: 'running_costs', remove })
+  if (costs.find(draft, { transactionId })) costs.remove(draft, { transactionId })
   return {}
 }
 
@@ -90,10 +92,6 @@ function isShown({ cost, shownCost }: Session): boolean {
 function isPast({ meter, startedAt, stoppedAt }: MeteredTransaction, now: number): boolean {
   const newest = stoppedAt?.occurredAt ?? lastSampleAt(meter) ?? startedAt.occurredAt
   return Math.max(newest, startedAt.occurredAt) < now - PAST_MS
-}
-
-function put(draft: BlockDraft, row: RunningCost): void {
-  draft.changeRecord({ kind: 'running_costs', put: row })
 }
 
 /** The price of charging in one line, for the display when a card is shown (DRIVER-C4). */

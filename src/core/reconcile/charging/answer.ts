@@ -8,19 +8,14 @@ import { mask } from '../../../ocpp/mask.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
 import type { CallFor, CoreContext, PurposeRule } from '../../context.ts'
 import type { Station } from '../../memory/station.ts'
-import type { CallOutcome } from '../../outbound/call-outcome.ts'
+import { type CallOutcome, failureOf, isUnsent, isUnsupported } from '../../outbound/call-outcome.ts'
 
 type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
 
 export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
-  // Limits come before settings and reports, after starts and stops.
-  priority: () => 'rest',
-  waitsUntil: 'connection',
   input: chargingInput,
   settled: (context, of, outcome) => void rememberForms(context, of, outcome),
 }
-
-const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 
 function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurpose>, outcome: CallOutcome): Input {
   const { step } = purpose.call
@@ -52,30 +47,19 @@ function keyValueOf(key: string, values: readonly ReportedValue[], outcome: Call
 }
 
 function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): ChargingAnswer {
-  switch (outcome.status) {
-    case 'success': {
-      const payload = object(outcome.payload)
-      if (step === 'abilities' || step === 'keyRead') return { outcome: 'accepted' }
-      const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
-      const status = said?.toLowerCase()
-      if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
-      const { reasonCode, additionalInfo } = object(payload.statusInfo)
-      const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
-      return refused(words.join(' '), status === 'notsupported' && step === 'set')
-    }
-    case 'error':
-      return refused(
-        `${outcome.code} ${outcome.description}`.trim(),
-        UNSUPPORTED.has(outcome.code) && (step === 'set' || step === 'read'),
-      )
-    case 'timeout':
-      return { outcome: 'failed', reason: 'no answer', isUnsent: false }
-    case 'dropped': {
-      const isUnsent = outcome.unsent === true
-      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
-      return { outcome: 'failed', reason, isUnsent }
-    }
+  if (outcome.status === 'error') {
+    return refused(failureOf(outcome), isUnsupported(outcome) && (step === 'set' || step === 'read'))
   }
+  if (outcome.status !== 'success')
+    return { outcome: 'failed', reason: failureOf(outcome), isUnsent: isUnsent(outcome) }
+  const payload = object(outcome.payload)
+  if (step === 'abilities' || step === 'keyRead') return { outcome: 'accepted' }
+  const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
+  const status = said?.toLowerCase()
+  if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
+  const { reasonCode, additionalInfo } = object(payload.statusInfo)
+  const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
+  return refused(words.join(' '), status === 'notsupported' && step === 'set')
 }
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
