@@ -1,6 +1,6 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
 import { afterAll, expect, it } from 'vitest'
-import type { MountConsolePages, OperatorContext } from '../src/console/console-parts.ts'
+import type { MountConsolePages } from '../src/console/console-parts.ts'
 import { BLOCK_PAGES } from '../src/server/blocks.ts'
 import { sharedTexts } from '../src/web/texts.ts'
 import { doneWords } from '../src/web/words/audit-words.ts'
@@ -63,7 +63,7 @@ it('ADMIN-C7: a form is said in words, never as its address', () => {
   const forms: string[] = []
   const mount: Parameters<MountConsolePages>[0] = (path, { POST }) => void (POST && forms.push(path))
   // Mounting only builds the handlers; nothing is called here.
-  for (const add of BLOCK_PAGES) add(mount, { core: {} } as OperatorContext)
+  for (const add of BLOCK_PAGES) add(mount)
   const kinds = forms.filter((path) => !/\/(try|next)$/.test(path)).map((path) => path.slice(1).replace(/\/:\w+/g, ''))
   const ofCards = ['block', 'accept', 'limits', 'delete'].map((one) => `id-tokens/${one}`)
   const ofUsers = ['disable', 'enable', 'link', 'reset-second-factor', 'end-sign-ins'].map((one) => `users/${one}`)

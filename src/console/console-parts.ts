@@ -8,17 +8,21 @@ import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
 
-export interface ConsoleSite extends Site {
+export interface SignInSite extends Site {
   readonly reads: Reads
   readonly writes: Writes
-  readonly random: (bytes: number) => Buffer
   /** The secret key hashes the passwords of charge points. */
   readonly config: Site['config'] & { readonly baseUrl: string; readonly secretKey: Uint8Array }
 }
 
+/** What pages stand on, and use cases as well: it has all that they ask for. */
+export interface ConsoleSite extends SignInSite, OperatorContext {
+  readonly settings: { readonly secretKey: Uint8Array; readonly voltage: number; readonly timeZone: string }
+}
+
 export type ConsolePage = PageHandler<ConsoleSite>
 
-export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorContext) => void
+export type MountConsolePages = (page: MountPage<ConsoleSite>) => void
 
 export interface OperatorContext {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'searchNetwork' | 'exportCommands'>

@@ -17,7 +17,7 @@ import {
 } from './charge-points/registration.tsx'
 import { keepListSettings, LIST_SETTINGS } from './charge-points/views.ts'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
-import type { ConsoleSite, OperatorContext } from './console-parts.ts'
+import type { OperatorContext, SignInSite } from './console-parts.ts'
 import {
   actOnCard,
   changeCard,
@@ -54,38 +54,40 @@ const MODULE_HEADERS = {
 }
 
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
-export function operatorPages(given: OperatorContext): Pages<ConsoleSite> {
+export function operatorPages(given: OperatorContext): Pages<SignInSite> {
   return {
     home: '',
-    mount(app, site) {
-      const parts: OperatorContext = { ...given, core: auditedCore(given.core, site.writes) }
+    mount(app, outer) {
+      const parts: OperatorContext = { ...given, core: auditedCore(given.core, outer.writes) }
+      const { voltage, timeZone } = parts
+      const site = { ...outer, ...parts, settings: { secretKey: outer.config.secretKey, voltage, timeZone } }
       const page = pageMounter(app, site)
-      for (const home of rootOf(site) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
+      for (const home of rootOf(site) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome })
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
       page('/charging-sessions', { GET: showSessions(parts) })
       page('/charging-sessions.csv', { GET: downloadSessions })
       page('/charging-sessions/:sessionId', { GET: showSession(parts) })
-      page('/charging-sessions/:sessionId/stop', { POST: stopSession(parts) })
+      page('/charging-sessions/:sessionId/stop', { POST: stopSession })
       page('/charging-sessions/:sessionId/settlements', { POST: settleSession(parts) })
-      page('/jump', { GET: jump(parts) })
+      page('/jump', { GET: jump })
       page(LIST_SETTINGS, { POST: keepListSettings })
-      page('/charge-points', { GET: showChargePoints(parts) })
-      page('/charge-points.csv', { GET: downloadChargePoints(parts) })
+      page('/charge-points', { GET: showChargePoints })
+      page('/charge-points.csv', { GET: downloadChargePoints })
       page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
-      page('/new-charge-point', { GET: showNewChargePoint, POST: addChargePoint(parts), names: 'id' })
-      page('/charge-points/:chargePoint/start', { POST: startCharge(parts) })
-      page('/charge-points/:chargePoint/stop', { POST: stopCharge(parts) })
-      page('/charge-points/:chargePoint/orders', { GET: askUsual(parts), POST: orderUsual(parts) })
-      page('/charge-points/:chargePoint/command', { GET: showCommand(parts), POST: orderCommand(parts) })
-      page('/charge-points/:chargePoint/edit', { GET: showEdit(parts), POST: editChargePoint(parts) })
-      page('/charge-points/:chargePoint/password', { POST: setPassword(parts) })
-      page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint(parts) })
-      page('/charge-points/:chargePoint/care', { POST: takeCareOf(parts) })
-      page('/outages/care', { POST: takeCareOfOutage(parts), names: 'site' })
-      page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
-      page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages(parts) })
-      page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
-      page('/charge-points/:chargePoint/messages/:commandId/json', { GET: showMessageJson(parts) })
+      page('/new-charge-point', { GET: showNewChargePoint, POST: addChargePoint, names: 'id' })
+      page('/charge-points/:chargePoint/start', { POST: startCharge })
+      page('/charge-points/:chargePoint/stop', { POST: stopCharge })
+      page('/charge-points/:chargePoint/orders', { GET: askUsual, POST: orderUsual })
+      page('/charge-points/:chargePoint/command', { GET: showCommand, POST: orderCommand })
+      page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint })
+      page('/charge-points/:chargePoint/password', { POST: setPassword })
+      page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint })
+      page('/charge-points/:chargePoint/care', { POST: takeCareOf })
+      page('/outages/care', { POST: takeCareOfOutage, names: 'site' })
+      page('/charge-points/:chargePoint/registration', { POST: decideRegistration })
+      page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages })
+      page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage })
+      page('/charge-points/:chargePoint/messages/:commandId/json', { GET: showMessageJson })
       page('/id-tokens', { GET: showCards, POST: createCard, names: 'id' })
       page('/import/id-tokens/try', { POST: tryCards })
       page('/import/id-tokens', { POST: importCards })
@@ -97,18 +99,18 @@ export function operatorPages(given: OperatorContext): Pages<ConsoleSite> {
       page('/users/:userId/:action', { POST: actOnUser })
       page('/audit', { GET: showAudit })
       page('/webhooks', { GET: showWebhooks })
-      page('/webhooks/new', { GET: showNewWebhook, POST: createWebhook(parts), names: 'url' })
-      page('/webhooks/:webhookId/edit', { GET: showWebhookForm, POST: changeWebhook(parts) })
+      page('/webhooks/new', { GET: showNewWebhook, POST: createWebhook, names: 'url' })
+      page('/webhooks/:webhookId/edit', { GET: showWebhookForm, POST: changeWebhook })
       page('/webhooks/:webhookId/rotate', { POST: rotateWebhook })
       page('/webhooks/:webhookId/delete', { POST: deleteWebhook })
       page('/webhooks/:webhookId', { GET: showWebhook })
-      page('/webhooks/:webhookId/test', { POST: sendTest(parts) })
-      page('/webhooks/:webhookId/enable', { POST: enable(parts) })
-      page('/webhooks/:webhookId/disable', { POST: disable(parts) })
-      page('/webhooks/:webhookId/replay', { POST: replay(parts) })
+      page('/webhooks/:webhookId/test', { POST: sendTest })
+      page('/webhooks/:webhookId/enable', { POST: enable })
+      page('/webhooks/:webhookId/disable', { POST: disable })
+      page('/webhooks/:webhookId/replay', { POST: replay })
       page('/webhooks/:webhookId/deliveries/:deliveryId', { GET: showDelivery })
-      page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
-      for (const mount of parts.extraPages ?? []) mount(page, parts)
+      page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend })
+      for (const mount of parts.extraPages ?? []) mount(page)
       const live = fixedDocument(() => LIVE_MODULE, MODULE_HEADERS)
       app.get(rootOf(site) + LIVE_MODULE_PATH, ({ req }) => live(req))
     },

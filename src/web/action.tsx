@@ -1,4 +1,4 @@
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 
 /**
  * A form that is one button. What cannot be taken back, or ends what others rely on, asks first: the button then opens
@@ -6,35 +6,31 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
  * @param props.order what the answer does, where the first button does not name what it is about
  * @param props.sent fields beside the token
  */
-export const Action: FC<
-  PropsWithChildren<{
-    to: string
-    csrf: string
-    style?: string | undefined
-    ask?: string | undefined
-    order?: string | undefined
-    sent?: Readonly<Record<string, string>> | undefined
-  }>
-> = ({ to, csrf, style = '', ask, order, sent = {}, children }) =>
-  ask === undefined ? (
-    <Button {...{ to, csrf, style, sent }}>{children}</Button>
-  ) : (
+export const Action: FC<{
+  to: string
+  csrf: string
+  text: Child
+  style?: string | undefined
+  ask?: string | undefined
+  order?: string | undefined
+  sent?: Readonly<Record<string, string>> | undefined
+}> = ({ to, csrf, text, style = '', ask, order, sent = {} }) => {
+  const button = (
+    <form method="post" action={to}>
+      {Object.entries({ csrf, ...sent }).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class={style}>
+        {ask === undefined || order === undefined ? text : <bdi>{order}</bdi>}
+      </button>
+    </form>
+  )
+  if (ask === undefined) return button
+  return (
     <details class="ask">
-      <summary class={style}>{children}</summary>
+      <summary class={style}>{text}</summary>
       <p>{ask}</p>
-      <Button {...{ to, csrf, style, sent }}>{order === undefined ? children : <bdi>{order}</bdi>}</Button>
+      {button}
     </details>
   )
-
-const Button: FC<
-  PropsWithChildren<{ to: string; csrf: string; style: string; sent: Readonly<Record<string, string>> }>
-> = ({ to, csrf, style, sent, children }) => (
-  <form method="post" action={to}>
-    {Object.entries({ csrf, ...sent }).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-    <button type="submit" class={style}>
-      {children}
-    </button>
-  </form>
-)
+}

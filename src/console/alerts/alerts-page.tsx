@@ -127,9 +127,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
               </span>
             )}
             {visit.operates && !areOver && (
-              <Action to={`${frame.root}/alerts/${id}/acknowledge`} csrf={visit.csrf(ACTION)}>
-                {words.takeCare}
-              </Action>
+              <Action to={`${frame.root}/alerts/${id}/acknowledge`} csrf={visit.csrf(ACTION)} text={words.takeCare} />
             )}
           </>
         ),

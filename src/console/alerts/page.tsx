@@ -2,7 +2,6 @@
 
 import {
   acknowledge,
-  type CareContext,
   createRule,
   deleteRule,
   findRule,
@@ -17,7 +16,7 @@ import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { alertTexts } from '../kit/texts.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
@@ -32,14 +31,14 @@ const MAX_RECENT_ALERTS = 200
 const MAX_RULES = 100
 
 export function alertPages(test: TestTargets): MountConsolePages {
-  return (page, parts) => {
+  return (page) => {
     page('/alerts', { GET: showAlerts })
-    page('/alerts/new', { GET: showNewRule(parts), POST: addRule(parts), names: 'name' })
-    page('/alerts/suggested/:kind', { POST: addSuggested(parts) })
-    page('/alerts/rules/:ruleId', { GET: showRule(parts), POST: changeRule(parts) })
+    page('/alerts/new', { GET: showNewRule, POST: addRule, names: 'name' })
+    page('/alerts/suggested/:kind', { POST: addSuggested })
+    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule })
     page('/alerts/rules/:ruleId/delete', { POST: removeRule })
-    page('/alerts/rules/:ruleId/test', { POST: testRule(test, parts) })
-    page('/alerts/:alertId/acknowledge', { POST: takeCare(parts.core) })
+    page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
+    page('/alerts/:alertId/acknowledge', { POST: takeCare })
   }
 }
 
@@ -73,58 +72,40 @@ function newestFirst(one: Alert, other: Alert): number {
   return (other.clearedAt ?? 0) - (one.clearedAt ?? 0)
 }
 
-function takeCare(core: CareContext['core']): ConsolePage {
-  return ordering('operate', ACTION, async ({ site, context, accountId, user }) => {
-    const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
-    return 'refused' in done ? done : LIST
-  })
-}
+const takeCare: ConsolePage = ordering('operate', ACTION, async ({ site, context, accountId, user }) => {
+  const done = await acknowledge(site, accountId, context.req.param('alertId') ?? '', user.email)
+  return 'refused' in done ? done : LIST
+})
 
-function showNewRule(parts: OperatorContext): ConsolePage {
-  return showing('administrator', (visit) => rulePage(visit, parts))
-}
+const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
 
-function addRule(parts: OperatorContext): ConsolePage {
-  return ordering('administrator', ACTION, (visit, form) =>
-    written(visit, parts, form, undefined, (requested) =>
-      createRule({ ...visit.site, settings: parts }, visit.accountId, requested),
-    ),
-  )
-}
+const addRule: ConsolePage = ordering('administrator', ACTION, (visit, form) =>
+  written(visit, form, undefined, (requested) => createRule(visit.site, visit.accountId, requested)),
+)
 
 /** ALERT-A7: what is wrong with it stands in the form, as if it had been typed. */
-function addSuggested(parts: OperatorContext): ConsolePage {
-  return ordering('administrator', ACTION, (visit) => {
-    const suggested = suggestedBeside([]).find(({ kind }) => kind === visit.context.req.param('kind'))
-    if (!suggested) return Promise.resolve(noSuch('suggested rule'))
-    const form = new URLSearchParams({
-      name: suggestedName(suggested, visit.frame.language),
-      kind: suggested.kind,
-      after: minutesText(suggested.afterSeconds, visit.frame.language),
-      mails: visit.user.email,
-    })
-    return written(visit, parts, form, undefined, (requested) =>
-      createRule({ ...visit.site, settings: parts }, visit.accountId, requested),
-    )
+const addSuggested: ConsolePage = ordering('administrator', ACTION, (visit) => {
+  const suggested = suggestedBeside([]).find(({ kind }) => kind === visit.context.req.param('kind'))
+  if (!suggested) return Promise.resolve(noSuch('suggested rule'))
+  const form = new URLSearchParams({
+    name: suggestedName(suggested, visit.frame.language),
+    kind: suggested.kind,
+    after: minutesText(suggested.afterSeconds, visit.frame.language),
+    mails: visit.user.email,
   })
-}
+  return written(visit, form, undefined, (requested) => createRule(visit.site, visit.accountId, requested))
+})
 
-function showRule(parts: OperatorContext): ConsolePage {
-  return showing('administrator', async (visit) => {
-    const rule = await ruleOf(visit)
-    return 'refused' in rule ? undefined : rulePage(visit, parts, { rule })
-  })
-}
+const showRule: ConsolePage = showing('administrator', async (visit) => {
+  const rule = await ruleOf(visit)
+  return 'refused' in rule ? undefined : rulePage(visit, { rule })
+})
 
-function changeRule(parts: OperatorContext): ConsolePage {
-  return ordering('administrator', ACTION, async (visit, form) => {
-    const rule = await ruleOf(visit)
-    if ('refused' in rule) return rule
-    return written(visit, parts, form, rule, (requested) =>
-      replaceRule({ ...visit.site, settings: parts }, rule, requested),
-    )
-  })
-}
+const changeRule: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const rule = await ruleOf(visit)
+  if ('refused' in rule) return rule
+  return written(visit, form, rule, (requested) => replaceRule(visit.site, rule, requested))
+})
 
 const removeRule: ConsolePage = ordering(
   'administrator',
@@ -133,26 +114,25 @@ const removeRule: ConsolePage = ordering(
     (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
 )
 
-function testRule(test: TestTargets, parts: OperatorContext): ConsolePage {
+function testRule(test: TestTargets): ConsolePage {
   return ordering('administrator', ACTION, async (visit) => {
     const rule = await ruleOf(visit)
     if ('refused' in rule) return rule
     const tests = await test(rule)
-    return 'refused' in tests ? tests : { page: await rulePage(visit, parts, { rule, tests }), status: 200 }
+    return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
   })
 }
 
 /** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
 async function written(
   visit: Visit,
-  parts: OperatorContext,
   form: URLSearchParams,
   rule: AlertRule | undefined,
   write: (requested: RequestedRule) => Promise<AlertRule | Refusal>,
 ): Promise<string | Shown> {
   const words = alertTexts(visit.frame)
   const refused = async (faults: Faults, status: number): Promise<Shown> => ({
-    page: await rulePage(visit, parts, { typed: { form, faults }, rule }),
+    page: await rulePage(visit, { typed: { form, faults }, rule }),
     status,
   })
   const read = readRule(form, words)
@@ -168,14 +148,10 @@ function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusa
 
 async function rulePage(
   visit: Visit,
-  { core, timeZone }: OperatorContext,
   { rule, typed, tests }: { rule?: AlertRule | undefined; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
   const { accountId, site, frame } = visit
-  const [all, sites] = await Promise.all([
-    site.reads.listSubscriptions({ accountId }),
-    listSites({ ...site, core, timeZone }, accountId),
-  ])
+  const [all, sites] = await Promise.all([site.reads.listSubscriptions({ accountId }), listSites(site, accountId)])
   return (
     <RulePage
       visit={visit}

@@ -37,9 +37,8 @@ export const RulePage: FC<{
             style="danger"
             ask={words.deleteAsk}
             order={words.deleteOf(rule.name)}
-          >
-            {words.delete}
-          </Action>
+            text={words.delete}
+          />
         )}
       </Title>
       {tests && <Tests frame={frame} tests={tests} />}

@@ -60,9 +60,13 @@ export const OrderPage: FC<Props> = (props) => {
           />
         )}
         {isOpen && mayAct(visit) && (
-          <Action to={`${path}/cancel`} csrf={visit.csrf(tokenOf(order.id))} style="danger" ask={words.cancelAsk}>
-            {words.cancelRest}
-          </Action>
+          <Action
+            to={`${path}/cancel`}
+            csrf={visit.csrf(tokenOf(order.id))}
+            style="danger"
+            ask={words.cancelAsk}
+            text={words.cancelRest}
+          />
         )}
       </Title>
       <section class="card" data-live="progress" aria-label={words.progress}>

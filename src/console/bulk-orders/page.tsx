@@ -14,7 +14,7 @@ import { Page } from '../../web/layout.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { CHARGE_POINT_FILTERS, filterOf } from '../charge-points/list-query.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { station } from '../kit/columns.tsx'
 import { readQuery } from '../kit/filters.ts'
 import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
@@ -30,48 +30,36 @@ const MAX_OFFERED = 200
 const PAGE = 500
 
 export function bulkOrderPages(orders: BulkOrders): MountConsolePages {
-  return (page, parts) => {
-    page('/new-bulk-order', { GET: showNew(parts, orders), POST: create(parts, orders) })
+  return (page) => {
+    page('/new-bulk-order', { GET: showNew(orders), POST: create(orders) })
     page('/bulk-orders', { GET: showOrders(orders) })
     page('/bulk-orders/:orderId', { GET: showOrder(orders) })
     page('/bulk-orders/:orderId/cancel', { POST: cancel(orders) })
   }
 }
 
-function showNew(parts: OperatorContext, orders: BulkOrders): ConsolePage {
-  return actingPage((visit) => formPage(parts, orders, visit, new URL(visit.context.req.url).searchParams))
+function showNew(orders: BulkOrders): ConsolePage {
+  return actingPage((visit) => formPage(orders, visit, new URL(visit.context.req.url).searchParams))
 }
 
-function create(parts: OperatorContext, orders: BulkOrders): ConsolePage {
+function create(orders: BulkOrders): ConsolePage {
   return acting(NEW_ORDER, async (visit, form) => {
-    const asked = await askedFor(parts, orders, visit, form)
-    if (!asked.what) return again(await formPage(parts, orders, visit, form), { status: 400 })
+    const asked = await askedFor(orders, visit, form)
+    if (!asked.what) return again(await formPage(orders, visit, form), { status: 400 })
     const { what, ids } = asked
     const order = await orders.order(orderOf(visit, ids, what, form), { kind: 'user', id: visit.user.id })
-    if ('refused' in order) return refused(parts, orders, visit, form, order)
+    if ('refused' in order) return refused(orders, visit, form, order)
     return `/bulk-orders/${order.id}`
   })
 }
 
-async function refused(
-  parts: OperatorContext,
-  orders: BulkOrders,
-  visit: Visit,
-  form: URLSearchParams,
-  refusal: Refusal,
-): Promise<Shown> {
-  return again(await formPage(parts, orders, visit, form, refusal.detail), refusal)
+async function refused(orders: BulkOrders, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
+  return again(await formPage(orders, visit, form, refusal.detail), refusal)
 }
 
-async function formPage(
-  parts: OperatorContext,
-  orders: BulkOrders,
-  visit: Visit,
-  form: URLSearchParams,
-  fault?: string,
-) {
+async function formPage(orders: BulkOrders, visit: Visit, form: URLSearchParams, fault?: string) {
   const { site, accountId } = visit
-  const { ids, what } = await askedFor(parts, orders, visit, form)
+  const { ids, what } = await askedFor(orders, visit, form)
   const preview = what && ids.length > 0 ? await orders.preview(orderOf(visit, ids, what, form)) : undefined
   const where = { accountId }
   const [configurations, images] = await Promise.all([
@@ -99,7 +87,6 @@ function orderOf({ accountId }: Visit, ids: readonly string[], what: BulkWhat, f
 
 /** Those that are ticked, all that the list is narrowed to, or what failed of another order, as it was ordered then. */
 async function askedFor(
-  parts: OperatorContext,
   orders: BulkOrders,
   visit: Visit,
   form: URLSearchParams,
@@ -107,7 +94,7 @@ async function askedFor(
   const again = form.get('again')
   if (again !== null) return failedOf(orders, visit, again)
   const all = form.get('all')
-  const ids = all === null ? [...new Set(form.getAll('id'))] : await matching(parts, visit, all)
+  const ids = all === null ? [...new Set(form.getAll('id'))] : await matching(visit, all)
   const what = whatOf(form)
   const isFaulty = what?.kind === 'label' && Object.entries(what.labels).some(([key, value]) => labelFault(key, value))
   return { ids, what: isFaulty ? undefined : what }
@@ -121,11 +108,7 @@ async function failedOf(orders: BulkOrders, { site, accountId }: Visit, id: stri
   return { ids: rows.map(({ stationId }) => stationId), what: orders.whatOf(order) }
 }
 
-async function matching(
-  { core }: OperatorContext,
-  { site, accountId, frame }: Visit,
-  all: string,
-): Promise<readonly string[]> {
+async function matching({ site, accountId, frame }: Visit, all: string): Promise<readonly string[]> {
   const { requested, wrong } = readQuery(CHARGE_POINT_FILTERS, new URLSearchParams(all === '*' ? '' : all), frame)
   const filter = filterOf(requested)
   const found: string[] = []
@@ -133,7 +116,7 @@ async function matching(
     const last = found.at(-1)
     const after = last === undefined ? {} : { after: [last, last] as const }
     const query = { accountId, sort: 'id', limit: PAGE, ...after } as const
-    const rows = await findChargePoints({ reads: site.reads, core }, filter, query)
+    const rows = await findChargePoints(site, filter, query)
     found.push(...rows.map(({ view }) => view.id))
     more = rows.length === PAGE
   }

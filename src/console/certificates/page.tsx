@@ -8,7 +8,7 @@ import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
 import { certificateTexts } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
@@ -19,39 +19,36 @@ import { addStationCertificatePages } from './station-pages.tsx'
 const REQUESTS = '/certificate-requests'
 const MAX_REASON_LENGTH = 500
 
-export const addCertificatePages: MountConsolePages = (page, parts) => {
-  addStationCertificatePages(page, parts)
-  page('/certificates', { GET: showCertificates(parts) })
+export const addCertificatePages: MountConsolePages = (page) => {
+  addStationCertificatePages(page)
+  page('/certificates', { GET: showCertificates })
   page(`${REQUESTS}/:requestId`, { GET: showRequest })
   page(`${REQUESTS}/:requestId/csr`, { GET: downloadRequest })
-  page(`${REQUESTS}/:requestId/sign`, { POST: answer(parts, chainOf) })
-  page(`${REQUESTS}/:requestId/reject`, { POST: answer(parts, rejectionOf) })
+  page(`${REQUESTS}/:requestId/sign`, { POST: answer(chainOf) })
+  page(`${REQUESTS}/:requestId/reject`, { POST: answer(rejectionOf) })
 }
 
-function showCertificates({ core, baseUrl }: OperatorContext): ConsolePage {
-  return showing('see', async ({ site, context, frame, accountId }) => {
-    await core.prepareAuthorities()
-    const { show, chargePoint, after } = context.req.query()
-    const everything = show === 'all'
-    const from =
-      chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
-    const [authorities, found] = await Promise.all([
-      site.reads.listRecords('certificate_authorities', { limit: 100 }),
-      findRequests(site.reads, { accountId, everything, from, most: rowsAsked(frame) }),
-    ])
-    const { rows, last } = pageOfRows(found, frame)
-    return (
-      <CertificatesPage
-        frame={frame}
-        baseUrl={baseUrl}
-        authorities={authorities.map((authority) => [authority, authorityFacts(authority)] as const)}
-        requests={rows}
-        everything={everything}
-        next={last && { chargePoint: last.chargePointId, after: last.id }}
-      />
-    )
-  })
-}
+const showCertificates: ConsolePage = showing('see', async ({ site, context, frame, accountId }) => {
+  await site.core.prepareAuthorities()
+  const { show, chargePoint, after } = context.req.query()
+  const everything = show === 'all'
+  const from = chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
+  const [authorities, found] = await Promise.all([
+    site.reads.listRecords('certificate_authorities', { limit: 100 }),
+    findRequests(site.reads, { accountId, everything, from, most: rowsAsked(frame) }),
+  ])
+  const { rows, last } = pageOfRows(found, frame)
+  return (
+    <CertificatesPage
+      frame={frame}
+      baseUrl={site.baseUrl}
+      authorities={authorities.map((authority) => [authority, authorityFacts(authority)] as const)}
+      requests={rows}
+      everything={everything}
+      next={last && { chargePoint: last.chargePointId, after: last.id }}
+    />
+  )
+})
 
 type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
 
@@ -98,13 +95,12 @@ const rejectionOf: Read = ({ frame }, form) => {
     : { rejected }
 }
 
-function answer({ core }: OperatorContext, read: Read): ConsolePage {
+function answer(read: Read): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
     const request = await find(visit)
     if (!request) return noSuch('certificate request')
     const given = read(visit, form)
-    const { reads, now } = visit.site
-    const refusal = 'refused' in given ? given : await answerRequest({ reads, core, now }, request, given)
+    const refusal = 'refused' in given ? given : await answerRequest(visit.site, request, given)
     if (!refusal) return `${REQUESTS}/${request.id}`
     if (refusal.status === 409) return refusal
     return again(requestPage(visit, request, typedWith(form, refusal)), refusal)

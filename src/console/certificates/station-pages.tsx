@@ -1,3 +1,4 @@
+import { Page } from '../../web/layout.tsx'
 /** The certificates of one charge point on the console (CONSOLE-N9, CONSOLE-N11). */
 
 import type { FC } from 'hono/jsx'
@@ -20,13 +21,12 @@ import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { MAX_NAME_LENGTH } from '../../domain/x509/subject.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownDate } from '../../web/times.tsx'
 import { actingOnStation, actionOf, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ago, Chip, chip } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
@@ -41,76 +41,65 @@ const MAX_ROWS = 100
 
 type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
 
-export const addStationCertificatePages: MountConsolePages = (page, parts) => {
+export const addStationCertificatePages: MountConsolePages = (page) => {
   const path = '/charge-points/:chargePoint/certificates'
-  page(path, { GET: showCertificates(parts) })
-  page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove(parts) })
-  const { core } = parts
+  page(path, { GET: showCertificates })
+  page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove })
   page(`${path}/ask`, {
-    POST: ordered(parts, async ({ site }, view) => {
-      await askInstalled({ ...site, core }, view)
+    POST: ordered(async ({ site }, view) => {
+      await askInstalled(site, view)
       return undefined
     }),
   })
   page(`${path}/renew`, {
-    POST: ordered(parts, ({ site }, view) => askRenewal({ ...site, core }, view)),
+    POST: ordered(({ site }, view) => askRenewal(site, view)),
   })
-  page(`${path}/install`, { POST: ordered(parts, installOne(parts)) })
-  page(`${path}/profile`, { POST: ordered(parts, raise(parts)) })
+  page(`${path}/install`, { POST: ordered(installOne) })
+  page(`${path}/profile`, { POST: ordered(raise) })
   page(`${path}/profile/:job/cancel`, {
-    POST: ordered(parts, ({ context }, view) => cancelProfileJob(parts, view, context.req.param('job') ?? '')),
+    POST: ordered(({ site, context }, view) => cancelProfileJob(site, view, context.req.param('job') ?? '')),
   })
-  page(`${path}/checks`, { POST: ordered(parts, changeChecks(parts)) })
+  page(`${path}/checks`, { POST: ordered(changeChecks) })
 }
 
-function showCertificates(parts: OperatorContext): ConsolePage {
-  return showingStation('see', async (visit, view) => stationPage(parts, visit, view))
-}
+const showCertificates: ConsolePage = showingStation('see', async (visit, view) => stationPage(visit, view))
 
-function ordered(parts: OperatorContext, order: Order): ConsolePage {
+function ordered(order: Order): ConsolePage {
   return actingOnStation(async (visit, view, form) => {
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/certificates`
-    return again(await stationPage(parts, visit, view, typedWith(form, refusal)), refusal)
+    return again(await stationPage(visit, view, typedWith(form, refusal)), refusal)
   })
 }
 
-function installOne({ core }: OperatorContext): Order {
-  return async ({ site }, view, form) => {
-    const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
-    if (!certificateType) {
-      return refuseFault('/certificateType', 'invalid_value', `must be one of ${INSTALLABLE.join(', ')}`)
-    }
-    const certificate = form.get('certificate') ?? ''
-    const installed = await install({ ...site, core }, view, { certificateType, certificate })
-    return 'refused' in installed ? installed : undefined
+const installOne: Order = async ({ site }, view, form) => {
+  const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
+  if (!certificateType) {
+    return refuseFault('/certificateType', 'invalid_value', `must be one of ${INSTALLABLE.join(', ')}`)
   }
+  const certificate = form.get('certificate') ?? ''
+  const installed = await install(site, view, { certificateType, certificate })
+  return 'refused' in installed ? installed : undefined
 }
 
-function raise({ core, serverRoot }: OperatorContext): Order {
-  return async ({ site, frame }, view, form) => {
-    const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
-    if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
-    const { now, random } = site
-    const job = await raiseProfile({ core, now, random, root: serverRoot }, view, securityProfile)
-    return 'refused' in job ? job : undefined
-  }
+const raise: Order = async ({ site, frame }, view, form) => {
+  const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
+  if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
+  const job = await raiseProfile({ ...site, root: site.serverRoot }, view, securityProfile)
+  return 'refused' in job ? job : undefined
 }
 
-function changeChecks({ core }: OperatorContext): Order {
-  return async ({ site }, view, form) => {
-    const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
-    if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
-    const { writes, random, config } = site
-    const serial = form.get('expectedSerialNumber')?.trim()
-    if ((serial ?? '').length > MAX_NAME_LENGTH) {
-      return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${MAX_NAME_LENGTH} characters`)
-    }
-    const expected = serial !== undefined && { expectedSerialNumber: serial === '' ? null : serial }
-    const change = { subjectCheck, ...expected, acceptExpired: form.get('acceptExpired') === 'yes' }
-    const changed = await changeChargePoint({ writes, core, random, settings: config }, view, change)
-    return 'refused' in changed ? changed : undefined
+const changeChecks: Order = async ({ site }, view, form) => {
+  const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
+  if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
+  const serial = form.get('expectedSerialNumber')?.trim()
+  if ((serial ?? '').length > MAX_NAME_LENGTH) {
+    return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${MAX_NAME_LENGTH} characters`)
   }
+  const expected = serial !== undefined && { expectedSerialNumber: serial === '' ? null : serial }
+  const change = { subjectCheck, ...expected, acceptExpired: form.get('acceptExpired') === 'yes' }
+  const changed = await changeChargePoint(site, view, change)
+  return 'refused' in changed ? changed : undefined
 }
 
 const showRemoval: ConsolePage = showingStation('operate', async (visit, view) => {
@@ -137,25 +126,23 @@ const showRemoval: ConsolePage = showingStation('operate', async (visit, view) =
   )
 })
 
-function remove({ core, serverRoot }: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view) => {
-    const id = idOf(visit)
-    if (id === '') return noSuch('certificate')
-    const refusal = await removeCertificate({ ...visit.site, core, serverRoot }, view, id)
-    return refusal ?? `${pathOf(view.id)}/certificates`
-  })
-}
+const remove: ConsolePage = actingOnStation(async (visit, view) => {
+  const id = idOf(visit)
+  if (id === '') return noSuch('certificate')
+  const refusal = await removeCertificate(visit.site, view, id)
+  return refusal ?? `${pathOf(view.id)}/certificates`
+})
 
 function idOf({ context }: Visit): string {
   return context.req.param('certificateId') ?? ''
 }
 
-async function stationPage(parts: OperatorContext, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { site } = visit
   const { reads } = site
   const where = { chargePointId: view.id }
   const [chargePoint, certificates, requests, jobs] = await Promise.all([
-    shownNow(parts, visit, view),
+    shownNow(visit, view),
     certificatesOf(site, view.id),
     reads.listRecords('certificate_requests', { where, limit: MAX_ROWS }),
     reads.listRecords('security_profile_jobs', { where, limit: MAX_ROWS }),
@@ -196,12 +183,8 @@ const StationCertificatesPage: FC<Props> = (props) => {
       {token !== undefined && (
         <>
           <div class="buttons above">
-            <Action to={`${path}/renew`} csrf={token}>
-              {words.renew}
-            </Action>
-            <Action to={`${path}/ask`} csrf={token}>
-              {words.ask}
-            </Action>
+            <Action to={`${path}/renew`} csrf={token} text={words.renew} />
+            <Action to={`${path}/ask`} csrf={token} text={words.ask} />
             <StationForms {...props} path={path} />
           </div>
           <p class="soft">{words.renewHint}</p>
@@ -291,9 +274,7 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
         <bdi>{reason}</bdi>
       </p>
       {csrf !== undefined && state === 'running' && (
-        <Action to={`${path}/profile/${job.id}/cancel`} csrf={csrf} ask={words.cancelJobAsk}>
-          {words.cancelJob}
-        </Action>
+        <Action to={`${path}/profile/${job.id}/cancel`} csrf={csrf} ask={words.cancelJobAsk} text={words.cancelJob} />
       )}
       <ol class="soft">
         {PROFILE_STEPS.map((one) => (

@@ -47,11 +47,11 @@ export function showChargePoint(parts: OperatorContext): ConsolePage {
   const courseOf = createCourses(parts)
   return showingStation('anybody', async (visit, view) => {
     const [shown, care, ordered, lately, log] = await Promise.all([
-      shownNow(parts, visit, view),
+      shownNow(visit, view),
       visit.site.reads.getRecord('station_care', { chargePointId: view.id }),
-      lastOrder(parts, visit, view.id),
+      lastOrder(visit, view.id),
       latelyAt(visit.site.reads, view.id),
-      messagesOf(parts, visit, view.id),
+      messagesOf(visit, view.id),
     ])
     const { reads, now } = visit.site
     const { live, open = [] } = shown
@@ -92,13 +92,9 @@ async function onlineLately(reads: Pick<Reads, 'listRecords'>, chargePointId: st
   return { from, to, spans: onlineSpans(entries, { from, to, isOnline }) }
 }
 
-async function lastOrder(
-  { salt }: OperatorContext,
-  { site, context, accountId }: Visit,
-  chargePointId: string,
-): Promise<Ordered> {
+async function lastOrder({ site, context, accountId }: Visit, chargePointId: string): Promise<Ordered> {
   const { answer, session: sessionId } = context.req.query()
-  const id = answer === undefined ? undefined : uuidToLogId(answer, salt)
+  const id = answer === undefined ? undefined : uuidToLogId(answer, site.salt)
   const command = id === undefined ? undefined : await site.reads.findCommand(chargePointId, id)
   const session = sessionId === undefined ? undefined : await site.reads.findSession(sessionId)
   return {
@@ -107,49 +103,43 @@ async function lastOrder(
   }
 }
 
-export function showMessage(parts: OperatorContext): ConsolePage {
-  const { salt } = parts
-  return showing('anybody', async (visit) => {
-    const view = await ownChargePoint(visit)
-    const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
-    const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
-    if (!view || !message) return undefined
-    const { baseUrl } = visit.site.config
-    const chargePoint = await shownNow(parts, visit, view)
-    return <MessagePage {...{ visit, chargePoint, message, salt, baseUrl }} />
-  })
-}
+export const showMessage: ConsolePage = showing('anybody', async (visit) => {
+  const view = await ownChargePoint(visit)
+  const id = uuidToLogId(visit.context.req.param('commandId') ?? '', visit.site.salt)
+  const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
+  if (!view || !message) return undefined
+  const { salt } = visit.site
+  const { baseUrl } = visit.site.config
+  const chargePoint = await shownNow(visit, view)
+  return <MessagePage {...{ visit, chargePoint, message, salt, baseUrl }} />
+})
 
-export function showMessageJson({ salt }: OperatorContext): ConsolePage {
-  return answering('anybody', async (visit) => {
-    const view = await ownChargePoint(visit)
-    const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
-    const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
-    return (
-      message &&
-      new Response(commandJson(message, salt), {
-        headers: {
-          'content-type': 'application/json',
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'",
-        },
-      })
-    )
-  })
-}
+export const showMessageJson: ConsolePage = answering('anybody', async (visit) => {
+  const view = await ownChargePoint(visit)
+  const id = uuidToLogId(visit.context.req.param('commandId') ?? '', visit.site.salt)
+  const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
+  return (
+    message &&
+    new Response(commandJson(message, visit.site.salt), {
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'",
+      },
+    })
+  )
+})
 
-export function downloadMessages({ searchLog }: OperatorContext): ConsolePage {
-  return listFile('anybody', MESSAGE_FILTERS, async (visit, { requested }) => {
-    const { site, context, accountId, frame } = visit
-    const view = await ownChargePoint(visit)
-    if (!view) return undefined
-    const window = freezeWindow(boundsOf(requested, frame.now), await site.reads.greatestCommandId())
-    const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
-    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(requested) })
-    return { name: csvFileName(view.id, isoTime(frame.now)), chunks }
-  })
-}
+export const downloadMessages: ConsolePage = listFile('anybody', MESSAGE_FILTERS, async (visit, { requested }) => {
+  const { site, context, accountId, frame } = visit
+  const view = await ownChargePoint(visit)
+  if (!view) return undefined
+  const window = freezeWindow(boundsOf(requested, frame.now), await site.reads.greatestCommandId())
+  const log = visit.site.searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
+  const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(requested) })
+  return { name: csvFileName(view.id, isoTime(frame.now)), chunks }
+})
 
 async function* messagesCsv(
   log: Pick<LogReads, 'exportCommands'>,
@@ -159,11 +149,7 @@ async function* messagesCsv(
   for await (const { text } of exportAll(log, search, 'csv')) yield text
 }
 
-async function messagesOf(
-  { searchLog, salt }: OperatorContext,
-  visit: Visit,
-  chargePointId: string,
-): Promise<Omit<MessageLogProps, 'baseUrl'>> {
+async function messagesOf(visit: Visit, chargePointId: string): Promise<Omit<MessageLogProps, 'baseUrl'>> {
   const { site, context, accountId, frame } = visit
   const query = queryOf(visit, MESSAGE_FILTERS)
   const { requested, wrong } = query
@@ -171,10 +157,10 @@ async function messagesOf(
   const search = apiSearch(requested, { now: Math.floor(frame.now / MINUTE_MS) * MINUTE_MS })
   if (wrong.length > 0) return { query, messages: [], happened: [], later: false, search }
   const bounds = boundsOf(requested, frame.now)
-  const belowId = positionOf(context.req.query('before'), salt)
+  const belowId = positionOf(context.req.query('before'), visit.site.salt)
   const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
   const asked = { chargePointId, ...window, filter: messageFilter(requested), limit: rowsAsked(frame), belowId }
-  const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const log = visit.site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const found = window.fromId < window.toId ? await log.searchCommands(asked) : []
   const { rows: messages, last } = pageOfRows(found, frame)
   // What narrows messages by what they are leaves out everything else.

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/iso-time.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
-import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { type CsvColumns, csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
@@ -22,57 +22,56 @@ import { COLUMNS_KEPT, savedViews, VIEWS } from './views.ts'
 const CSV_ROWS = 500
 const MAX_OPEN = 500
 
-export function showChargePoints(parts: OperatorContext): ConsolePage {
-  return listing('anybody', CHARGE_POINT_FILTERS, async (visit, query) => {
-    const { site, context, accountId, frame } = visit
-    const { reads } = site
-    const place = placeOf(query.requested, new URL(context.req.url).searchParams)
-    const isWrong = query.wrong.length > 0
-    const filter = filterOf(query.requested)
-    const [found, total, online, preferences] = await Promise.all([
-      isWrong ? [] : findChargePoints({ reads, core: parts.core }, filter, pageOf(accountId, place, rowsAsked(frame))),
-      isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, filter),
-      parts.core.onlineChargePoints(accountId),
-      preferencesOf(reads, visit.user.id),
-    ])
-    const { rows, last } = pageOfRows(found, frame)
-    return (
-      <ChargePointsPage
-        visit={visit}
-        query={query}
-        place={place}
-        chargePoints={await shownOf(parts, visit, rows)}
-        total={total}
-        counts={await reads.countNetwork(accountId, online)}
-        columns={chosenColumns(preferences.get(COLUMNS_KEPT))}
-        views={savedViews(preferences.get(VIEWS))}
-        next={last && { after: last.view.id, by: String(last.sortedBy) }}
-      />
-    )
-  })
-}
+export const showChargePoints: ConsolePage = listing('anybody', CHARGE_POINT_FILTERS, async (visit, query) => {
+  const { site, context, accountId, frame } = visit
+  const { reads } = site
+  const place = placeOf(query.requested, new URL(context.req.url).searchParams)
+  const isWrong = query.wrong.length > 0
+  const filter = filterOf(query.requested)
+  const [found, total, online, preferences] = await Promise.all([
+    isWrong ? [] : findChargePoints(visit.site, filter, pageOf(accountId, place, rowsAsked(frame))),
+    isWrong ? 0 : countChargePoints(visit.site, accountId, filter),
+    visit.site.core.onlineChargePoints(accountId),
+    preferencesOf(reads, visit.user.id),
+  ])
+  const { rows, last } = pageOfRows(found, frame)
+  return (
+    <ChargePointsPage
+      visit={visit}
+      query={query}
+      place={place}
+      chargePoints={await shownOf(visit, rows)}
+      total={total}
+      counts={await reads.countNetwork(accountId, online)}
+      columns={chosenColumns(preferences.get(COLUMNS_KEPT))}
+      views={savedViews(preferences.get(VIEWS))}
+      next={last && { after: last.view.id, by: String(last.sortedBy) }}
+    />
+  )
+})
 
-export function downloadChargePoints(parts: OperatorContext): ConsolePage {
-  return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { requested }) => {
+export const downloadChargePoints: ConsolePage = listFile(
+  'anybody',
+  CHARGE_POINT_FILTERS,
+  async ({ site, context, accountId }, { requested }) => {
     const place = placeOf(requested, new URL(context.req.url).searchParams)
     return {
       name: 'charge-points.csv',
-      chunks: csvText(CHARGE_POINT_COLUMNS, pagesOf(parts, site, accountId, place, requested)),
+      chunks: csvText(CHARGE_POINT_COLUMNS, pagesOf(site, accountId, place, requested)),
     }
-  })
-}
+  },
+)
 
 async function* pagesOf(
-  parts: OperatorContext,
-  { reads }: ConsoleSite,
+  site: ConsoleSite,
   accountId: string,
   place: ListPosition,
   requested: ChargePointListQuery['requested'],
 ): AsyncGenerator<readonly ShownChargePoint[], void, undefined> {
   for (let { after } = place; ; ) {
     const page = pageOf(accountId, { ...place, ...(after && { after }) }, CSV_ROWS)
-    const rows = await findChargePoints({ reads, core: parts.core }, filterOf(requested), page)
-    yield await withConnectivity(parts, rows)
+    const rows = await findChargePoints(site, filterOf(requested), page)
+    yield await withConnectivity(site, rows)
     const last = rows.at(-1)
     if (!last || rows.length < CSV_ROWS) return
     after = [last.sortedBy, last.view.id]
@@ -84,7 +83,7 @@ function pageOf(accountId: string, { sort, descending, after }: ListPosition, li
 }
 
 async function withConnectivity(
-  { core }: OperatorContext,
+  { core }: ConsoleSite,
   rows: readonly { readonly view: ChargePointView }[],
 ): Promise<readonly ShownChargePoint[]> {
   const connectivity = rows.length > 0 ? await core.connectivity(rows.map(({ view }) => view.id)) : []
@@ -96,11 +95,10 @@ async function withConnectivity(
 }
 
 export async function shownOf(
-  parts: OperatorContext,
   visit: Visit,
   rows: readonly { readonly view: ChargePointView }[],
 ): Promise<readonly ShownChargePoint[]> {
-  return withSessions(visit, await withConnectivity(parts, rows))
+  return withSessions(visit, await withConnectivity(visit.site, rows))
 }
 
 async function withSessions(
@@ -127,27 +125,25 @@ function isTaken({ view }: ShownChargePoint): boolean {
 
 const IDLE: ReadonlySet<string> = new Set(['available', 'unavailable', 'reserved'])
 
-export function decideRegistration({ core }: OperatorContext): ConsolePage {
-  return acting(DECISION, async ({ site, context, accountId }, form) => {
-    const { reads, writes, random, config } = site
-    const decision = form.get('registrationStatus')
-    const withCertificate = decision === 'AcceptedWithCertificate'
-    const registrationStatus = withCertificate ? 'Accepted' : decision
-    if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
-      return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
-    }
-    const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
-    if (chargePoint?.accountId !== accountId) return noSuch('charge point')
-    const password = form.get('password') ?? ''
-    const changed = await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
-      registrationStatus,
-      ...(withCertificate && { securityProfile: 3 as const }),
-      ...(password !== '' && decision === 'Accepted' && { password }),
-    })
-    if ('refused' in changed) return changed
-    return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
+export const decideRegistration: ConsolePage = acting(DECISION, async ({ site, context, accountId }, form) => {
+  const { reads } = site
+  const decision = form.get('registrationStatus')
+  const withCertificate = decision === 'AcceptedWithCertificate'
+  const registrationStatus = withCertificate ? 'Accepted' : decision
+  if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
+    return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
+  }
+  const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
+  if (chargePoint?.accountId !== accountId) return noSuch('charge point')
+  const password = form.get('password') ?? ''
+  const changed = await changeChargePoint(site, chargePoint, {
+    registrationStatus,
+    ...(withCertificate && { securityProfile: 3 as const }),
+    ...(password !== '' && decision === 'Accepted' && { password }),
   })
-}
+  if ('refused' in changed) return changed
+  return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
+})
 
 /** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
 const CHARGE_POINT_COLUMNS: CsvColumns<ShownChargePoint> = {

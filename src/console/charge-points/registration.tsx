@@ -12,7 +12,7 @@ import { NAME, textFault } from '../../domain/typed-text.ts'
 import { isProtocol, PROTOCOLS, protocolName } from '../../ocpp/protocols.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Field, type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
@@ -21,7 +21,7 @@ import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import { labelLines } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
-import { actingOnStation, actionOf, orderedChargePoint, pathOf, showingStation } from './own-charge-point.ts'
+import { actingOnStation, actionOf, pathOf, showingStation } from './own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
 
@@ -31,93 +31,66 @@ export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   return <NewChargePointPage visit={visit} typed={{ form, faults: {} }} />
 })
 
-export function addChargePoint(_parts: OperatorContext): ConsolePage {
-  return acting(NEW, async (visit, form) => {
-    const { site, frame, accountId } = visit
-    const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
-    const notAdded = (refusal: Refusal): Shown =>
-      again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
-    if (faults.length > 0) return notAdded(refuseFaults(faults))
-    const password = form.get('password') ?? ''
-    const registered = await registerChargePoint(
-      { ...site, settings: site.config },
-      {
-        id: (form.get('id') ?? '').trim(),
-        accountId,
-        securityProfile,
-        labels,
-        ...(name !== '' && { name }),
-        ...(protocols.length > 0 && { protocols }),
-        validation,
-        ...(password !== '' && { password }),
-      },
-    )
-    if ('refused' in registered) return notAdded(registered)
-    const { view, password: made } = registered
-    if (made === undefined) return pathOf(view.id)
-    return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
+const NEW = 'new charge point'
+
+export const addChargePoint: ConsolePage = acting(NEW, async (visit, form) => {
+  const { site, frame, accountId } = visit
+  const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
+  const notAdded = (refusal: Refusal): Shown =>
+    again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
+  if (faults.length > 0) return notAdded(refuseFaults(faults))
+  const password = form.get('password') ?? ''
+  const registered = await registerChargePoint(site, {
+    id: (form.get('id') ?? '').trim(),
+    accountId,
+    securityProfile,
+    labels,
+    ...(name !== '' && { name }),
+    ...(protocols.length > 0 && { protocols }),
+    validation,
+    ...(password !== '' && { password }),
   })
-}
+  if ('refused' in registered) return notAdded(registered)
+  const { view, password: made } = registered
+  if (made === undefined) return pathOf(view.id)
+  return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
+})
 
-export function showEdit(parts: OperatorContext): ConsolePage {
-  return showingStation('operate', async (visit, view) =>
-    editPage(parts, visit, view, { form: formOf(view), faults: {} }),
-  )
-}
+export const showEdit: ConsolePage = showingStation('operate', async (visit, view) =>
+  editPage(visit, view, { form: formOf(view), faults: {} }),
+)
 
-async function editPage(
-  parts: OperatorContext,
-  visit: Visit,
-  view: ChargePointView,
-  typed: Typed,
-  wrongPassword?: Typed,
-): Promise<Child> {
-  const chargePoint = await shownNow(parts, visit, view)
+async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed): Promise<Child> {
+  const chargePoint = await shownNow(visit, view)
   return <EditPage {...{ visit, chargePoint, typed, wrongPassword }} />
 }
 
-export function editChargePoint(parts: OperatorContext): ConsolePage {
-  const { core } = parts
-  return acting(actionOf, async (visit, form) => {
-    const { writes, random, config } = visit.site
-    const before = await orderedChargePoint(visit)
-    if ('refused' in before) return before
-    const typed = readRegistration(form)
-    const changed =
-      typed.faults.length > 0
-        ? refuseFaults(typed.faults)
-        : await changeChargePoint(
-            { writes, core, random, settings: config },
-            before,
-            changeTo(before, typed, form.get('disabled') === 'yes'),
-          )
-    if (!('refused' in changed)) return pathOf(before.id)
-    return again(await editPage(parts, visit, before, typedWith(form, changed)), shown(changed))
-  })
-}
+export const editChargePoint: ConsolePage = actingOnStation(async (visit, before, form) => {
+  const typed = readRegistration(form)
+  const changed =
+    typed.faults.length > 0
+      ? refuseFaults(typed.faults)
+      : await changeChargePoint(visit.site, before, changeTo(before, typed, form.get('disabled') === 'yes'))
+  if (!('refused' in changed)) return pathOf(before.id)
+  return again(await editPage(visit, before, typedWith(form, changed)), shown(changed))
+})
 
 /** One is generated unless it was typed; the charge point is disconnected. */
-export function setPassword(parts: OperatorContext): ConsolePage {
-  const { core } = parts
-  return acting(actionOf, async (visit, form) => {
-    const { writes, random, config } = visit.site
-    const before = await orderedChargePoint(visit)
-    if ('refused' in before) return before
-    const typed = form.get('password') ?? ''
-    const password = typed === '' ? random(PASSWORD_BYTES).toString('hex') : typed
-    const changed = await changeChargePoint({ writes, core, random, settings: config }, before, { password })
-    if ('refused' in changed) {
-      const stored = { form: formOf(before), faults: {} }
-      const wrong = typedWith(form, changed)
-      return again(await editPage(parts, visit, before, stored, wrong), shown(changed))
-    }
-    if (typed !== '') return pathOf(before.id)
-    return {
-      page: <PasswordPage frame={visit.frame} id={before.id} password={password} event="changed" />,
-      status: 200,
-    }
-  })
-}
+export const setPassword: ConsolePage = actingOnStation(async (visit, before, form) => {
+  const typed = form.get('password') ?? ''
+  const password = typed === '' ? visit.site.random(PASSWORD_BYTES).toString('hex') : typed
+  const changed = await changeChargePoint(visit.site, before, { password })
+  if ('refused' in changed) {
+    const stored = { form: formOf(before), faults: {} }
+    const wrong = typedWith(form, changed)
+    return again(await editPage(visit, before, stored, wrong), shown(changed))
+  }
+  if (typed !== '') return pathOf(before.id)
+  return {
+    page: <PasswordPage frame={visit.frame} id={before.id} password={password} event="changed" />,
+    status: 200,
+  }
+})
 
 /** 40 characters. */
 const PASSWORD_BYTES = 20
@@ -140,12 +113,10 @@ export const showDeletion: ConsolePage = showingStation('operate', async (visit,
   )
 })
 
-export function deleteChargePoint({ core }: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view) => {
-    const removed = await core.removeChargePoint(visit.accountId, view.id)
-    return 'refused' in removed ? removed : '/charge-points'
-  })
-}
+export const deleteChargePoint: ConsolePage = actingOnStation(async (visit, view) => {
+  const removed = await visit.site.core.removeChargePoint(visit.accountId, view.id)
+  return 'refused' in removed ? removed : '/charge-points'
+})
 
 function shown({ status }: Refusal): { readonly status: number } {
   return { status: status === 403 ? 400 : status }
@@ -227,8 +198,6 @@ function formOf({ name, securityProfile, protocols, validation, labels, disabled
     ...(disabled && { disabled: 'yes' }),
   })
 }
-
-const NEW = 'new charge point'
 
 const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }) => {
   const { frame } = visit

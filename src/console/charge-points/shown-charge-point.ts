@@ -3,7 +3,6 @@ import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
-import type { OperatorContext } from '../console-parts.ts'
 import type { Spans } from '../history/online-spans.ts'
 import type { Visit } from '../visit.tsx'
 
@@ -46,8 +45,7 @@ export function withOpen(
 
 /** What stands above each page of a charge point (CONSOLE-F7). One that is idle costs one look at its sessions. */
 export async function shownNow(
-  { core }: Pick<OperatorContext, 'core'>,
-  { site: { reads, now } }: Pick<Visit, 'site'>,
+  { site: { reads, now, core } }: Pick<Visit, 'site'>,
   view: ChargePointView,
 ): Promise<ShownChargePoint> {
   const [[live], all] = await Promise.all([core.connectivity([view.id]), reads.listOpenSessions(view.id)])

@@ -15,7 +15,7 @@ import { Warning } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { Way } from '../kit/list.tsx'
 import { chargePointTexts } from '../kit/texts.ts'
@@ -33,109 +33,97 @@ const MAX_TTL_SECONDS = 86_400
 
 type Done = string | Refusal | Shown
 
-export function startCharge({ core }: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view, form) => {
-    const place = placeOf(form)
-    const [idToken, externalReference] = ['idToken', 'externalReference'].map((name) => (form.get(name) ?? '').trim())
-    const ttl = ttlOf(form)
-    const asked = typedLimits(form)
-    const limits = asked && check(ChargeLimitsSchema, asked)
-    const refusal = [
-      place === undefined && refuseFault('/connectorId', 'invalid_value', 'must be a number of a connector'),
-      unusable('idToken', idToken, ID_TOKEN),
-      unusable('externalReference', externalReference, REFERENCE),
-      limits && !limits.ok && refuseFaults(limits.faults),
-    ].find((one) => one !== false && one !== undefined)
-    if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
-    orderIs(inDetail('Start', placeWords(place.evseId, place.connectorId)))
-    const session = await core.startSession({
-      accountId: visit.accountId,
-      chargePointId: view.id,
-      ...outletOf(place),
-      ...(idToken && { idToken }),
-      ...(externalReference && { externalReference }),
-      ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
-      ...(limits?.ok && { limits: readLimits(limits.value) }),
-    })
-    if (!('refused' in session)) {
-      answerIs(`session ${session.id}`)
-      return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
-    }
-    const isAway = session.code === 'charge_point_offline' && ttl === undefined
-    return isAway ? offline(visit, view, form, 'start', 'Start', [30, 60]) : refused(visit, view, session)
+export const startCharge: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const place = placeOf(form)
+  const [idToken, externalReference] = ['idToken', 'externalReference'].map((name) => (form.get(name) ?? '').trim())
+  const ttl = ttlOf(form)
+  const asked = typedLimits(form)
+  const limits = asked && check(ChargeLimitsSchema, asked)
+  const refusal = [
+    place === undefined && refuseFault('/connectorId', 'invalid_value', 'must be a number of a connector'),
+    unusable('idToken', idToken, ID_TOKEN),
+    unusable('externalReference', externalReference, REFERENCE),
+    limits && !limits.ok && refuseFaults(limits.faults),
+  ].find((one) => one !== false && one !== undefined)
+  if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
+  orderIs(inDetail('Start', placeWords(place.evseId, place.connectorId)))
+  const session = await visit.site.core.startSession({
+    accountId: visit.accountId,
+    chargePointId: view.id,
+    ...outletOf(place),
+    ...(idToken && { idToken }),
+    ...(externalReference && { externalReference }),
+    ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+    ...(limits?.ok && { limits: readLimits(limits.value) }),
   })
-}
+  if (!('refused' in session)) {
+    answerIs(`session ${session.id}`)
+    return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+  }
+  const isAway = session.code === 'charge_point_offline' && ttl === undefined
+  return isAway ? offline(visit, view, form, 'start', 'Start', [30, 60]) : refused(visit, view, session)
+})
 
 /** Pressed twice or by two it is one call to the station (SESSION-S10). */
-export function stopCharge({ core }: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view, form) => {
-    const known = await visit.site.reads.findSession(form.get('session') ?? '')
-    if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
-    const { evseId, connectorId } = known
-    if (form.get('confirmed') !== 'yes') return ask(visit, view, form, 'stop', chargePointTexts(visit.frame).stop)
-    orderIs(inDetail('Stop', placeWords(evseId, connectorId), `session ${known.id}`))
-    const session = await core.stopSession(visit.accountId, known.id)
-    if ('refused' in session) return refused(visit, view, session)
-    return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
-  })
-}
+export const stopCharge: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const known = await visit.site.reads.findSession(form.get('session') ?? '')
+  if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
+  const { evseId, connectorId } = known
+  if (form.get('confirmed') !== 'yes') return ask(visit, view, form, 'stop', chargePointTexts(visit.frame).stop)
+  orderIs(inDetail('Stop', placeWords(evseId, connectorId), `session ${known.id}`))
+  const session = await visit.site.core.stopSession(visit.accountId, known.id)
+  if ('refused' in session) return refused(visit, view, session)
+  return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+})
 
-export function orderUsual(parts: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view, form) => {
-    const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
-    const place = placeOf(form)
-    if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${DEFAULT_ORDERS}`))
-    if (!place) return refused(visit, view, refuseFault('/connectorId', 'invalid_value', 'must be a number'))
-    const found = await versionOf(parts, view)
-    if ('refused' in found) return refused(visit, view, found)
-    const call = usualCommand(found.protocol, order, place, form.get('value') ?? '')
-    return send(parts, visit, { view, online: found.online, form, step: 'orders', call })
-  })
-}
+export const orderUsual: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
+  const place = placeOf(form)
+  if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${DEFAULT_ORDERS}`))
+  if (!place) return refused(visit, view, refuseFault('/connectorId', 'invalid_value', 'must be a number'))
+  const found = await versionOf(visit.site, view)
+  if ('refused' in found) return refused(visit, view, found)
+  const call = usualCommand(found.protocol, order, place, form.get('value') ?? '')
+  return send(visit, { view, online: found.online, form, step: 'orders', call })
+})
 
 /** The question that a link to an order opens: only its answer orders anything (CONSOLE-J3). */
-export function askUsual(parts: OperatorContext): ConsolePage {
-  return showing('operate', async (visit) => {
-    const { searchParams } = new URL(visit.context.req.url)
-    const view = await ownChargePoint(visit)
-    const order = DEFAULT_ORDERS.find((one) => one === searchParams.get('order'))
-    const place = placeOf(searchParams)
-    if (!view || !order || !place) return undefined
-    const found = await versionOf(parts, view)
-    if ('refused' in found) return refused(visit, view, found)
-    // A link need not know the version: the gentle one is meant.
-    if (order === 'reset' && !searchParams.get('value')) searchParams.set('value', RESETS[found.protocol][0] ?? '')
-    const { method } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
-    const chosen = ORDER_FIELDS.flatMap((name) =>
-      searchParams.getAll(name).map((value): [string, string] => [name, value]),
-    )
-    const form = new URLSearchParams([['csrf', visit.csrf(actionOf(visit.context))], ...chosen])
-    return <AskPage {...asSent(visit, view, form)} step="orders" what={nameOf(visit, form, method)} />
-  })
-}
+export const askUsual: ConsolePage = showing('operate', async (visit) => {
+  const { searchParams } = new URL(visit.context.req.url)
+  const view = await ownChargePoint(visit)
+  const order = DEFAULT_ORDERS.find((one) => one === searchParams.get('order'))
+  const place = placeOf(searchParams)
+  if (!view || !order || !place) return undefined
+  const found = await versionOf(visit.site, view)
+  if ('refused' in found) return refused(visit, view, found)
+  // A link need not know the version: the gentle one is meant.
+  if (order === 'reset' && !searchParams.get('value')) searchParams.set('value', RESETS[found.protocol][0] ?? '')
+  const { method } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
+  const chosen = ORDER_FIELDS.flatMap((name) =>
+    searchParams.getAll(name).map((value): [string, string] => [name, value]),
+  )
+  const form = new URLSearchParams([['csrf', visit.csrf(actionOf(visit.context))], ...chosen])
+  return <AskPage {...asSent(visit, view, form)} step="orders" what={nameOf(visit, form, method)} />
+})
 
 const ORDER_FIELDS = ['order', 'value', 'evseId', 'connectorId'] as const
 
-export function showCommand(parts: OperatorContext): ConsolePage {
-  return showingStation('operate', async (visit, view) =>
-    commandPage(parts, visit, view, new URL(visit.context.req.url).searchParams, []),
-  )
-}
+export const showCommand: ConsolePage = showingStation('operate', async (visit, view) =>
+  commandPage(visit, view, new URL(visit.context.req.url).searchParams, []),
+)
 
 /** CONSOLE-A10: checked strictly before it is sent; what was typed stays. */
-export function orderCommand(parts: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view, form) => {
-    const found = await versionOf(parts, view)
-    if ('refused' in found) return refused(visit, view, found)
-    const method = form.get('method') ?? ''
-    if (!requestFields(found.protocol, method)) {
-      return refused(visit, view, refuseFault('/method', 'unsupported_method', `is no command of ${found.protocol}`))
-    }
-    const { request, faults } = readRequest(found.protocol, method, form)
-    if (faults.length > 0) return { page: await commandPage(parts, visit, view, form, faults), status: 400 }
-    return send(parts, visit, { view, online: found.online, form, step: 'command', call: { method, request } })
-  })
-}
+export const orderCommand: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const found = await versionOf(visit.site, view)
+  if ('refused' in found) return refused(visit, view, found)
+  const method = form.get('method') ?? ''
+  if (!requestFields(found.protocol, method)) {
+    return refused(visit, view, refuseFault('/method', 'unsupported_method', `is no command of ${found.protocol}`))
+  }
+  const { request, faults } = readRequest(found.protocol, method, form)
+  if (faults.length > 0) return { page: await commandPage(visit, view, form, faults), status: 400 }
+  return send(visit, { view, online: found.online, form, step: 'command', call: { method, request } })
+})
 
 interface Sending {
   readonly view: ChargePointView
@@ -145,7 +133,7 @@ interface Sending {
   readonly call: OutgoingCall
 }
 
-async function send({ core, salt }: OperatorContext, visit: Visit, sending: Sending): Promise<Done> {
+async function send(visit: Visit, sending: Sending): Promise<Done> {
   const { view, online, form, step, call } = sending
   const { method, request } = call
   const ttl = ttlOf(form)
@@ -153,7 +141,7 @@ async function send({ core, salt }: OperatorContext, visit: Visit, sending: Send
   if (!online && ttl === undefined) return offline(visit, view, form, step, what, [60, 600, 3600])
   if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, what)
   orderIs(orderWords(method, request))
-  const row = await core.sendCommand({
+  const row = await visit.site.core.sendCommand({
     accountId: visit.accountId,
     chargePointId: view.id,
     method,
@@ -163,7 +151,7 @@ async function send({ core, salt }: OperatorContext, visit: Visit, sending: Send
   })
   if ('refused' in row) return refused(visit, view, row)
   answerIs(answerWords(row), answerOutcome(row))
-  return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
+  return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, visit.site.salt)}#answer`
 }
 
 function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string {
@@ -176,7 +164,7 @@ function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string
   return said === '' ? words[order] : `${words[order]} (${said})`
 }
 
-async function versionOf({ core }: OperatorContext, view: ChargePointView) {
+async function versionOf({ core }: ConsoleSite, view: ChargePointView) {
   const [live] = await core.connectivity([view.id])
   const protocol = protocolOf({ view, live })
   if (protocol) return { protocol, online: live?.online ?? false }
@@ -185,13 +173,12 @@ async function versionOf({ core }: OperatorContext, view: ChargePointView) {
 }
 
 async function commandPage(
-  parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   form: URLSearchParams,
   faults: readonly { readonly pointer: string; readonly message: string }[],
 ) {
-  const found = await versionOf(parts, view)
+  const found = await versionOf(visit.site, view)
   const protocol = 'protocol' in found ? found.protocol : undefined
   return <CommandPage visit={visit} id={view.id} form={form} faults={faults} protocol={protocol} />
 }

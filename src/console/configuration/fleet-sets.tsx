@@ -11,7 +11,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { StateChip } from '../intents/requested.tsx'
 import { ago, ButtonLink, cutOff, link, station } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
@@ -54,7 +54,7 @@ interface FleetSets<Set extends Named> {
   ) => Promise<readonly Set[]>
   readonly texts: (frame: Frame) => SetTexts
   readonly columns: (frame: Frame) => Columns<Set>
-  readonly below?: ((visit: Visit, parts: OperatorContext) => Promise<Child>) | undefined
+  readonly below?: ((visit: Visit) => Promise<Child>) | undefined
   readonly about: (frame: Frame, set: Set) => Child
   /** @param trial where the form is sent for more rows */
   readonly fields: (frame: Frame, typed: Typed, trial: string, timeZone: string) => Fields
@@ -76,44 +76,39 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const pathOf = (name: string): string => `${list}/${encodeURIComponent(name)}`
   const find = ({ site, context, accountId }: Visit): Promise<Set | undefined> =>
     sets.find(site.reads, { accountId, name: nameOf(context) ?? '' })
-  const placeOf = ({ core, after }: OperatorContext, { site }: Visit): ConfigurationContext => {
-    const { reads, writes, random, now, log, config } = site
-    return { reads, writes, core, settings: config, random, now, after, log }
-  }
 
-  const showList = (parts: OperatorContext): ConsolePage =>
-    showing('see', async (visit) => {
-      const { site, context, accountId, frame } = visit
-      const name = context.req.query('after')
-      const after = name === undefined ? undefined : { accountId, name }
-      const { rows, last } = pageOfRows(
-        await sets.findPage(site.reads, { where: { accountId }, limit: rowsAsked(frame), after }),
-        frame,
-      )
-      const [texts, words] = [sets.texts(frame), sharedWords(frame)]
-      return (
-        <Page frame={frame} title={texts.title} wide live>
-          <Title text={texts.title}>
-            {mayAct(visit) && <ButtonLink main to={frame.root + fresh} text={texts.make} />}
-          </Title>
-          <p class="soft">{texts.lead}</p>
-          <TableCard<Set>
-            label={texts.title}
-            oneLine
-            rows={rows}
-            empty={texts.none}
-            columns={[
-              link(words.name, ({ name }) => ({ to: frame.root + pathOf(name), text: name }), { kind: 'name' }),
-              cutOff(words.chargePoints, ({ selector }) => selectorText(frame, selector)),
-              ...sets.columns(frame),
-              ago(frame, words.changed, ({ updatedAt }) => updatedAt),
-            ]}
-            after={<Paging frame={frame} path={frame.root + list} next={last?.name} />}
-          />
-          {await sets.below?.(visit, parts)}
-        </Page>
-      )
-    })
+  const showList: ConsolePage = showing('see', async (visit) => {
+    const { site, context, accountId, frame } = visit
+    const name = context.req.query('after')
+    const after = name === undefined ? undefined : { accountId, name }
+    const { rows, last } = pageOfRows(
+      await sets.findPage(site.reads, { where: { accountId }, limit: rowsAsked(frame), after }),
+      frame,
+    )
+    const [texts, words] = [sets.texts(frame), sharedWords(frame)]
+    return (
+      <Page frame={frame} title={texts.title} wide live>
+        <Title text={texts.title}>
+          {mayAct(visit) && <ButtonLink main to={frame.root + fresh} text={texts.make} />}
+        </Title>
+        <p class="soft">{texts.lead}</p>
+        <TableCard<Set>
+          label={texts.title}
+          oneLine
+          rows={rows}
+          empty={texts.none}
+          columns={[
+            link(words.name, ({ name }) => ({ to: frame.root + pathOf(name), text: name }), { kind: 'name' }),
+            cutOff(words.chargePoints, ({ selector }) => selectorText(frame, selector)),
+            ...sets.columns(frame),
+            ago(frame, words.changed, ({ updatedAt }) => updatedAt),
+          ]}
+          after={<Paging frame={frame} path={frame.root + list} next={last?.name} />}
+        />
+        {await sets.below?.(visit)}
+      </Page>
+    )
+  })
 
   const showOne: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
     const set = await find(visit)
@@ -141,7 +136,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   })
 
-  const formPage = ({ timeZone }: OperatorContext, visit: Visit, typed: Typed, selected?: readonly string[]) => {
+  const formPage = (visit: Visit, typed: Typed, selected?: readonly string[]) => {
     const { frame, context } = visit
     const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
     const own = name === undefined ? undefined : frame.root + pathOf(name)
@@ -163,7 +158,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
           fields={[
             name === undefined && { name: 'name', label: words.name, hint: words.nameHint, required: true },
             selectorFields(frame, typed, trial, selected),
-            ...sets.fields(frame, typed, trial, timeZone),
+            ...sets.fields(frame, typed, trial, visit.site.timeZone),
           ]}
           submit={words.save}
           back={own ?? frame.root + list}
@@ -172,27 +167,23 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   }
 
-  const showNew = (parts: OperatorContext): ConsolePage =>
-    actingPage(async (visit) => formPage(parts, visit, NOTHING_TYPED))
+  const showNew: ConsolePage = actingPage(async (visit) => formPage(visit, NOTHING_TYPED))
 
-  const showEdit = (parts: OperatorContext): ConsolePage =>
-    actingPage(async (visit) => {
-      const set = await find(visit)
-      if (!set) return undefined
-      const typed = { form: sets.formOf(set, parts.timeZone), faults: {} }
-      return formPage(parts, visit, typed, await selectedBy(visit, typed.form))
-    })
+  const showEdit: ConsolePage = actingPage(async (visit) => {
+    const set = await find(visit)
+    if (!set) return undefined
+    const typed = { form: sets.formOf(set, visit.site.timeZone), faults: {} }
+    return formPage(visit, typed, await selectedBy(visit, typed.form))
+  })
 
   /** Only counts and adds rows; nothing is changed by it. */
-  const tryForm = (parts: OperatorContext): ConsolePage =>
-    trying(actionOf, async (visit, form) => {
-      const selected = await selectedBy(visit, form)
-      if (selected) return { page: formPage(parts, visit, { form, faults: {} }, selected), status: 200 }
-      return { page: formPage(parts, visit, typedWith(form, refuseFaults(selectorFaults(form)))), status: 400 }
-    })
+  const tryForm: ConsolePage = trying(actionOf, async (visit, form) => {
+    const selected = await selectedBy(visit, form)
+    if (selected) return { page: formPage(visit, { form, faults: {} }, selected), status: 200 }
+    return { page: formPage(visit, typedWith(form, refuseFaults(selectorFaults(form)))), status: 400 }
+  })
 
   const put = async (
-    parts: OperatorContext,
     visit: Visit,
     form: URLSearchParams,
     { name, before }: { readonly name: string; readonly before?: Set | undefined },
@@ -203,19 +194,19 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     const unusable = wrong ?? (isTaken ? sets.texts(visit.frame).taken : undefined)
     const done =
       unusable === undefined
-        ? await sets.put(placeOf(parts, visit), form, { accountId, name, before })
+        ? await sets.put(visit.site, form, { accountId, name, before })
         : refuseFault('/name', 'invalid_value', unusable)
-    return 'refused' in done ? again(formPage(parts, visit, typedWith(form, done)), done) : pathOf(name)
+    return 'refused' in done ? again(formPage(visit, typedWith(form, done)), done) : pathOf(name)
   }
 
-  const create = (parts: OperatorContext): ConsolePage =>
-    acting(actionOf, (visit, form) => put(parts, visit, form, { name: (form.get('name') ?? '').trim() }))
+  const create: ConsolePage = acting(actionOf, (visit, form) =>
+    put(visit, form, { name: (form.get('name') ?? '').trim() }),
+  )
 
-  const change = (parts: OperatorContext): ConsolePage =>
-    acting(actionOf, async (visit, form) => {
-      const before = await find(visit)
-      return before ? put(parts, visit, form, { name: before.name, before }) : noSuch(what)
-    })
+  const change: ConsolePage = acting(actionOf, async (visit, form) => {
+    const before = await find(visit)
+    return before ? put(visit, form, { name: before.name, before }) : noSuch(what)
+  })
 
   const showDeletion: ConsolePage = actingPage(async (visit) => {
     const set = await find(visit)
@@ -236,22 +227,21 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   })
 
-  const remove = (parts: OperatorContext): ConsolePage =>
-    acting(actionOf, async (visit) => {
-      const set = await find(visit)
-      if (!set) return noSuch(what)
-      await sets.remove(placeOf(parts, visit), set)
-      return list
-    })
+  const remove: ConsolePage = acting(actionOf, async (visit) => {
+    const set = await find(visit)
+    if (!set) return noSuch(what)
+    await sets.remove(visit.site, set)
+    return list
+  })
 
-  return (page, parts) => {
-    page(list, { GET: showList(parts) })
-    page(fresh, { GET: showNew(parts), POST: create(parts), names: 'name' })
-    page(`${fresh}/try`, { POST: tryForm(parts) })
+  return (page) => {
+    page(list, { GET: showList })
+    page(fresh, { GET: showNew, POST: create, names: 'name' })
+    page(`${fresh}/try`, { POST: tryForm })
     page(`${list}/:name`, { GET: showOne })
-    page(`${list}/:name/edit`, { GET: showEdit(parts), POST: change(parts) })
-    page(`${list}/:name/try`, { POST: tryForm(parts) })
-    page(`${list}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
+    page(`${list}/:name/edit`, { GET: showEdit, POST: change })
+    page(`${list}/:name/try`, { POST: tryForm })
+    page(`${list}/:name/delete`, { GET: showDeletion, POST: remove })
   }
 }
 

@@ -46,22 +46,14 @@ export const VariablesPage: FC<{
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
       <StationHead visit={visit} chargePoint={chargePoint} at="variables">
-        {token !== undefined && (
-          <Action to={`${station}/reports`} csrf={token}>
-            {words.reportNow}
-          </Action>
-        )}
+        {token !== undefined && <Action to={`${station}/reports`} csrf={token} text={words.reportNow} />}
       </StationHead>
       <p class="soft">{words.lead}</p>
       <div data-live="report">{report && <NewestReport frame={frame} report={report} />}</div>
       {isReadInTens && (
         <div class="card">
           <p>{words.readInTens}</p>
-          {token !== undefined && (
-            <Action to={`${station}/read-whole`} csrf={token}>
-              {words.readWhole}
-            </Action>
-          )}
+          {token !== undefined && <Action to={`${station}/read-whole`} csrf={token} text={words.readWhole} />}
         </div>
       )}
       <div data-live="requested">

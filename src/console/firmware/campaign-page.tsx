@@ -126,9 +126,8 @@ const About: FC<Props> = ({ visit, campaign }) => {
               csrf={csrf(tokenOf(id))}
               style={action === 'cancel' ? 'danger' : 'main'}
               ask={action === 'cancel' ? words.cancelHint : undefined}
-            >
-              {words.actions[action]}
-            </Action>
+              text={words.actions[action]}
+            />
           ))}
         </div>
       )}

@@ -135,9 +135,8 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
           style="danger"
           ask={words.deleteImageAsk}
           order={words.deleteOf(`${words.firmware} ${version}`)}
-        >
-          {words.delete}
-        </Action>
+          text={words.delete}
+        />
       ),
     },
   ]

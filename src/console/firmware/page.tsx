@@ -1,8 +1,9 @@
+import { Page } from '../../web/layout.tsx'
 /** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
 
 import type { FC } from 'hono/jsx'
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
-import { deleteImage, type ImageContext, takeImage } from '../../application/firmware/images.ts'
+import { deleteImage, takeImage } from '../../application/firmware/images.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, FirmwareUpdate } from '../../domain/firmware/records.ts'
@@ -11,13 +12,12 @@ import { noSuch, refuse } from '../../domain/refuse.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { showingStation } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite, MountConsolePages } from '../console-parts.ts'
 import { ago, ButtonLink, chip, cutOff, link } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
@@ -36,65 +36,65 @@ const CAMPAIGNS = '/firmware-campaigns'
 const MAX_IMAGES = 500
 
 export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
-  return (page, parts) => {
-    page('/firmware', { GET: showFirmware, POST: uploadImage(files, parts) })
-    page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware(parts) })
-    page('/firmware/:firmwareId/delete', { POST: removeImage(files, parts) })
-    page('/new-firmware-campaign', { GET: showNew(parts), POST: create(parts) })
-    page('/new-firmware-campaign/try', { POST: preview(parts) })
-    page(`${CAMPAIGNS}/:campaignId`, { GET: showCampaign(parts, rollouts) })
+  return (page) => {
+    page('/firmware', { GET: showFirmware, POST: uploadImage(files) })
+    page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware })
+    page('/firmware/:firmwareId/delete', { POST: removeImage(files) })
+    page('/new-firmware-campaign', { GET: showNew, POST: create })
+    page('/new-firmware-campaign/try', { POST: preview })
+    page(`${CAMPAIGNS}/:campaignId`, { GET: showCampaign(rollouts) })
     page(`${CAMPAIGNS}/:campaignId/:action`, { POST: act(rollouts) })
   }
 }
 
-function showNew(parts: OperatorContext): ConsolePage {
-  return actingPage((visit) => formPage(parts, visit, { form: new URLSearchParams(), faults: {} }))
-}
+const showNew: ConsolePage = actingPage((visit) => formPage(visit, { form: new URLSearchParams(), faults: {} }))
 
 /** Only a preview; nothing is stored. */
-function preview(parts: OperatorContext): ConsolePage {
-  return trying(NEW, async (visit, form) => {
-    const { site, accountId } = visit
-    const draft = await draftOf(visit, form)
-    if ('refused' in draft) return refused(parts, visit, form, draft)
-    const found = await selectChargePoints(site.reads, accountId, draft.selector)
-    const online = await onlineOf(
-      parts,
-      found.map(({ id }) => id),
-    )
-    const rows = plannedRows(draft, found, online, draft.createdAt)
-    const page = await formPage(parts, visit, { form, faults: {} }, { rows, waves: draft.waves, online })
-    return { page, status: 200 }
-  })
-}
+const preview: ConsolePage = trying(NEW, async (visit, form) => {
+  const { site, accountId } = visit
+  const draft = await draftOf(visit, form)
+  if ('refused' in draft) return refused(visit, form, draft)
+  const found = await selectChargePoints(site.reads, accountId, draft.selector)
+  const online = await onlineOf(
+    visit.site,
+    found.map(({ id }) => id),
+  )
+  const rows = plannedRows(draft, found, online, draft.createdAt)
+  const page = await formPage(visit, { form, faults: {} }, { rows, waves: draft.waves, online })
+  return { page, status: 200 }
+})
 
-function create(parts: OperatorContext): ConsolePage {
-  return acting(NEW, async (visit, form) => {
-    const draft = await draftOf(visit, form)
-    if ('refused' in draft) return refused(parts, visit, form, draft)
-    await visit.site.writes.putRecords('firmware_campaigns', [draft])
-    return `${CAMPAIGNS}/${draft.id}`
-  })
-}
+const create: ConsolePage = acting(NEW, async (visit, form) => {
+  const draft = await draftOf(visit, form)
+  if ('refused' in draft) return refused(visit, form, draft)
+  await visit.site.writes.putRecords('firmware_campaigns', [draft])
+  return `${CAMPAIGNS}/${draft.id}`
+})
 
 async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
   const read = readCampaign(form)
   return 'refused' in read ? read : draftCampaign(site, accountId, read)
 }
 
-async function refused(parts: OperatorContext, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
-  return again(await formPage(parts, visit, typedWith(form, refusal)), refusal)
+async function refused(visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
+  return again(await formPage(visit, typedWith(form, refusal)), refusal)
 }
 
-async function formPage({ timeZone }: OperatorContext, visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
+async function formPage(visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
   const where = { accountId: visit.accountId }
   const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MAX_IMAGES })
   const images = [...found].sort((a, b) => b.createdAt - a.createdAt)
   const selected = typed.form.size === 0 ? undefined : await selectedBy(visit, typed.form)
-  return <CampaignFormPage {...{ visit, images, typed, timeZone, selected }} action={NEW} preview={shownPreview} />
+  return (
+    <CampaignFormPage
+      {...{ visit, images, typed, timeZone: visit.site.timeZone, selected }}
+      action={NEW}
+      preview={shownPreview}
+    />
+  )
 }
 
-function showCampaign(parts: OperatorContext, rollouts: Rollouts): ConsolePage {
+function showCampaign(rollouts: Rollouts): ConsolePage {
   return showing('see', async (visit) => {
     const campaign = await find(visit)
     if (!campaign) return undefined
@@ -107,7 +107,7 @@ function showCampaign(parts: OperatorContext, rollouts: Rollouts): ConsolePage {
     const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
     const { rows, last } = pageOfRows(fitting, frame)
     const online = await onlineOf(
-      parts,
+      visit.site,
       rows.map(({ chargePointId }) => chargePointId),
     )
     const next = last?.chargePointId
@@ -136,7 +136,7 @@ async function find({ site, context, accountId }: Visit): Promise<Campaign | und
   return site.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
 }
 
-async function onlineOf({ core }: OperatorContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function onlineOf({ core }: ConsoleSite, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = ids.length === 0 ? [] : await core.connectivity(ids)
   return new Set(found.filter(({ online }) => online).map(({ chargePointId }) => chargePointId))
 }
@@ -168,9 +168,9 @@ async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
 
 class Foreign extends Error {}
 
-function uploadImage(files: Files, { after }: OperatorContext): ConsolePage {
+function uploadImage(files: Files): ConsolePage {
   return receiving(UPLOAD, async (visit, isOwn) => {
-    const place = placeOf(files, after, visit)
+    const place = { ...visit.site, files }
     let typed = new URLSearchParams()
     try {
       // Its token comes before the file, and with it all that was typed.
@@ -194,16 +194,11 @@ async function notUploaded(visit: Visit, typed: URLSearchParams, refusal: Refusa
   return again(await firmwarePage(visit, typedWith(typed, refusal)), refusal)
 }
 
-function removeImage(files: Files, { after }: OperatorContext): ConsolePage {
+function removeImage(files: Files): ConsolePage {
   return acting(DELETION, async (visit) => {
     const id = visit.context.req.param('firmwareId') ?? ''
-    return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
+    return (await deleteImage({ ...visit.site, files }, { accountId: visit.accountId }, id)) ?? '/firmware'
   })
-}
-
-function placeOf(files: Files, after: OperatorContext['after'], { site }: Visit): ImageContext {
-  const { reads, writes, random, now } = site
-  return { reads, writes, files, random, now, after }
 }
 
 /** Firmware of one charge point: its current and requested version, and the outcome of each update (CONSOLE-N14). */
@@ -216,17 +211,15 @@ const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
   rejected: 'bad held',
 }
 
-function showStationFirmware(parts: OperatorContext): ConsolePage {
-  return showingStation('see', async (visit, view) => {
-    const where = { chargePointId: view.id }
-    const [chargePoint, updates] = await Promise.all([
-      shownNow(parts, visit, view),
-      visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
-    ])
-    const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
-    return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
-  })
-}
+const showStationFirmware: ConsolePage = showingStation('see', async (visit, view) => {
+  const where = { chargePointId: view.id }
+  const [chargePoint, updates] = await Promise.all([
+    shownNow(visit, view),
+    visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
+  ])
+  const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
+  return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
+})
 
 const StationFirmwarePage: FC<{
   readonly visit: Visit

@@ -204,11 +204,7 @@ function attributes(frame: Frame, card?: IdToken): Fields {
 const BlockOrAccept: FC<{ visit: Visit; card: IdToken }> = ({ visit: { frame, csrf }, card }) => {
   const words = cardTexts(frame)
   const [action, name] = card.status === 'Accepted' ? ['block', words.block] : ['accept', words.accept]
-  return (
-    <Action to={`${cardPath(frame, card.id)}/${action}`} csrf={csrf(ACTION)}>
-      {name}
-    </Action>
-  )
+  return <Action to={`${cardPath(frame, card.id)}/${action}`} csrf={csrf(ACTION)} text={name} />
 }
 
 interface CardProps {
@@ -235,9 +231,8 @@ export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }
               style="danger"
               ask={words.deleteCardAsk}
               order={words.deleteOf(`${words.card} ${card.id}`)}
-            >
-              {words.delete}
-            </Action>
+              text={words.delete}
+            />
           </>
         )}
       </Title>

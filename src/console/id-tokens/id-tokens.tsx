@@ -148,7 +148,7 @@ function idOf({ req }: PageContext): string {
 
 /** Lists that the card is in count the days of its budget. */
 function partsOf(site: Visit['site']) {
-  return { ...site, settings: { timeZone: site.timeZone } }
+  return site
 }
 
 function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefined> {

@@ -17,7 +17,7 @@ import { renderPage, seeOther } from '../../web/respond.tsx'
 import { textsOf } from '../../web/texts.ts'
 import { shownPlace } from '../charge-points/connector.tsx'
 import { legalAt, protocolOf } from '../commands/legal.ts'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { refusedAs } from '../history/history.ts'
 import { Way } from '../kit/list.tsx'
 import { cardTexts, chargePointTexts, jumpTexts } from '../kit/texts.ts'
@@ -43,20 +43,18 @@ interface Found extends Opened {
   readonly match: Match
 }
 
-export function jump(parts: OperatorContext): ConsolePage {
-  return answering('see', async (visit) => {
-    const { searchParams } = new URL(visit.context.req.url)
-    for (const kind of KINDS) {
-      const id = searchParams.get(kind)
-      if (id !== null) return open(visit, await find(visit, { kind, id }))
-    }
-    const requested = (searchParams.get('q') ?? '').trim()
-    if (requested === '') return show(visit, requested, await recentGroups(visit))
-    if (textFault(requested, ASKED)) return show(visit, undefined, [])
-    const exact = await exactly(visit, requested)
-    return exact ? open(visit, exact) : show(visit, requested, await matchesOf(parts, visit, requested))
-  })
-}
+export const jump: ConsolePage = answering('see', async (visit) => {
+  const { searchParams } = new URL(visit.context.req.url)
+  for (const kind of KINDS) {
+    const id = searchParams.get(kind)
+    if (id !== null) return open(visit, await find(visit, { kind, id }))
+  }
+  const requested = (searchParams.get('q') ?? '').trim()
+  if (requested === '') return show(visit, requested, await recentGroups(visit))
+  if (textFault(requested, ASKED)) return show(visit, undefined, [])
+  const exact = await exactly(visit, requested)
+  return exact ? open(visit, exact) : show(visit, requested, await matchesOf(visit, requested))
+})
 
 function show(visit: Visit, requested: string | undefined, groups: readonly Group[]): Response {
   const page = <JumpPage visit={visit} requested={requested} groups={groups} />
@@ -161,18 +159,18 @@ const MOST = 10
 /** For one more, it is not said which charge point is meant. */
 const MAX_ORDERED = 5
 
-async function matchesOf(parts: OperatorContext, visit: Visit, requested: string): Promise<readonly Group[]> {
+async function matchesOf(visit: Visit, requested: string): Promise<readonly Group[]> {
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
   const [stations, refused, sessions, cards, sites, labels, actions] = await Promise.all([
-    stationsLike(parts, visit, requested, MOST + 1),
+    stationsLike(visit, requested, MOST + 1),
     refusedLike(visit, requested),
     site.reads.findSessionsNamed(accountId, requested, MOST),
     site.reads.listIdTokens(accountId, { limit: MOST + 1 }, requested),
     site.reads.listSitesLike(accountId, requested, MOST + 1),
-    labelled(parts, visit, requested),
-    actionsOf(parts, visit, requested),
+    labelled(visit, requested),
+    actionsOf(visit, requested),
   ])
   const query = queryText({ q: requested })
   const groups: readonly Group[] = [
@@ -236,8 +234,7 @@ const isolated = (text: string | undefined): Child => (
 )
 
 async function stationsLike(
-  { core }: OperatorContext,
-  { site: { reads }, accountId }: Visit,
+  { site: { reads, core }, accountId }: Visit,
   q: string,
   limit: number,
 ): Promise<readonly ChargePointView[]> {
@@ -254,10 +251,10 @@ async function refusedLike(visit: Visit, requested: string): Promise<readonly Ma
   return found.flat().map((id) => ({ to: newChargePointPath(frame, id), text: id, said: jumpTexts(frame).addIt }))
 }
 
-async function labelled({ core }: OperatorContext, visit: Visit, requested: string): Promise<readonly Match[]> {
-  const { site, accountId, frame } = visit
+async function labelled(visit: Visit, requested: string): Promise<readonly Match[]> {
+  const { accountId, frame } = visit
   const label = readLabel(requested)
-  const count = label ? await countChargePoints({ reads: site.reads, core }, accountId, { labels: [label] }) : 0
+  const count = label ? await countChargePoints(visit.site, accountId, { labels: [label] }) : 0
   if (count === 0) return []
   const to = `${frame.root}/charge-points${queryText({ label: requested })}`
   return [{ to, text: requested, said: jumpTexts(frame).labelled(count) }]
@@ -276,11 +273,11 @@ function pagesOf({ frame }: Visit, requested: string): readonly Match[] {
     .map(({ path, name }) => ({ to: root + path || '/', text: texts[name] }))
 }
 
-async function actionsOf(parts: OperatorContext, visit: Visit, requested: string): Promise<readonly Match[]> {
+async function actionsOf(visit: Visit, requested: string): Promise<readonly Match[]> {
   const typed = mayAct(visit) ? readOrder(requested) : undefined
   if (!typed) return []
-  const { of, number } = await ordered(parts, visit, typed)
-  const live = of.length > 0 ? await parts.core.connectivity(of.map(({ id }) => id)) : []
+  const { of, number } = await ordered(visit, typed)
+  const live = of.length > 0 ? await visit.site.core.connectivity(of.map(({ id }) => id)) : []
   return of
     .flatMap((view) => {
       const station = { view, live: live.find(({ chargePointId }) => chargePointId === view.id) }
@@ -294,13 +291,13 @@ interface Ordered {
   readonly number?: string | undefined
 }
 
-async function ordered(parts: OperatorContext, visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
+async function ordered(visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
   const exact = await visit.site.reads.findChargePoint(of)
   if (exact?.accountId === visit.accountId) return { of: [exact] }
-  const like = await stationsLike(parts, visit, of, MAX_ORDERED)
+  const like = await stationsLike(visit, of, MAX_ORDERED)
   const [, id, number] = /^(.*\S)\s+(\d{1,3})$/.exec(of) ?? []
   if (like.length > 0 || id === undefined || order !== 'unlock') return { of: like }
-  return { of: (await ordered(parts, visit, { order: 'reset', of: id })).of, number }
+  return { of: (await ordered(visit, { order: 'reset', of: id })).of, number }
 }
 
 function offersOf(

@@ -6,22 +6,22 @@ import { refuseFault } from '../../domain/refuse.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { nameFault } from '../configuration/form.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { groupFormTexts } from '../kit/texts.ts'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
 import { formOf, groupFaults, readGroup } from './group-form.ts'
 import { type Choices, GroupFormPage } from './group-form-page.tsx'
-import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup, placeOf } from './place.ts'
+import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup } from './place.ts'
 
 const NEW = 'new limit group'
 
-export const addGroupForms: MountConsolePages = (page, parts) => {
-  page(NEW_GROUP, { GET: showNew, POST: create(parts), names: 'name' })
+export const addGroupForms: MountConsolePages = (page) => {
+  page(NEW_GROUP, { GET: showNew, POST: create, names: 'name' })
   page(`${NEW_GROUP}/try`, { POST: tryForm(NEW) })
-  page(`${GROUPS}/:name/edit`, { GET: showEdit, POST: change(parts) })
+  page(`${GROUPS}/:name/edit`, { GET: showEdit, POST: change })
   page(`${GROUPS}/:name/try`, { POST: tryForm(actionOf) })
-  page(`${GROUPS}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
+  page(`${GROUPS}/:name/delete`, { GET: showDeletion, POST: remove })
 }
 
 export function ownPath(name: string, below = ''): string {
@@ -71,31 +71,22 @@ function tryForm(action: Parameters<typeof trying>[0]): ConsolePage {
   })
 }
 
-function create(parts: OperatorContext): ConsolePage {
-  return acting(NEW, async (visit, form) => {
-    const name = await newName(visit, form)
-    const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name
-    if (refusal) return refused(visit, form, refusal)
-    return ownPath(String(name), '/test')
-  })
-}
+const create: ConsolePage = acting(NEW, async (visit, form) => {
+  const name = await newName(visit, form)
+  const refusal = typeof name === 'string' ? await put(visit, name, form) : name
+  if (refusal) return refused(visit, form, refusal)
+  return ownPath(String(name), '/test')
+})
 
-function change(parts: OperatorContext): ConsolePage {
-  return actingOnGroup(async (visit, { name }, form) => {
-    const refusal = await put(parts, visit, name, form)
-    return refusal ? refused(visit, form, refusal) : ownPath(name)
-  })
-}
+const change: ConsolePage = actingOnGroup(async (visit, { name }, form) => {
+  const refusal = await put(visit, name, form)
+  return refusal ? refused(visit, form, refusal) : ownPath(name)
+})
 
 /** @returns why nothing was stored */
-export async function put(
-  parts: OperatorContext,
-  visit: Visit,
-  name: string,
-  form: URLSearchParams,
-): Promise<Refusal | undefined> {
+export async function put(visit: Visit, name: string, form: URLSearchParams): Promise<Refusal | undefined> {
   const desired = readGroup(form)
-  const done = 'refused' in desired ? desired : await putGroup(placeOf(parts, visit), visit.accountId, name, desired)
+  const done = 'refused' in desired ? desired : await putGroup(visit.site, visit.accountId, name, desired)
   return 'refused' in done ? done : undefined
 }
 
@@ -120,6 +111,4 @@ const showDeletion: ConsolePage = actingPage(async (visit) => {
   )
 })
 
-function remove(parts: OperatorContext): ConsolePage {
-  return actingOnGroup(async (visit, group) => (await deleteGroup(placeOf(parts, visit), group)) ?? GROUPS)
-}
+const remove: ConsolePage = actingOnGroup(async (visit, group) => (await deleteGroup(visit.site, group)) ?? GROUPS)

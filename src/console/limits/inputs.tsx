@@ -10,7 +10,7 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
 import { At } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { inputTexts } from '../kit/texts.ts'
@@ -18,15 +18,15 @@ import { checkedForm, typedNumber, typedWith } from '../kit/typed.ts'
 import { actingPage, again, type Visit } from '../visit.tsx'
 import { ownPath } from './group-forms.tsx'
 import { OfGroup } from './of-group.tsx'
-import { actingOnGroup, actionOf, GROUPS, groupPath, ownGroup, placeOf } from './place.ts'
+import { actingOnGroup, actionOf, GROUPS, groupPath, ownGroup } from './place.ts'
 
 const MINUTE_MS = 60_000
 
-export const addInputPages: MountConsolePages = (page, parts) => {
+export const addInputPages: MountConsolePages = (page) => {
   page(`${GROUPS}/:name/inputs`, { GET: showInputs })
-  page(`${GROUPS}/:name/load`, { POST: sayLoad(parts) })
-  page(`${GROUPS}/:name/external-limit`, { POST: orderLimit(parts) })
-  page(`${GROUPS}/:name/external-limit/end`, { POST: endLimit(parts) })
+  page(`${GROUPS}/:name/load`, { POST: sayLoad })
+  page(`${GROUPS}/:name/external-limit`, { POST: orderLimit })
+  page(`${GROUPS}/:name/external-limit/end`, { POST: endLimit })
 }
 
 const showInputs: ConsolePage = actingPage(async (visit) => {
@@ -34,41 +34,34 @@ const showInputs: ConsolePage = actingPage(async (visit) => {
   return found && inputsPage(visit, found.group)
 })
 
-function sayLoad(parts: OperatorContext): ConsolePage {
-  return actingOnGroup(async (visit, group, form) => {
-    const amps = (form.get('amps') ?? '')
-      .trim()
-      .split(/[\s;]+/)
-      .map((text) => Number(text.replace(',', '.') || Number.NaN))
-    const body = { amps, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
-    const asked = checkedForm(PutLoadSchema, body)
-    const done = 'refused' in asked ? asked : await putLoad(placeOf(parts, visit), group, asked as GivenLoad)
-    return 'refused' in done ? refused(visit, group, 'load', form, done) : ownPath(group.name)
-  })
-}
+const sayLoad: ConsolePage = actingOnGroup(async (visit, group, form) => {
+  const amps = (form.get('amps') ?? '')
+    .trim()
+    .split(/[\s;]+/)
+    .map((text) => Number(text.replace(',', '.') || Number.NaN))
+  const body = { amps, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
+  const asked = checkedForm(PutLoadSchema, body)
+  const done = 'refused' in asked ? asked : await putLoad(visit.site, group, asked as GivenLoad)
+  return 'refused' in done ? refused(visit, group, 'load', form, done) : ownPath(group.name)
+})
 
-function orderLimit(parts: OperatorContext): ConsolePage {
-  return actingOnGroup(async (visit, group, form) => {
-    const unit = form.get('unit') === 'W' ? 'watts' : 'amps'
-    const failSafe = typedNumber(form, 'failSafe')
-    const asked = checkedForm(PutExternalLimitSchema, {
-      [unit]: typedNumber(form, 'amount') ?? Number.NaN,
-      source: form.get('source')?.trim(),
-      until: untilOf(visit, form),
-      failSafe: failSafe === undefined ? undefined : { [unit]: failSafe },
-    })
-    const done =
-      'refused' in asked ? asked : await putExternalLimit(placeOf(parts, visit), group, asked as GivenExternal)
-    return 'refused' in done ? refused(visit, group, 'external', form, done) : ownPath(group.name)
+const orderLimit: ConsolePage = actingOnGroup(async (visit, group, form) => {
+  const unit = form.get('unit') === 'W' ? 'watts' : 'amps'
+  const failSafe = typedNumber(form, 'failSafe')
+  const asked = checkedForm(PutExternalLimitSchema, {
+    [unit]: typedNumber(form, 'amount') ?? Number.NaN,
+    source: form.get('source')?.trim(),
+    until: untilOf(visit, form),
+    failSafe: failSafe === undefined ? undefined : { [unit]: failSafe },
   })
-}
+  const done = 'refused' in asked ? asked : await putExternalLimit(visit.site, group, asked as GivenExternal)
+  return 'refused' in done ? refused(visit, group, 'external', form, done) : ownPath(group.name)
+})
 
-function endLimit(parts: OperatorContext): ConsolePage {
-  return actingOnGroup(async (visit, group) => {
-    await endExternalLimit(placeOf(parts, visit), group)
-    return ownPath(group.name)
-  })
-}
+const endLimit: ConsolePage = actingOnGroup(async (visit, group) => {
+  await endExternalLimit(visit.site, group)
+  return ownPath(group.name)
+})
 
 /** What is no number of minutes is no time. */
 function untilOf({ site }: Visit, form: URLSearchParams): string {
@@ -159,9 +152,12 @@ const InputsPage: FC<{
           />
           {external && (
             <div class="card">
-              <Action to={groupPath(frame, name, '/external-limit/end')} csrf={csrf(action)} ask={words.endAsk}>
-                {words.end}
-              </Action>
+              <Action
+                to={groupPath(frame, name, '/external-limit/end')}
+                csrf={csrf(action)}
+                ask={words.endAsk}
+                text={words.end}
+              />
             </div>
           )}
         </div>

@@ -14,7 +14,7 @@ import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
 import { ago, ButtonLink, chip, link } from '../kit/columns.tsx'
 import { Nothing } from '../kit/frame.tsx'
@@ -29,43 +29,39 @@ import { addGroupForms, choicesOf, newName, ownPath, put } from './group-forms.t
 import { amps, GroupPage } from './group-page.tsx'
 import { addInputPages } from './inputs.tsx'
 import { OfGroup } from './of-group.tsx'
-import { groupPath, NEW_GROUP, ownGroup, placeOf, WIZARD } from './place.ts'
+import { groupPath, NEW_GROUP, ownGroup, WIZARD } from './place.ts'
 import { SPANS, type SpanName, stackedCourse, windowOf } from './stacked-course.ts'
 
-export const addLimitPages: MountConsolePages = (page, parts) => {
-  page('/limits', { GET: showGroups(parts) })
-  page('/limits/:name', { GET: showGroup(parts) })
-  page('/limits/:name/test', { GET: showTaken(parts) })
+export const addLimitPages: MountConsolePages = (page) => {
+  page('/limits', { GET: showGroups })
+  page('/limits/:name', { GET: showGroup })
+  page('/limits/:name/test', { GET: showTaken })
   page('/limits/:name/history.csv', { GET: downloadHistory })
-  addGroupForms(page, parts)
-  addInputPages(page, parts)
-  addWizard(page, parts)
+  addGroupForms(page)
+  addInputPages(page)
+  addWizard(page)
 }
 
-function showGroups({ voltage }: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const groups = await groupsOfAccount(visit.site, visit.accountId)
-    return <GroupsPage {...{ visit, groups, voltage }} />
-  })
-}
+const showGroups: ConsolePage = showing('see', async (visit) => {
+  const groups = await groupsOfAccount(visit.site, visit.accountId)
+  return <GroupsPage {...{ visit, groups, voltage: visit.site.voltage }} />
+})
 
-function showGroup(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const found = await ownGroup(visit)
-    const { accountId } = visit
-    const status = found && (await statusOf(placeOf(parts, visit), accountId, found.group.name))
-    if (!found || !status) return undefined
-    const { group, all } = found
-    const feeds = all.filter(({ desired }) => desired.parent === group.name).map(({ name }) => name)
-    const asked = askedOf(visit, status.phases)
-    const { phase, span } = asked
-    const to = asked.to ?? visit.site.now()
-    const { stepMs } = SPANS[span]
-    const query = { accountId, name: group.name, phase, stepMs, ...windowOf(span, to) }
-    const course = stackedCourse(await thinnedHistory(visit.site.reads, query, feeds), phase, span, to)
-    return <GroupPage {...{ visit, group, status, voltage: parts.voltage, feeds, course, asked }} />
-  })
-}
+const showGroup: ConsolePage = showing('see', async (visit) => {
+  const found = await ownGroup(visit)
+  const { accountId } = visit
+  const status = found && (await statusOf(visit.site, accountId, found.group.name))
+  if (!found || !status) return undefined
+  const { group, all } = found
+  const feeds = all.filter(({ desired }) => desired.parent === group.name).map(({ name }) => name)
+  const asked = askedOf(visit, status.phases)
+  const { phase, span } = asked
+  const to = asked.to ?? visit.site.now()
+  const { stepMs } = SPANS[span]
+  const query = { accountId, name: group.name, phase, stepMs, ...windowOf(span, to) }
+  const course = stackedCourse(await thinnedHistory(visit.site.reads, query, feeds), phase, span, to)
+  return <GroupPage {...{ visit, group, status, voltage: visit.site.voltage, feeds, course, asked }} />
+})
 
 function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
   const { phase = '1', span, to, all } = context.req.query()
@@ -165,40 +161,38 @@ const ACTION = 'share a connection'
 const STEPS = Object.keys(STEP_FIELDS) as StepName[]
 const ALL_STEPS: readonly string[] = [...STEPS, 'preview']
 
-const addWizard: MountConsolePages = (page, parts) => {
-  page(WIZARD, { GET: showFirst, POST: finish(parts), names: 'name' })
-  page(`${WIZARD}/next`, { POST: goOn(parts) })
+const addWizard: MountConsolePages = (page) => {
+  page(WIZARD, { GET: showFirst, POST: finish, names: 'name' })
+  page(`${WIZARD}/next`, { POST: goOn })
 }
 
 const showFirst: ConsolePage = actingPage((visit) => stepPage(visit, 'connection', NOTHING_TYPED))
 
-function goOn(parts: OperatorContext): ConsolePage {
-  return trying(ACTION, async (visit, form): Promise<Shown> => {
-    const from = ALL_STEPS.indexOf(form.get('step') ?? '')
-    const { back, count } = visit.context.req.query()
-    const shown = async (step: StepName | undefined, faults: Faults = {}): Promise<Shown> => ({
-      page: await stepPage(visit, step ?? 'connection', { form, faults }, step === 'stations'),
-      status: Object.keys(faults).length > 0 ? 400 : 200,
-    })
-    if (back !== undefined) return shown(STEPS[from - 1])
-    const tried = await tryGroup(parts, visit, form)
-    if (tried.faults) {
-      const wrong = stepOfFaults(tried.faults)
-      if (STEPS.indexOf(wrong) <= from) return shown(wrong, tried.faults)
-    }
-    if (count !== undefined) return shown(STEPS[from])
-    if (tried.faults || from < STEPS.length - 1) return shown(STEPS[from + 1])
-    return { page: <PreviewPage {...{ visit, action: ACTION, form, evses: tried.evses }} />, status: 200 }
+const goOn: ConsolePage = trying(ACTION, async (visit, form): Promise<Shown> => {
+  const from = ALL_STEPS.indexOf(form.get('step') ?? '')
+  const { back, count } = visit.context.req.query()
+  const shown = async (step: StepName | undefined, faults: Faults = {}): Promise<Shown> => ({
+    page: await stepPage(visit, step ?? 'connection', { form, faults }, step === 'stations'),
+    status: Object.keys(faults).length > 0 ? 400 : 200,
   })
-}
+  if (back !== undefined) return shown(STEPS[from - 1])
+  const tried = await tryGroup(visit, form)
+  if (tried.faults) {
+    const wrong = stepOfFaults(tried.faults)
+    if (STEPS.indexOf(wrong) <= from) return shown(wrong, tried.faults)
+  }
+  if (count !== undefined) return shown(STEPS[from])
+  if (tried.faults || from < STEPS.length - 1) return shown(STEPS[from + 1])
+  return { page: <PreviewPage {...{ visit, action: ACTION, form, evses: tried.evses }} />, status: 200 }
+})
 
-async function tryGroup(parts: OperatorContext, visit: Visit, form: URLSearchParams) {
+async function tryGroup(visit: Visit, form: URLSearchParams) {
   const [name, desired] = [await newName(visit, form), readGroup(form)]
   const refusals = [name, desired].flatMap((one) => (typeof one === 'object' && 'refused' in one ? [one] : []))
   if (refusals.length > 0 || typeof name !== 'string' || 'refused' in desired) {
     return { faults: Object.assign({}, ...refusals.map(groupFaults)) as Faults }
   }
-  const evses = await previewGroup(placeOf(parts, visit), visit.accountId, name, desired)
+  const evses = await previewGroup(visit.site, visit.accountId, name, desired)
   if ('refused' in evses) return { faults: groupFaults(evses) }
   const isEmpty = evses.length === 0 && desired.selector !== undefined
   const words = groupFormTexts(visit.frame)
@@ -209,37 +203,33 @@ async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = fal
   return <WizardPage {...{ visit, action: ACTION, step, typed, choices: await choicesOf(visit, typed.form, counts) }} />
 }
 
-function finish(parts: OperatorContext): ConsolePage {
-  return acting(ACTION, async (visit, form) => {
-    const name = await newName(visit, form)
-    const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name
-    if (!refusal) return ownPath(String(name), '/test')
-    const faults = groupFaults(refusal)
-    return again(await stepPage(visit, stepOfFaults(faults), { form, faults }), refusal)
-  })
-}
+const finish: ConsolePage = acting(ACTION, async (visit, form) => {
+  const name = await newName(visit, form)
+  const refusal = typeof name === 'string' ? await put(visit, name, form) : name
+  if (!refusal) return ownPath(String(name), '/test')
+  const faults = groupFaults(refusal)
+  return again(await stepPage(visit, stepOfFaults(faults), { form, faults }), refusal)
+})
 
 /** Whether the stations of a group have taken its limit, with proof: what making one ends with (CONSOLE-G5). */
 interface Taken extends EvseStatus {
   readonly proof?: Proof | undefined
 }
 
-function showTaken(parts: OperatorContext): ConsolePage {
-  return showing('see', async (visit) => {
-    const found = await ownGroup(visit)
-    const status = found && (await statusOf(placeOf(parts, visit), visit.accountId, found.group.name))
-    if (!status) return undefined
-    const ids = [...new Set(status.evses.map(({ chargePointId }) => chargePointId))]
-    const stations = await Promise.all(
-      ids.map((chargePointId) => visit.site.reads.getRecord('charging_stations', { chargePointId })),
-    )
-    const proofs = new Map(stations.flatMap((one) => (one ? [[one.chargePointId, one.proofs] as const] : [])))
-    const rows = status.evses.map(
-      (evse): Taken => ({ ...evse, proof: proofs.get(evse.chargePointId)?.[String(evse.evseId)] }),
-    )
-    return <TakenPage visit={visit} name={status.name} rows={rows} />
-  })
-}
+const showTaken: ConsolePage = showing('see', async (visit) => {
+  const found = await ownGroup(visit)
+  const status = found && (await statusOf(visit.site, visit.accountId, found.group.name))
+  if (!status) return undefined
+  const ids = [...new Set(status.evses.map(({ chargePointId }) => chargePointId))]
+  const stations = await Promise.all(
+    ids.map((chargePointId) => visit.site.reads.getRecord('charging_stations', { chargePointId })),
+  )
+  const proofs = new Map(stations.flatMap((one) => (one ? [[one.chargePointId, one.proofs] as const] : [])))
+  const rows = status.evses.map(
+    (evse): Taken => ({ ...evse, proof: proofs.get(evse.chargePointId)?.[String(evse.evseId)] }),
+  )
+  return <TakenPage visit={visit} name={status.name} rows={rows} />
+})
 
 const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({ visit: { frame }, name, rows }) => {
   const words = takenTexts(frame)

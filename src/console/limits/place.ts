@@ -1,16 +1,10 @@
-import type { SnapshotContext } from '../../application/limit-groups/look.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import type { GroupContext } from '../../application/limit-groups/orders.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext } from '../../web/site.ts'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { type Narrowing, queryText } from '../paths.ts'
 import { acting, type Done, type Visit } from '../visit.tsx'
-
-export function placeOf({ core, voltage }: OperatorContext, { site }: Visit): GroupContext & SnapshotContext {
-  return { reads: site.reads, writes: site.writes, now: site.now, core, settings: { voltage } }
-}
 
 /** A form's token is good for one group. */
 export function actionOf(context: PageContext): string {

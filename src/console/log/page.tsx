@@ -1,3 +1,4 @@
+import { Page } from '../../web/layout.tsx'
 /** The messages of all charge points, the newest first, and the same as a file (CONSOLE-M1). */
 
 import type { FC } from 'hono/jsx'
@@ -9,13 +10,12 @@ import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
 import type { LogReads } from '../../domain/ports/storage.ts'
 import type { NetworkLogQuery } from '../../domain/ports/storage-queries.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
-import { Page } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { shownInstant } from '../../web/times.tsx'
 import { positionOf } from '../charge-points/charge-point.tsx'
 import { Message } from '../charge-points/long-message.tsx'
 import { Spans } from '../charge-points/message-log.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ButtonLink } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { choice, type ListQuery, labelsOf, type Requested, search, text } from '../kit/filters.ts'
@@ -41,44 +41,40 @@ const LOG_FILTERS = {
   ...MESSAGE_FILTERS,
 }
 
-export const addLogPages: MountConsolePages = (page, parts) => {
-  page('/log', { GET: showLog(parts) })
-  page('/log.csv', { GET: downloadLog(parts) })
+export const addLogPages: MountConsolePages = (page) => {
+  page('/log', { GET: showLog })
+  page('/log.csv', { GET: downloadLog })
 }
 
-function showLog({ searchLog, salt }: OperatorContext): ConsolePage {
-  return listing('see', LOG_FILTERS, async (visit, query) => {
-    const { context, accountId, frame } = visit
-    const belowId = positionOf(context.req.query('before'), salt)
-    const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
-    const asked = await networkQuery(visit, query.requested)
-    const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
-    const found = isEmpty
-      ? { rows: [] }
-      : await log.searchNetwork({ ...asked, belowId, limit: rowsAsked(frame), workMs: PAGE_WORK_MS })
-    const { rows, last } = pageOfRows(found.rows, frame)
-    return (
-      <LogPage
-        visit={visit}
-        salt={salt}
-        query={query}
-        messages={rows}
-        later={belowId !== undefined}
-        lookedTo={found.lookedTo}
-        next={last?.id ?? found.lookedTo}
-      />
-    )
-  })
-}
+const showLog: ConsolePage = listing('see', LOG_FILTERS, async (visit, query) => {
+  const { context, accountId, frame } = visit
+  const belowId = positionOf(context.req.query('before'), visit.site.salt)
+  const log = visit.site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const asked = await networkQuery(visit, query.requested)
+  const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
+  const found = isEmpty
+    ? { rows: [] }
+    : await log.searchNetwork({ ...asked, belowId, limit: rowsAsked(frame), workMs: PAGE_WORK_MS })
+  const { rows, last } = pageOfRows(found.rows, frame)
+  return (
+    <LogPage
+      visit={visit}
+      salt={visit.site.salt}
+      query={query}
+      messages={rows}
+      later={belowId !== undefined}
+      lookedTo={found.lookedTo}
+      next={last?.id ?? found.lookedTo}
+    />
+  )
+})
 
-function downloadLog({ searchLog, salt }: OperatorContext): ConsolePage {
-  return listFile('see', LOG_FILTERS, async (visit, { requested }) => {
-    const { context, accountId, frame } = visit
-    const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
-    const query = { ...(await networkQuery(visit, requested)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
-    return { name: csvFileName('all', isoTime(frame.now)), chunks: networkCsv(log, query, salt) }
-  })
-}
+const downloadLog: ConsolePage = listFile('see', LOG_FILTERS, async (visit, { requested }) => {
+  const { context, accountId, frame } = visit
+  const log = visit.site.searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
+  const query = { ...(await networkQuery(visit, requested)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
+  return { name: csvFileName('all', isoTime(frame.now)), chunks: networkCsv(log, query, visit.site.salt) }
+})
 
 async function networkQuery(
   { site: { reads }, accountId, frame }: Visit,

@@ -15,7 +15,7 @@ import { At, shownTime } from '../../web/times.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { chip, cutOff } from '../kit/columns.tsx'
 import { Form } from '../kit/form.tsx'
 import { logRequestTexts } from '../kit/texts.ts'
@@ -27,28 +27,23 @@ import { again, answering, mayAct, type Visit } from '../visit.tsx'
 const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
 export function logPages(files: Files): MountConsolePages {
-  return (page, parts) => {
-    page('/charge-points/:chargePoint/logs', { GET: showLogs(parts), POST: askForLog(parts) })
-    page('/charge-points/:chargePoint/logs/:logId/file', { GET: fetchFile(files, parts) })
+  return (page) => {
+    page('/charge-points/:chargePoint/logs', { GET: showLogs, POST: askForLog })
+    page('/charge-points/:chargePoint/logs/:logId/file', { GET: fetchFile(files) })
   }
 }
 
-function showLogs(parts: OperatorContext): ConsolePage {
-  return showingStation('see', async (visit, view) => logsPage(parts, visit, view))
-}
+const showLogs: ConsolePage = showingStation('see', async (visit, view) => logsPage(visit, view))
 
-function askForLog(parts: OperatorContext): ConsolePage {
-  const { core } = parts
-  return actingOnStation(async (visit, view, form) => {
-    const { reads, random, now, config } = visit.site
-    const order = readOrder(form, visit.frame)
-    const place = { reads, core, random, now, settings: config }
-    const done =
-      'refused' in order ? order : await requestLog(place, { accountId: view.accountId, chargePointId: view.id }, order)
-    if (!('refused' in done)) return `${pathOf(view.id)}/logs`
-    return again(await logsPage(parts, visit, view, typedWith(form, done)), done)
-  })
-}
+const askForLog: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const order = readOrder(form, visit.frame)
+  const done =
+    'refused' in order
+      ? order
+      : await requestLog(visit.site, { accountId: view.accountId, chargePointId: view.id }, order)
+  if (!('refused' in done)) return `${pathOf(view.id)}/logs`
+  return again(await logsPage(visit, view, typedWith(form, done)), done)
+})
 
 function readOrder(form: URLSearchParams, frame: Frame): LogOrder | Refusal {
   const words = logRequestTexts(frame)
@@ -71,19 +66,19 @@ function timeOf(typed: string | null, timeZone: string): number | undefined {
 }
 
 /** A log may tell more than who may only look is to know. */
-function fetchFile(files: Files, { after }: OperatorContext): ConsolePage {
+function fetchFile(files: Files): ConsolePage {
   return answering('operate', async (visit) => {
     const view = await ownChargePoint(visit)
     const { site, context } = visit
     const log = view && (await findLog(site, view.id, context.req.param('logId') ?? ''))
     const stored = log && storedFile(log)
     if (!stored || !(await files.has(stored.name))) return undefined
-    return fileAnswer(context, { files, after }, stored)
+    return fileAnswer(context, { files, after: site.after }, stored)
   })
 }
 
-async function logsPage(parts: OperatorContext, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
-  const [chargePoint, logs] = await Promise.all([shownNow(parts, visit, view), newestLogs(visit.site, view.id)])
+async function logsPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+  const [chargePoint, logs] = await Promise.all([shownNow(visit, view), newestLogs(visit.site, view.id)])
   return <LogsPage {...{ visit, chargePoint, logs, typed }} />
 }
 

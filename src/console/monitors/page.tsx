@@ -12,7 +12,6 @@ import { TableCard } from '../../web/parts/table.tsx'
 import { Message } from '../charge-points/long-message.tsx'
 import { fleetSetPages } from '../configuration/fleet-sets.tsx'
 import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
-import type { OperatorContext } from '../console-parts.ts'
 import { labelsOf } from '../kit/filters.ts'
 import { asOptions } from '../kit/form.tsx'
 import { filledRows, type RowField, Rows } from '../kit/rows.tsx'
@@ -96,9 +95,9 @@ export const addMonitorPages = fleetSetPages({
   remove: removeMonitors,
 })
 
-async function newestReported({ site, context, frame, accountId }: Visit, { searchLog, salt }: OperatorContext) {
+async function newestReported({ site, context, frame, accountId }: Visit) {
   const words = monitorTexts(frame)
-  const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const log = site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const { rows } = await log.searchNetwork({
     accountId,
     fromId: 0,
@@ -117,7 +116,7 @@ async function newestReported({ site, context, frame, accountId }: Visit, { sear
       </header>
       <div data-live="reported">
         {rows.map((message) => (
-          <Message frame={frame} message={message} salt={salt} baseUrl={site.config.baseUrl} among />
+          <Message frame={frame} message={message} salt={site.salt} baseUrl={site.config.baseUrl} among />
         ))}
       </div>
       {rows.length === 0 && <p class="soft nothing">{words.nothingFired}</p>}

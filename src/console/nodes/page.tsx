@@ -19,10 +19,11 @@ import { showing } from '../visit.tsx'
 
 type Statistics = Awaited<ReturnType<Core['statistics']>>
 
-export const addNodePages: MountConsolePages = (page, { core, installation }) => {
+export const addNodePages: MountConsolePages = (page) => {
   page('/nodes', {
-    GET: showing('administrator', async ({ site: { reads, now }, frame, accountId }) => {
-      const nodes = await listNodes({ reads, core, now, ...installation }, accountId)
+    GET: showing('administrator', async ({ site, frame, accountId }) => {
+      const { core, installation } = site
+      const nodes = await listNodes({ ...site, ...installation }, accountId)
       const words = nodeTexts(frame)
       if ('refused' in nodes) {
         return (

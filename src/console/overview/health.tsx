@@ -8,7 +8,6 @@ import { DAY_MS } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
-import type { OperatorContext } from '../console-parts.ts'
 import { Chip } from '../kit/columns.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { overviewTexts } from '../kit/texts.ts'
@@ -36,9 +35,9 @@ interface Health {
     | undefined
 }
 
-export async function healthOf({ core, installation }: OperatorContext, visit: Visit): Promise<Health> {
+export async function healthOf(visit: Visit): Promise<Health> {
   const { administrator, accountId, site } = visit
-  const { failedCommits, failedFlushes } = await core.statistics()
+  const { failedCommits, failedFlushes } = await visit.site.core.statistics()
   const failedWrites = failedCommits + failedFlushes
   if (!administrator) return { failedWrites }
   const [own, ofApplications, isTheirs] = await Promise.all([
@@ -48,10 +47,10 @@ export async function healthOf({ core, installation }: OperatorContext, visit: V
   ])
   const all = [...own, ...ofApplications].filter(({ status }) => status !== 'revoked')
   const webhooks = { total: all.length, failing: all.filter(isFailing).length }
-  if (!installation || !isTheirs) return { failedWrites, webhooks }
+  if (!visit.site.installation || !isTheirs) return { failedWrites, webhooks }
   const [nodes, storage, deliveries] = await Promise.all([
-    installation.nodes(),
-    installation.storageFigures(),
+    visit.site.installation.nodes(),
+    visit.site.installation.storageFigures(),
     site.reads.deliveryStatistics(site.now()),
   ])
   return { failedWrites, webhooks, installation: { nodes, storage, deliveries } }

@@ -7,7 +7,7 @@ import { QrCode } from '../../web/qr-code.tsx'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { orderedChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
-import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { refusalsOf } from '../history/history.ts'
 import { overviewTexts } from '../kit/texts.ts'
 import { mayAct, ordering, showing, type Visit } from '../visit.tsx'
@@ -21,75 +21,66 @@ const SITES_LOOKED_AT = 50
 const MAX_OUTAGES = 3
 
 /** Where sign-in leads. Members have their applications instead (ADMIN-A1). */
-export function showHome(parts: OperatorContext): ConsolePage {
-  const overview = showOverview(parts)
-  return visiting('anybody', (site: ConsoleSite, context, { user }) =>
-    may(user.role, 'see') ? overview(site, context) : seeOther(site, context, `${rootOf(site)}/applications`),
-  )
-}
+export const showHome: ConsolePage = visiting('anybody', (site: ConsoleSite, context, { user }) =>
+  may(user.role, 'see') ? showOverview(site, context) : seeOther(site, context, `${rootOf(site)}/applications`),
+)
 
-function showOverview(parts: OperatorContext): ConsolePage {
-  return showing('anybody', async (visit) => {
-    const { site, context, accountId, frame } = visit
-    const { reads, now } = site
-    const at = now()
-    const days = daysAt(at, parts.timeZone)
-    const by = groupingOf(context.req.query('by'))
-    const online = await parts.core.onlineChargePoints(accountId)
-    const [counts, offline, needs, energy, refusals, health] = await Promise.all([
-      reads.countNetwork(accountId, online),
-      reads.listOfflineSites(accountId, online, SITES_LOOKED_AT),
-      needsOf(reads, accountId, online, by),
-      reads.listEnergy(accountId, days.then, at),
-      refusalsOf(reads, accountId, at),
-      healthOf(parts, visit),
-    ])
-    const outages = outagesOf(offline)
-    return (
-      <Page frame={frame} title={frame.texts.overview} wide live>
-        <h1 class={counts.chargePoints === 0 ? undefined : 'unseen'}>{frame.texts.overview}</h1>
-        <div data-live="overview">
-          {counts.chargePoints === 0 ? (
-            <Guide visit={visit} baseUrl={parts.baseUrl} />
-          ) : (
-            <>
-              <Outages
-                visit={visit}
-                outages={await withCare({ reads, core: parts.core }, accountId, outages.slice(0, MAX_OUTAGES))}
-                more={Math.max(0, outages.length - MAX_OUTAGES)}
-              />
-              <NeedsTable visit={visit} counts={counts} needs={needs} refusals={refusals} />
-              <Figures frame={frame} days={days} counts={counts} energy={energy} />
-              <div class="cols">
-                <PowerOfDay frame={frame} now={at} days={days} energy={energy} />
-                <HealthPanel frame={frame} health={health} baseUrl={parts.baseUrl} />
-              </div>
-            </>
-          )}
-        </div>
-      </Page>
-    )
-  })
-}
+const showOverview: ConsolePage = showing('anybody', async (visit) => {
+  const { site, context, accountId, frame } = visit
+  const { reads, now } = site
+  const at = now()
+  const days = daysAt(at, visit.site.timeZone)
+  const by = groupingOf(context.req.query('by'))
+  const online = await visit.site.core.onlineChargePoints(accountId)
+  const [counts, offline, needs, energy, refusals, health] = await Promise.all([
+    reads.countNetwork(accountId, online),
+    reads.listOfflineSites(accountId, online, SITES_LOOKED_AT),
+    needsOf(reads, accountId, online, by),
+    reads.listEnergy(accountId, days.then, at),
+    refusalsOf(reads, accountId, at),
+    healthOf(visit),
+  ])
+  const outages = outagesOf(offline)
+  return (
+    <Page frame={frame} title={frame.texts.overview} wide live>
+      <h1 class={counts.chargePoints === 0 ? undefined : 'unseen'}>{frame.texts.overview}</h1>
+      <div data-live="overview">
+        {counts.chargePoints === 0 ? (
+          <Guide visit={visit} baseUrl={visit.site.baseUrl} />
+        ) : (
+          <>
+            <Outages
+              visit={visit}
+              outages={await withCare(visit.site, accountId, outages.slice(0, MAX_OUTAGES))}
+              more={Math.max(0, outages.length - MAX_OUTAGES)}
+            />
+            <NeedsTable visit={visit} counts={counts} needs={needs} refusals={refusals} />
+            <Figures frame={frame} days={days} counts={counts} energy={energy} />
+            <div class="cols">
+              <PowerOfDay frame={frame} now={at} days={days} energy={energy} />
+              <HealthPanel frame={frame} health={health} baseUrl={visit.site.baseUrl} />
+            </div>
+          </>
+        )}
+      </div>
+    </Page>
+  )
+})
 
 /** CONSOLE-A23: from the overview, or from the page of the charge point. */
-export function takeCareOf({ core }: OperatorContext): ConsolePage {
-  return ordering('operate', CARE, async (visit, form) => {
-    const view = await orderedChargePoint(visit)
-    if ('refused' in view) return view
-    await takeCare({ ...visit.site, core }, visit.accountId, [view.id], visit.user.email)
-    return form.get('at') === 'station' ? pathOf(view.id) : '/'
-  })
-}
+export const takeCareOf: ConsolePage = ordering('operate', CARE, async (visit, form) => {
+  const view = await orderedChargePoint(visit)
+  if ('refused' in view) return view
+  await takeCare(visit.site, visit.accountId, [view.id], visit.user.email)
+  return form.get('at') === 'station' ? pathOf(view.id) : '/'
+})
 
-export function takeCareOfOutage({ core }: OperatorContext): ConsolePage {
-  return ordering('operate', CARE, async ({ site, accountId, user }, form) => {
-    const ids: string[] = []
-    for await (const page of offlineOf({ ...site, core }, accountId, form.get('site') ?? undefined)) ids.push(...page)
-    await takeCare({ ...site, core }, accountId, ids, user.email)
-    return '/'
-  })
-}
+export const takeCareOfOutage: ConsolePage = ordering('operate', CARE, async ({ site, accountId, user }, form) => {
+  const ids: string[] = []
+  for await (const page of offlineOf(site, accountId, form.get('site') ?? undefined)) ids.push(...page)
+  await takeCare(site, accountId, ids, user.email)
+  return '/'
+})
 
 /** What an empty database shows in place of figures (CONSOLE-A14). */
 const Guide: FC<{ visit: Visit; baseUrl: string }> = ({ visit, baseUrl }) => {

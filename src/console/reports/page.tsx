@@ -26,7 +26,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ButtonLink, Chip, cutOff } from '../kit/columns.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
@@ -40,14 +40,14 @@ const ACTION = 'reports'
 const LIST = '/reports'
 const MAX_MAILS = 200
 
-export const addReportPages: MountConsolePages = (page, parts) => {
+export const addReportPages: MountConsolePages = (page) => {
   page(LIST, { GET: showReports })
   page(`${LIST}/new`, {
-    GET: showing('administrator', (visit) => reportPage(visit, parts, NOTHING_TYPED)),
-    POST: ordering('administrator', ACTION, (visit, form) => written(visit, parts, form, undefined)),
+    GET: showing('administrator', (visit) => reportPage(visit, NOTHING_TYPED)),
+    POST: ordering('administrator', ACTION, (visit, form) => written(visit, form, undefined)),
     names: 'name',
   })
-  page(`${LIST}/change`, { GET: showReport(parts), POST: changeReport(parts), names: 'name' })
+  page(`${LIST}/change`, { GET: showReport, POST: changeReport, names: 'name' })
   page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
 }
 
@@ -94,21 +94,17 @@ const showReports: ConsolePage = showing('see', async ({ site, frame, accountId,
   )
 })
 
-function showReport(parts: OperatorContext): ConsolePage {
-  return showing('administrator', async (visit) => {
-    const report = await askedFor(visit)
-    if ('refused' in report) return undefined
-    return reportPage(visit, parts, { form: formOfReport(report), faults: {} }, report)
-  })
-}
+const showReport: ConsolePage = showing('administrator', async (visit) => {
+  const report = await askedFor(visit)
+  if ('refused' in report) return undefined
+  return reportPage(visit, { form: formOfReport(report), faults: {} }, report)
+})
 
-function changeReport(parts: OperatorContext): ConsolePage {
-  return ordering('administrator', ACTION, async (visit, form) => {
-    const report = await findReport(visit.site, visit.accountId, form.get('name') ?? '')
-    if ('refused' in report) return report
-    return written(visit, parts, form, report)
-  })
-}
+const changeReport: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const report = await findReport(visit.site, visit.accountId, form.get('name') ?? '')
+  if ('refused' in report) return report
+  return written(visit, form, report)
+})
 
 const askDeletion: ConsolePage = showing('administrator', async (visit) => {
   const report = await askedFor(visit)
@@ -141,20 +137,17 @@ const removeReport: ConsolePage = ordering(
 /** ADMIN-D1: the list once it is stored, or the form with its faults. */
 async function written(
   visit: Visit,
-  parts: OperatorContext,
   form: URLSearchParams,
   report: SessionReport | undefined,
 ): Promise<string | Shown> {
   const { site, accountId, frame } = visit
   const words = reportTexts(frame)
   const read = readReport(form, words.line)
-  if ('faults' in read)
-    return again(await reportPage(visit, parts, { form, faults: read.faults }, report), { status: 400 })
-  const refused = async (refusal: Refusal) =>
-    again(await reportPage(visit, parts, typedWith(form, refusal), report), refusal)
+  if ('faults' in read) return again(await reportPage(visit, { form, faults: read.faults }, report), { status: 400 })
+  const refused = async (refusal: Refusal) => again(await reportPage(visit, typedWith(form, refusal), report), refusal)
   // Over the API a name that is there is replaced; here the operator has not seen the report that would be replaced.
   const order = report ? putReport : addReport
-  const done = await order({ ...site, settings: parts }, accountId, read.name, read.requested)
+  const done = await order(site, accountId, read.name, read.requested)
   if (!done) return refused(refuseFault('/name', 'name_taken', words.taken))
   return 'refused' in done ? refused(done) : LIST
 }
@@ -165,7 +158,7 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
 }
 
 /** One report, or a new one: for administrators (REPORT-A4). */
-async function reportPage(visit: Visit, { timeZone }: OperatorContext, typed: Typed, report?: SessionReport) {
+async function reportPage(visit: Visit, typed: Typed, report?: SessionReport) {
   const { frame } = visit
   const words = reportTexts(frame)
   const title = report ? words.changeReport : words.newReport
@@ -187,7 +180,7 @@ async function reportPage(visit: Visit, { timeZone }: OperatorContext, typed: Ty
       >
         {report && <input type="hidden" name="name" value={report.name} />}
       </Form>
-      {report && <Mails frame={frame} mails={mails} timeZone={timeZone} />}
+      {report && <Mails frame={frame} mails={mails} timeZone={visit.site.timeZone} />}
     </Page>
   )
 }

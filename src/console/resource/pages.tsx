@@ -130,9 +130,8 @@ function onePage(of: Shown, visit: Visit, row: Row, given?: tariffPreview.Tried)
             style="danger"
             ask={words.deleteAsk}
             order={words.deleteOf(`${words.one} ${name}`)}
-          >
-            {words.delete}
-          </Action>
+            text={words.delete}
+          />
         )}
       </Title>
       <Facts class="card" facts={factsOf(of, frame, row)} />

@@ -11,14 +11,12 @@ import { acting, type Done, type Shown, type Visit } from '../visit.tsx'
 import { ACTIONS } from './orders-card.tsx'
 import { ownSession, sessionPageOf } from './session.tsx'
 
-export function stopSession({ core }: Pick<OperatorContext, 'core'>): ConsolePage {
-  return actingOn('stop', async ({ accountId }, session) => {
-    // An operator who pressed twice, or whose session ended meanwhile, has what the press asked for.
-    if (isTerminal(session.state)) return pathOf(session)
-    const stopped = await core.stopSession(accountId, session.id)
-    return 'refused' in stopped && stopped.code !== 'session_ended' ? stopped : pathOf(session)
-  })
-}
+export const stopSession: ConsolePage = actingOn('stop', async ({ accountId, site: { core } }, session) => {
+  // An operator who pressed twice, or whose session ended meanwhile, has what the press asked for.
+  if (isTerminal(session.state)) return pathOf(session)
+  const stopped = await core.stopSession(accountId, session.id)
+  return 'refused' in stopped && stopped.code !== 'session_ended' ? stopped : pathOf(session)
+})
 
 function actingOn(
   action: keyof typeof ACTIONS,

@@ -92,7 +92,7 @@ export function showSessions({ core }: Pick<OperatorContext, 'core'>): ConsolePa
     const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: rowsAsked(frame) })
     const { rows: sessions, last } = pageOfRows(found, frame)
     const { evseControllerId: id } = requested
-    const chargePoint = id === undefined ? undefined : await headOf(core, visit, id)
+    const chargePoint = id === undefined ? undefined : await headOf(visit, id)
     const isGone = id !== undefined && !chargePoint
     const isUnknown = isGone && sessions.length === 0 && !(await hasSessions(visit, id))
     const running = sessions.filter(({ state }) => !isTerminal(state))
@@ -108,9 +108,9 @@ async function hasSessions({ site: { reads }, accountId }: Visit, chargePointId:
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length > 0
 }
 
-async function headOf(core: OperatorContext['core'], visit: Visit, id: string) {
+async function headOf(visit: Visit, id: string) {
   const view = await visit.site.reads.findChargePoint(id)
-  return view?.accountId === visit.accountId ? shownNow({ core }, visit, view) : undefined
+  return view?.accountId === visit.accountId ? shownNow(visit, view) : undefined
 }
 
 /** A station that was offline reports its charges when it is back. */

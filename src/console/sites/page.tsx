@@ -1,3 +1,4 @@
+import { Page } from '../../web/layout.tsx'
 /** Sites: listed and on a map, and each with its stations, limits, uptime and place (SITE-P1 to SITE-P4). */
 
 import type { FC } from 'hono/jsx'
@@ -13,7 +14,6 @@ import { groupsBySite } from '../../domain/sites/site.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { scaled, shownFigure } from '../../web/figures.tsx'
-import { Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
@@ -21,7 +21,7 @@ import { shownSpan } from '../../web/times.tsx'
 import { shownOf } from '../charge-points/charge-points.tsx'
 import { columnsOf } from '../charge-points/columns.tsx'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ButtonLink } from '../kit/columns.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
@@ -38,21 +38,20 @@ import { mapText, shownLimit, showSites } from './sites-page.tsx'
 const MAX_STATIONS = 100
 const UPTIME_DAYS = 30
 
-export const addSitePages: MountConsolePages = (page, parts) => {
-  page('/sites', { GET: showSites(parts) })
-  page('/sites/:site', { GET: showing('see', (visit) => sitePage(parts, visit, NOTHING_TYPED)) })
-  page('/sites/:site/place', { POST: orderPlace(parts) })
+export const addSitePages: MountConsolePages = (page) => {
+  page('/sites', { GET: showSites })
+  page('/sites/:site', { GET: showing('see', (visit) => sitePage(visit, NOTHING_TYPED)) })
+  page('/sites/:site/place', { POST: orderPlace })
 }
 
 /** SITE-P2: figures and stations, and beside them limits, reliability and place. */
-async function sitePage(parts: OperatorContext, visit: Visit, typed: Typed) {
+async function sitePage(visit: Visit, typed: Typed) {
   const { site, context, accountId, frame } = visit
   const name = context.req.param('site') ?? ''
-  const reading = { reads: site.reads, core: parts.core, now: site.now, timeZone: parts.timeZone }
   const page = { accountId, sort: 'state', limit: MAX_STATIONS + 1 } as const
   const [found, rows, groups] = await Promise.all([
-    findSite(reading, accountId, name),
-    findChargePoints(reading, { site: name }, page),
+    findSite(site, accountId, name),
+    findChargePoints(site, { site: name }, page),
     groupsOfAccount(site, accountId),
   ])
   if (!found) return undefined
@@ -63,14 +62,14 @@ async function sitePage(parts: OperatorContext, visit: Visit, typed: Typed) {
     visit,
     name,
     site: found,
-    stations: await shownOf(parts, visit, few),
+    stations: await shownOf(visit, few),
     groups: groupsBySite(groups).get(name) ?? [],
-    voltage: parts.voltage,
+    voltage: visit.site.voltage,
     uptime:
       rows.length > MAX_STATIONS
         ? undefined
         : await uptimeOfAll(
-            reading,
+            site,
             few.map(({ view }) => view),
             period,
           ),
@@ -110,17 +109,15 @@ async function sitePage(parts: OperatorContext, visit: Visit, typed: Typed) {
 }
 
 /** Sets the coordinates of a site; two empty fields remove them (SITE-P4). */
-function orderPlace(parts: OperatorContext): ConsolePage {
-  return acting(actionOf, async (visit, form) => {
-    const { site, context, accountId } = visit
-    const name = context.req.param('site') ?? ''
-    const isEmpty = ['latitude', 'longitude'].every((field) => (form.get(field) ?? '').trim() === '')
-    const done = isEmpty ? await unplaceSite(site, accountId, name) : await place(visit, name, form)
-    if (!done) return `/sites/${encodeURIComponent(name)}`
-    const page = await sitePage(parts, visit, typedWith(form, done))
-    return page === undefined ? done : again(page, done)
-  })
-}
+const orderPlace: ConsolePage = acting(actionOf, async (visit, form) => {
+  const { site, context, accountId } = visit
+  const name = context.req.param('site') ?? ''
+  const isEmpty = ['latitude', 'longitude'].every((field) => (form.get(field) ?? '').trim() === '')
+  const done = isEmpty ? await unplaceSite(site, accountId, name) : await place(visit, name, form)
+  if (!done) return `/sites/${encodeURIComponent(name)}`
+  const page = await sitePage(visit, typedWith(form, done))
+  return page === undefined ? done : again(page, done)
+})
 
 async function place({ site, accountId }: Visit, name: string, form: URLSearchParams): Promise<Refusal | undefined> {
   const coordinates = readCoordinates(form)

@@ -17,7 +17,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Column, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { type Filter, kept, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { Nothing, TabBar } from '../kit/frame.tsx'
@@ -57,134 +57,129 @@ export function mapText({ latitude, longitude, zoom }: MapView): string {
   return [latitude.toFixed(4), longitude.toFixed(4), zoom].join(',')
 }
 
-export function showSites(parts: OperatorContext): ConsolePage {
-  return listing('see', SITE_FILTERS, async (visit, query) => {
-    const { frame, context, site, accountId } = visit
-    const { asked, requested } = query
-    const { q = '', map, show = 'all', sort: by = 'state', order } = requested
-    const sent = context.req.query('before') ?? ''
-    const before = /^\d{1,6}$/.test(sent) ? Number(sent) : 0
-    const [all, limitGroups] = await Promise.all([
-      listSites({ reads: site.reads, core: parts.core, now: site.now, timeZone: parts.timeZone }, accountId),
-      groupsOfAccount(site, accountId),
-    ])
-    const named = all.filter((one) => one.site !== undefined)
-    const views: Readonly<Record<SiteListView, readonly Site[]>> = {
-      all,
-      needs: all.filter((one) => needsAttention(siteState(one))),
-      unplaced: named.filter((one) => !isPlaced(one)),
+export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit, query) => {
+  const { frame, context, site, accountId } = visit
+  const { asked, requested } = query
+  const { q = '', map, show = 'all', sort: by = 'state', order } = requested
+  const sent = context.req.query('before') ?? ''
+  const before = /^\d{1,6}$/.test(sent) ? Number(sent) : 0
+  const [all, limitGroups] = await Promise.all([listSites(site, accountId), groupsOfAccount(site, accountId)])
+  const named = all.filter((one) => one.site !== undefined)
+  const views: Readonly<Record<SiteListView, readonly Site[]>> = {
+    all,
+    needs: all.filter((one) => needsAttention(siteState(one))),
+    unplaced: named.filter((one) => !isPlaced(one)),
+  }
+  const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+  const like = views[show].filter(({ site: name = '' }) => folded(name).includes(folded(q)))
+  const onMap = like.filter(isPlaced)
+  const needing = views.needs.filter((one) => one.site !== undefined)
+  const isWrong = query.wrong.length > 0
+  const isDescending = order === 'desc'
+  const found = isWrong ? [] : inOrder(map ? insideOf(map, onMap) : like, { by, descending: isDescending })
+  const rows = found.slice(before, before + frame.pageSize)
+  const unplaced = like.filter((one) => one.site !== undefined).length - onMap.length
+  const counts = { all: named.length, needs: needing.length, unplaced: views.unplaced.length }
+  const stations = all.reduce((sum, one) => sum + one.stations, 0)
+  const groups = groupsBySite(limitGroups)
+  const words = siteTexts(frame)
+  const path = `${frame.root}/sites`
+  const figure = (value: number): string => shownFigure(frame, value)
+  const without = (...names: readonly string[]) =>
+    Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
+  const to = (view: MapView | undefined): string =>
+    path + queryText({ ...without('map'), ...(view && { map: mapText(view) }) })
+  const sorted = (column: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
+    const isNow = by === column
+    const next = isNow ? (isDescending ? 'asc' : 'desc') : first
+    return {
+      to: path + queryText({ ...without('sort', 'order'), sort: column, order: next }),
+      now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
     }
-    const folded = (text: string): string => text.normalize('NFC').toLowerCase()
-    const like = views[show].filter(({ site: name = '' }) => folded(name).includes(folded(q)))
-    const onMap = like.filter(isPlaced)
-    const needing = views.needs.filter((one) => one.site !== undefined)
-    const isWrong = query.wrong.length > 0
-    const isDescending = order === 'desc'
-    const found = isWrong ? [] : inOrder(map ? insideOf(map, onMap) : like, { by, descending: isDescending })
-    const rows = found.slice(before, before + frame.pageSize)
-    const unplaced = like.filter((one) => one.site !== undefined).length - onMap.length
-    const counts = { all: named.length, needs: needing.length, unplaced: views.unplaced.length }
-    const stations = all.reduce((sum, one) => sum + one.stations, 0)
-    const groups = groupsBySite(limitGroups)
-    const words = siteTexts(frame)
-    const path = `${frame.root}/sites`
-    const figure = (value: number): string => shownFigure(frame, value)
-    const without = (...names: readonly string[]) =>
-      Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
-    const to = (view: MapView | undefined): string =>
-      path + queryText({ ...without('map'), ...(view && { map: mapText(view) }) })
-    const sorted = (column: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
-      const isNow = by === column
-      const next = isNow ? (isDescending ? 'asc' : 'desc') : first
-      return {
-        to: path + queryText({ ...without('sort', 'order'), sort: column, order: next }),
-        now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
-      }
-    }
-    return (
-      <Page frame={frame} title={frame.texts.sites} wide live>
-        <Title text={frame.texts.sites} said={words.sitesOf(figure(counts.all), figure(stations))} />
-        <TabBar
-          label={words.views}
-          tabs={SITE_VIEWS.map((view) => ({
-            to: path + queryText(view === 'all' ? {} : { show: view }),
-            text: words.view[view],
-            count: figure(counts[view]),
-            isHere: show === view,
-          }))}
-        />
-        <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
-        <div class="cols">
-          <div data-live="sites">
-            <TableCard
-              label={frame.texts.sites}
-              oneLine
-              rows={rows}
-              empty={frame.texts.noMatches}
-              columns={[
-                {
-                  title: words.site,
-                  kind: 'name',
-                  sort: sorted('site', 'asc'),
-                  whole: ({ site }: Site) => site,
-                  cell: ({ site }: Site) =>
-                    site === undefined ? (
-                      <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
-                        {words.noSite}
-                      </a>
-                    ) : (
-                      <TextLink class="name-link" to={sitePath(frame, site)} text={site} />
-                    ),
-                },
-                {
-                  title: words.state,
-                  width: 160,
-                  sort: sorted('state', 'asc'),
-                  cell: (site: Site) => <SiteChip frame={frame} site={site} />,
-                },
-                {
-                  ...figureColumn(words.stations, sorted('stations'), (one) => figure(one.stations)),
-                  width: 104,
-                },
-                figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
-                figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
-                {
-                  ...figureColumn(words.power, sorted('power'), ({ powerMilliW }) => figureOf(frame, powerMilliW)),
-                  wideOnly: false,
-                },
-                figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
-                {
-                  title: words.limit,
-                  kind: 'number',
-                  width: 88,
-                  roomy: true,
-                  cell: ({ site }: Site) =>
-                    site !== undefined && (
-                      <Limit frame={frame} groups={groups.get(site) ?? []} voltage={parts.voltage} />
-                    ),
-                },
-              ]}
-              after={
-                <Paging
-                  frame={frame}
-                  path={path}
-                  query={asked}
-                  later={before > 0}
-                  next={before + rows.length < found.length ? { before: String(before + rows.length) } : undefined}
-                  part={{ first: before + 1, rows: rows.length, total: found.length }}
-                />
-              }
-            />
-            {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
-          </div>
-          <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
-            <SiteMap frame={frame} sites={onMap} view={map} to={to} />
-          </Panel>
+  }
+  return (
+    <Page frame={frame} title={frame.texts.sites} wide live>
+      <Title text={frame.texts.sites} said={words.sitesOf(figure(counts.all), figure(stations))} />
+      <TabBar
+        label={words.views}
+        tabs={SITE_VIEWS.map((view) => ({
+          to: path + queryText(view === 'all' ? {} : { show: view }),
+          text: words.view[view],
+          count: figure(counts[view]),
+          isHere: show === view,
+        }))}
+      />
+      <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
+      <div class="cols">
+        <div data-live="sites">
+          <TableCard
+            label={frame.texts.sites}
+            oneLine
+            rows={rows}
+            empty={frame.texts.noMatches}
+            columns={[
+              {
+                title: words.site,
+                kind: 'name',
+                sort: sorted('site', 'asc'),
+                whole: ({ site }: Site) => site,
+                cell: ({ site }: Site) =>
+                  site === undefined ? (
+                    <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
+                      {words.noSite}
+                    </a>
+                  ) : (
+                    <TextLink class="name-link" to={sitePath(frame, site)} text={site} />
+                  ),
+              },
+              {
+                title: words.state,
+                width: 160,
+                sort: sorted('state', 'asc'),
+                cell: (site: Site) => <SiteChip frame={frame} site={site} />,
+              },
+              {
+                ...figureColumn(words.stations, sorted('stations'), (one) => figure(one.stations)),
+                width: 104,
+              },
+              figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
+              figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
+              {
+                ...figureColumn(words.power, sorted('power'), ({ powerMilliW }) => figureOf(frame, powerMilliW)),
+                wideOnly: false,
+              },
+              figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
+              {
+                title: words.limit,
+                kind: 'number',
+                width: 88,
+                roomy: true,
+                cell: ({ site }: Site) =>
+                  site !== undefined && (
+                    <Limit frame={frame} groups={groups.get(site) ?? []} voltage={visit.site.voltage} />
+                  ),
+              },
+            ]}
+            after={
+              <Paging
+                frame={frame}
+                path={path}
+                query={asked}
+                later={before > 0}
+                next={before + rows.length < found.length ? { before: String(before + rows.length) } : undefined}
+                part={{ first: before + 1, rows: rows.length, total: found.length }}
+              />
+            }
+          />
+          {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
         </div>
-      </Page>
-    )
-  })
-}
+        <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
+          <SiteMap frame={frame} sites={onMap} view={map} to={to} />
+        </Panel>
+      </div>
+    </Page>
+  )
+})
 
 function figureColumn(
   title: string,

@@ -108,9 +108,12 @@ export function acts<Row>(
     const { text, to, ...action } = order
     const id = visit.context.req.param('chargePoint') ?? ''
     return (
-      <Action to={`${chargePointPath(visit.frame, id)}/${to}`} csrf={visit.csrf(actionOf(visit.context))} {...action}>
-        {text}
-      </Action>
+      <Action
+        to={`${chargePointPath(visit.frame, id)}/${to}`}
+        csrf={visit.csrf(actionOf(visit.context))}
+        {...action}
+        text={text}
+      />
     )
   }
   return mayAct(visit) && { kind: 'acts', cell }

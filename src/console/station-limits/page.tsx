@@ -5,20 +5,12 @@ import {
   askSchedule,
   effectiveProfiles,
   evsesOf,
-  type HeldContext,
   heldBy,
   ownSchedule,
   type ReportedAnswer,
 } from '../../application/charging/held.ts'
 import type { AskedLimit } from '../../application/charging/limits.ts'
-import {
-  demandsOf,
-  findLimit,
-  type LimitContext,
-  putLimit,
-  removeLimit,
-  shownLimit,
-} from '../../application/charging/orders.ts'
+import { demandsOf, findLimit, putLimit, removeLimit, shownLimit } from '../../application/charging/orders.ts'
 import { limitParams, PutLimitSchema } from '../../application/charging/schemas.ts'
 import { check } from '../../application/check-schema.ts'
 import {
@@ -44,7 +36,7 @@ import { versionOf } from '../../ocpp/versions.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { actingOnStation, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { filledIn, typedNumber, typedWith } from '../kit/typed.ts'
 import { withoutAbsent } from '../selector/selector-form.ts'
 import { again, type Visit } from '../visit.tsx'
@@ -57,31 +49,27 @@ const MAX_RESERVATIONS = 60
 
 type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
 
-export const addStationLimitPages: MountConsolePages = (page, parts) => {
+export const addStationLimitPages: MountConsolePages = (page) => {
   const path = '/charge-points/:chargePoint'
   page(`${path}/limits`, {
-    GET: showingStation('see', (visit, view) => stationPage(parts, visit, view)),
-    POST: ordered(parts, 'limit', setLimit(parts)),
+    GET: showingStation('see', (visit, view) => stationPage(visit, view)),
+    POST: ordered('limit', setLimit),
   })
-  page(`${path}/limits/remove`, { POST: ordered(parts, 'limit', takeBack(parts)) })
-  page(`${path}/limits/clear`, { POST: ordered(parts, 'limit', clearForeign(parts)) })
-  page(`${path}/limits/ask`, { POST: askStation(parts) })
-  page(`${path}/display-messages`, { POST: ordered(parts, 'display', showMessage(parts)) })
-  page(`${path}/display-messages/remove`, { POST: ordered(parts, 'display', clearMessage(parts)) })
-  page(`${path}/reservations`, { POST: ordered(parts, 'reservation', reserve(parts)) })
-  page(`${path}/reservations/:reservationId/cancel`, { POST: ordered(parts, 'reservation', cancel(parts)) })
+  page(`${path}/limits/remove`, { POST: ordered('limit', takeBack) })
+  page(`${path}/limits/clear`, { POST: ordered('limit', clearForeign) })
+  page(`${path}/limits/ask`, { POST: askStation })
+  page(`${path}/display-messages`, { POST: ordered('display', showMessage) })
+  page(`${path}/display-messages/remove`, { POST: ordered('display', clearMessage) })
+  page(`${path}/reservations`, { POST: ordered('reservation', reserve) })
+  page(`${path}/reservations/:reservationId/cancel`, { POST: ordered('reservation', cancel) })
 }
 
-function placeOf({ core, voltage }: OperatorContext, { site }: Visit): LimitContext & HeldContext {
-  return { reads: site.reads, now: site.now, core, settings: { voltage } }
-}
-
-function ordered(parts: OperatorContext, name: FormName, order: Order): ConsolePage {
+function ordered(name: FormName, order: Order): ConsolePage {
   return actingOnStation(async (visit, view, form) => {
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/limits`
     if (refusal.status === 404) return refusal
-    return again(await stationPage(parts, visit, view, { [name]: typedWith(form, fieldsOf(name, refusal)) }), refusal)
+    return again(await stationPage(visit, view, { [name]: typedWith(form, fieldsOf(name, refusal)) }), refusal)
   })
 }
 
@@ -99,21 +87,19 @@ function fieldsOf(name: FormName, refusal: Refusal): Refusal {
   return { ...refusal, errors }
 }
 
-function setLimit(parts: OperatorContext): Order {
-  return async (visit, view, form) => {
-    const params = check(limitParams.pick({ name: true }), { name: form.get('name')?.trim() ?? '' })
-    const body = check(
-      PutLimitSchema,
-      withoutAbsent({
-        [form.get('unit') === 'W' ? 'watts' : 'amps']: typedNumber(form, 'amount') ?? Number.NaN,
-        evseId: typedNumber(form, 'evseId'),
-        until: timeAfter(visit, form, 'minutes'),
-      }),
-    )
-    if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
-    const done = await putLimit(placeOf(parts, visit), view, params.value.name, body.value as AskedLimit)
-    return 'refused' in done ? done : undefined
-  }
+const setLimit: Order = async (visit, view, form) => {
+  const params = check(limitParams.pick({ name: true }), { name: form.get('name')?.trim() ?? '' })
+  const body = check(
+    PutLimitSchema,
+    withoutAbsent({
+      [form.get('unit') === 'W' ? 'watts' : 'amps']: typedNumber(form, 'amount') ?? Number.NaN,
+      evseId: typedNumber(form, 'evseId'),
+      until: timeAfter(visit, form, 'minutes'),
+    }),
+  )
+  if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
+  const done = await putLimit(visit.site, view, params.value.name, body.value as AskedLimit)
+  return 'refused' in done ? done : undefined
 }
 
 function faultsOf(checked: ReturnType<typeof check>) {
@@ -128,84 +114,68 @@ function timeAfter({ site }: Visit, form: URLSearchParams, name: string): string
   return Number.isFinite(at) && Math.abs(at) < 8e15 ? isoTime(at) : ''
 }
 
-function takeBack({ core }: OperatorContext): Order {
-  return async ({ site }, view, form) => {
-    const demand = await findLimit(site, view.id, form.get('name') ?? '')
-    return 'refused' in demand ? demand : removeLimit({ core }, view, demand)
-  }
+const takeBack: Order = async ({ site }, view, form) => {
+  const demand = await findLimit(site, view.id, form.get('name') ?? '')
+  return 'refused' in demand ? demand : removeLimit(site, view, demand)
 }
 
-function clearForeign({ core }: OperatorContext): Order {
-  return async (_, { id: chargePointId, accountId }) => {
-    const input = { kind: 'profilesWithdrawn', foreign: true } as const
-    return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
-  }
+const clearForeign: Order = async ({ site: { core } }, { id: chargePointId, accountId }) => {
+  const input = { kind: 'profilesWithdrawn', foreign: true } as const
+  return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
 }
 
-function reserve({ core }: OperatorContext): Order {
-  return async (visit, view, form) => {
-    const place = typedNumber(form, 'place')
-    const { outlet = 'evseId' } = versionOf(view.status.protocol)?.abilities ?? {}
-    const body = check(
-      OrderReservationSchema,
-      withoutAbsent({
-        evseControllerId: view.id,
-        idToken: form.get('idToken')?.trim() ?? '',
-        [outlet]: place,
-        expiresAt: timeAfter(visit, form, 'kept') ?? '',
-      }),
-    )
-    if (!body.ok) return refuseFaults(body.faults)
-    const { evseControllerId: _, ...order } = body.value as z.output<typeof OrderReservationSchema>
-    const done = await orderReservation({ ...visit.site, core }, view, order, undefined)
-    return 'refused' in done ? done : undefined
-  }
+const reserve: Order = async (visit, view, form) => {
+  const place = typedNumber(form, 'place')
+  const { outlet = 'evseId' } = versionOf(view.status.protocol)?.abilities ?? {}
+  const body = check(
+    OrderReservationSchema,
+    withoutAbsent({
+      evseControllerId: view.id,
+      idToken: form.get('idToken')?.trim() ?? '',
+      [outlet]: place,
+      expiresAt: timeAfter(visit, form, 'kept') ?? '',
+    }),
+  )
+  if (!body.ok) return refuseFaults(body.faults)
+  const { evseControllerId: _, ...order } = body.value as z.output<typeof OrderReservationSchema>
+  const done = await orderReservation(visit.site, view, order, undefined)
+  return 'refused' in done ? done : undefined
 }
 
-function cancel({ core }: OperatorContext): Order {
-  return async ({ site, context }, view) => {
-    const found = await findReservation(site, context.req.param('reservationId') ?? '')
-    if (found?.chargePointId !== view.id) return noSuch('reservation')
-    const done = await cancelReservation({ ...site, core }, found)
-    return 'refused' in done ? done : undefined
-  }
+const cancel: Order = async ({ site, context }, view) => {
+  const found = await findReservation(site, context.req.param('reservationId') ?? '')
+  if (found?.chargePointId !== view.id) return noSuch('reservation')
+  const done = await cancelReservation(site, found)
+  return 'refused' in done ? done : undefined
 }
 
-function showMessage({ core }: OperatorContext): Order {
-  return async (visit, view, form) => {
-    const { message = '', ...shown } = filledIn(form, ['message', 'content', 'language', 'format', 'priority', 'state'])
-    const params = check(displayMessageParams.pick({ name: true }), { name: message })
-    const body = check(
-      PutDisplayMessageSchema,
-      withoutAbsent({ content: '', ...shown, endAt: timeAfter(visit, form, 'shownMinutes') }),
-    )
-    if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
-    const done = await putDisplayMessage({ ...visit.site, core }, view, params.value.name, body.value as AskedMessage)
-    return 'refused' in done ? done : undefined
-  }
+const showMessage: Order = async (visit, view, form) => {
+  const { message = '', ...shown } = filledIn(form, ['message', 'content', 'language', 'format', 'priority', 'state'])
+  const params = check(displayMessageParams.pick({ name: true }), { name: message })
+  const body = check(
+    PutDisplayMessageSchema,
+    withoutAbsent({ content: '', ...shown, endAt: timeAfter(visit, form, 'shownMinutes') }),
+  )
+  if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
+  const done = await putDisplayMessage(visit.site, view, params.value.name, body.value as AskedMessage)
+  return 'refused' in done ? done : undefined
 }
 
-function clearMessage({ core }: OperatorContext): Order {
-  return async ({ site }, view, form) => {
-    const found = await findDisplayMessage(site, view.id, form.get('name') ?? '')
-    return found ? removeDisplayMessage({ core }, found) : noSuch('display message')
-  }
+const clearMessage: Order = async ({ site }, view, form) => {
+  const found = await findDisplayMessage(site, view.id, form.get('name') ?? '')
+  return found ? removeDisplayMessage(site, found) : noSuch('display message')
 }
 
 /** Its own schedule is requested when an operator presses the button, and not by opening the page. */
-function askStation(parts: OperatorContext): ConsolePage {
-  return actingOnStation(async (visit, view, form) => {
-    const held = await heldBy(placeOf(parts, visit), view.id)
-    const evseId = typedNumber(form, 'place') ?? 0
-    if (!evsesOf(view, held).has(evseId)) return noSuch('EVSE')
-    const place = { core: parts.core, now: visit.site.now }
-    const answer = await askSchedule(place, view, held, { evseId, duration: DAY_SECONDS })
-    return { page: await stationPage(parts, visit, view, {}, { evseId, answer }), status: 200 }
-  })
-}
+const askStation: ConsolePage = actingOnStation(async (visit, view, form) => {
+  const held = await heldBy(visit.site, view.id)
+  const evseId = typedNumber(form, 'place') ?? 0
+  if (!evsesOf(view, held).has(evseId)) return noSuch('EVSE')
+  const answer = await askSchedule(visit.site, view, held, { evseId, duration: DAY_SECONDS })
+  return { page: await stationPage(visit, view, {}, { evseId, answer }), status: 200 }
+})
 
 async function stationPage(
-  parts: OperatorContext,
   visit: Visit,
   view: ChargePointView,
   typed: { readonly [Name in FormName]?: Typed } = {},
@@ -213,19 +183,18 @@ async function stationPage(
 ) {
   const { site } = visit
   const { reads, now } = site
-  const place = placeOf(parts, visit)
   const chargePointId = view.id
   const [chargePoint, demands, held, list, reservations, display] = await Promise.all([
-    shownNow(parts, visit, view),
+    shownNow(visit, view),
     demandsOf(site, chargePointId),
-    heldBy(place, chargePointId),
+    heldBy(site, chargePointId),
     reads.getRecord('station_lists', { chargePointId }),
     reads.listRecords('reservations', { where: { chargePointId }, limit: 500 }),
     displayMessagesOf(site, chargePointId),
   ])
   const evses = evsesOf(view, held)
   const limits = await Promise.all(
-    demands.map(async (demand): Promise<ShownLimitRow> => ({ demand, shown: await shownLimit(place, demand) })),
+    demands.map(async (demand): Promise<ShownLimitRow> => ({ demand, shown: await shownLimit(site, demand) })),
   )
   const schedules = [...evses]
     .sort((one, other) => one - other)

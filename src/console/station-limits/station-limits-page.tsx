@@ -250,9 +250,8 @@ const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) 
               to={`${chargePointPath(frame, view.id)}/limits/clear`}
               csrf={visit.csrf(actionOf(visit.context))}
               ask={words.clearAsk}
-            >
-              {words.clear}
-            </Action>
+              text={words.clear}
+            />
           </footer>
         )
       }

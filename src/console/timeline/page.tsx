@@ -10,7 +10,7 @@ import { Instant, shownTime } from '../../web/times.tsx'
 import { showingStation } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
 import { Chip } from '../kit/columns.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
@@ -20,63 +20,60 @@ import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
 /** Of an address; what is longer is none of ours. */
 const MAX_PLACE_LENGTH = 8000
 
-export const addTimelinePage: MountConsolePages = (page, parts) => {
-  page('/charge-points/:chargePoint/timeline', { GET: showTimeline(parts) })
+export const addTimelinePage: MountConsolePages = (page) => {
+  page('/charge-points/:chargePoint/timeline', { GET: showTimeline })
 }
 
-function showTimeline(parts: OperatorContext): ConsolePage {
-  const { searchLog, salt } = parts
-  return showingStation('see', async (visit, view) => {
-    const { site, context, accountId, frame } = visit
-    const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
-    const window = {
-      accountId,
-      chargePointId: view.id,
-      from: undefined,
-      to: undefined,
-      kinds: kind && new Set([kind]),
-    }
-    const before = placeOf(context.req.query('before'))
-    const [chargePoint, { entries, positions }] = await Promise.all([
-      shownNow(parts, visit, view),
-      chargePointTimeline({ reads: site.reads, searchLog, salt }, window, before, frame.pageSize),
-    ])
-    const words = timelineTexts(frame)
-    const path = `${chargePointPath(frame, view.id)}/timeline`
-    return (
-      <Page frame={frame} title={words.timeline} wide>
-        <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
-        <Tabs
+const showTimeline: ConsolePage = showingStation('see', async (visit, view) => {
+  const { site, context, accountId, frame } = visit
+  const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
+  const window = {
+    accountId,
+    chargePointId: view.id,
+    from: undefined,
+    to: undefined,
+    kinds: kind && new Set([kind]),
+  }
+  const before = placeOf(context.req.query('before'))
+  const [chargePoint, { entries, positions }] = await Promise.all([
+    shownNow(visit, view),
+    chargePointTimeline(site, window, before, frame.pageSize),
+  ])
+  const words = timelineTexts(frame)
+  const path = `${chargePointPath(frame, view.id)}/timeline`
+  return (
+    <Page frame={frame} title={words.timeline} wide>
+      <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
+      <Tabs
+        frame={frame}
+        label={words.narrowed}
+        path={path}
+        name="kind"
+        chosen={kind}
+        options={[[undefined, words.all], ...TIMELINE_KINDS.map((one) => [one, words.kinds[one]] as const)]}
+      />
+      <section class="card">
+        {entries.length === 0 && <p class="soft">{words.nothing}</p>}
+        {entries.length > 0 && (
+          <ul class="rows">
+            {entries.map(({ entry }) => (
+              <li>
+                <Entry frame={frame} chargePointId={view.id} entry={entry as TimelineEntry} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Paging
           frame={frame}
-          label={words.narrowed}
           path={path}
-          name="kind"
-          chosen={kind}
-          options={[[undefined, words.all], ...TIMELINE_KINDS.map((one) => [one, words.kinds[one]] as const)]}
+          query={{ kind }}
+          next={positions && { before: textOf(positions) }}
+          newestFirst
         />
-        <section class="card">
-          {entries.length === 0 && <p class="soft">{words.nothing}</p>}
-          {entries.length > 0 && (
-            <ul class="rows">
-              {entries.map(({ entry }) => (
-                <li>
-                  <Entry frame={frame} chargePointId={view.id} entry={entry as TimelineEntry} />
-                </li>
-              ))}
-            </ul>
-          )}
-          <Paging
-            frame={frame}
-            path={path}
-            query={{ kind }}
-            next={positions && { before: textOf(positions) }}
-            newestFirst
-          />
-        </section>
-      </Page>
-    )
-  })
-}
+      </section>
+    </Page>
+  )
+})
 
 function placeOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || text.length > MAX_PLACE_LENGTH) return undefined

@@ -15,7 +15,7 @@ import { Page } from '../../web/layout.tsx'
 import { type Column, type Columns, TableCard } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { shownSpan } from '../../web/times.tsx'
-import type { ConsolePage, MountConsolePages, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { ButtonLink, link } from '../kit/columns.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { day, kept, type ListQuery, labelsOf, pageSize } from '../kit/filters.ts'
@@ -29,9 +29,9 @@ import type { Visit } from '../visit.tsx'
 
 const DAYS = 30
 
-export const addUptimePages: MountConsolePages = (page, parts) => {
-  page('/uptime', { GET: showUptime(parts) })
-  page('/uptime.csv', { GET: downloadUptime(parts) })
+export const addUptimePages: MountConsolePages = (page) => {
+  page('/uptime', { GET: showUptime })
+  page('/uptime.csv', { GET: downloadUptime })
 }
 
 const DEFAULT: UptimeGroup = 'evseController'
@@ -58,8 +58,7 @@ function dayOf(text: string, timeZone: string): Period {
 }
 
 async function listOf(
-  { site: { reads, now }, accountId }: Visit,
-  { timeZone }: OperatorContext,
+  { site: { reads, now, timeZone }, accountId }: Visit,
   query: Query,
 ): Promise<UptimeList | Refusal | undefined> {
   const window = query.wrong.length > 0 ? undefined : windowOf(query, timeZone, now())
@@ -68,69 +67,65 @@ async function listOf(
   )
 }
 
-function showUptime(parts: OperatorContext): ConsolePage {
-  return listing('see', UPTIME_FILTERS, async (visit, query) => {
-    const list = await listOf(visit, parts, query)
-    const { frame, context } = visit
-    const { after, at = '0' } = context.req.query()
-    const place: UptimePosition | undefined = after === undefined ? undefined : [after, Number(at) || 0]
-    const found: PlacedRow[] = []
-    if (list && 'rows' in list) {
-      for await (const rows of list.rows(place)) {
-        found.push(...rows)
-        if (found.length >= rowsAsked(frame)) break
-      }
+const showUptime: ConsolePage = listing('see', UPTIME_FILTERS, async (visit, query) => {
+  const list = await listOf(visit, query)
+  const { frame, context } = visit
+  const { after, at = '0' } = context.req.query()
+  const place: UptimePosition | undefined = after === undefined ? undefined : [after, Number(at) || 0]
+  const found: PlacedRow[] = []
+  if (list && 'rows' in list) {
+    for await (const rows of list.rows(place)) {
+      found.push(...rows)
+      if (found.length >= rowsAsked(frame)) break
     }
-    const { rows, last } = pageOfRows(found, frame)
-    const isWindow = list !== undefined || query.wrong.length > 0
-    const fault = !isWindow ? uptimeTexts(frame).wrong : list && 'refused' in list ? list.detail : undefined
-    const words = uptimeTexts(frame)
-    const path = `${frame.root}/uptime`
-    const { asked, requested } = query
-    const group = requested.group ?? DEFAULT
-    const page = (
-      <Page frame={frame} title={words.uptime} wide>
-        <Title text={words.uptime}>
-          <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
-        </Title>
-        <TabBar
-          label={words.by}
-          tabs={UPTIME_GROUPS.map((one) => ({
-            to: path + queryText({ ...asked, group: one }),
-            text: words.groups[one],
-            isHere: one === group,
-          }))}
-        />
-        <FilterForm frame={frame} path={path} filters={UPTIME_FILTERS} query={query} fault={fault} />
-        <p class="soft">{words.hint}</p>
-        <TableCard
-          label={words.uptime}
-          oneLine
-          rows={rows}
-          empty={words.none}
-          columns={columnsOf(frame, group)}
-          after={
-            <Paging
-              frame={frame}
-              path={path}
-              query={asked}
-              later={after !== undefined}
-              next={last && { after: last.at[0], at: String(last.at[1]) }}
-            />
-          }
-        />
-      </Page>
-    )
-    return fault === undefined ? page : { page, status: 400 }
-  })
-}
+  }
+  const { rows, last } = pageOfRows(found, frame)
+  const isWindow = list !== undefined || query.wrong.length > 0
+  const fault = !isWindow ? uptimeTexts(frame).wrong : list && 'refused' in list ? list.detail : undefined
+  const words = uptimeTexts(frame)
+  const path = `${frame.root}/uptime`
+  const { asked, requested } = query
+  const group = requested.group ?? DEFAULT
+  const page = (
+    <Page frame={frame} title={words.uptime} wide>
+      <Title text={words.uptime}>
+        <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
+      </Title>
+      <TabBar
+        label={words.by}
+        tabs={UPTIME_GROUPS.map((one) => ({
+          to: path + queryText({ ...asked, group: one }),
+          text: words.groups[one],
+          isHere: one === group,
+        }))}
+      />
+      <FilterForm frame={frame} path={path} filters={UPTIME_FILTERS} query={query} fault={fault} />
+      <p class="soft">{words.hint}</p>
+      <TableCard
+        label={words.uptime}
+        oneLine
+        rows={rows}
+        empty={words.none}
+        columns={columnsOf(frame, group)}
+        after={
+          <Paging
+            frame={frame}
+            path={path}
+            query={asked}
+            later={after !== undefined}
+            next={last && { after: last.at[0], at: String(last.at[1]) }}
+          />
+        }
+      />
+    </Page>
+  )
+  return fault === undefined ? page : { page, status: 400 }
+})
 
-function downloadUptime(parts: OperatorContext): ConsolePage {
-  return listFile('see', UPTIME_FILTERS, async (visit, query) => {
-    const list = await listOf(visit, parts, query)
-    return list && 'rows' in list ? { name: 'uptime.csv', chunks: uptimeCsv(list) } : undefined
-  })
-}
+const downloadUptime: ConsolePage = listFile('see', UPTIME_FILTERS, async (visit, query) => {
+  const list = await listOf(visit, query)
+  return list && 'rows' in list ? { name: 'uptime.csv', chunks: uptimeCsv(list) } : undefined
+})
 
 function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow> {
   const words = uptimeTexts(frame)

@@ -185,10 +185,10 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
     <Page frame={frame} title={user.email}>
       <Title
         text={user.email}
-        up={[[`${root}/users`, texts.users]]}
         said={
           [waits && words.noPassword, secondFactor && words.withSecondFactor].filter(Boolean).join(', ') || undefined
         }
+        up={[[`${root}/users`, texts.users]]}
       >
         {secondFactor && (
           <Action
@@ -196,13 +196,10 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
             csrf={csrf}
             ask={words.resetSecondFactorAsk}
             order={words.resetSecondFactorOf(user.email)}
-          >
-            {words.resetSecondFactor}
-          </Action>
+            text={words.resetSecondFactor}
+          />
         )}
-        <Action to={`${path}/link`} csrf={csrf}>
-          {words.newLink}
-        </Action>
+        <Action to={`${path}/link`} csrf={csrf} text={words.newLink} />
         {user.disabledAt === undefined ? (
           <Action
             to={`${path}/disable`}
@@ -210,13 +207,10 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
             style="danger"
             ask={words.disableUserAsk}
             order={words.disableOf(user.email)}
-          >
-            {texts.disable}
-          </Action>
+            text={texts.disable}
+          />
         ) : (
-          <Action to={`${path}/enable`} csrf={csrf}>
-            {texts.enable}
-          </Action>
+          <Action to={`${path}/enable`} csrf={csrf} text={texts.enable} />
         )}
       </Title>
       <LinkOnce visit={visit} made={made} />
@@ -244,9 +238,8 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
             csrf={csrf}
             ask={words.endSignInsAsk}
             order={words.endSignInsOf(user.email)}
-          >
-            {words.endSignIn}
-          </Action>
+            text={words.endSignIn}
+          />
         )}
       </section>
     </Page>

@@ -18,7 +18,7 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
-import type { ConsolePage, OperatorContext } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { type Fields, Form } from '../kit/form.tsx'
 import { webhookTexts } from '../kit/texts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
@@ -29,47 +29,36 @@ const NEW = 'new webhook'
 const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
 
-type Reach = Pick<OperatorContext, 'resolve' | 'webhookAllowPrivate'>
-
 export const showNewWebhook: ConsolePage = showing('administrator', async (visit) => newPage(visit))
 
-export function createWebhook(parts: Reach): ConsolePage {
-  return ordering('administrator', NEW, async (visit, form) => {
-    const { site, accountId, frame } = visit
-    const read = await readForm(visit, parts, form)
-    const events = form.getAll('events')
-    const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
-    const made =
-      'refused' in read
-        ? read
-        : unknown
-          ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
-          : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
-    if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
-    return { page: <SecretPage frame={frame} {...made} />, status: 201 }
-  })
-}
+export const createWebhook: ConsolePage = ordering('administrator', NEW, async (visit, form) => {
+  const { site, accountId, frame } = visit
+  const read = await readForm(visit, form)
+  const events = form.getAll('events')
+  const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
+  const made =
+    'refused' in read
+      ? read
+      : unknown
+        ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
+        : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
+  if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
+  return { page: <SecretPage frame={frame} {...made} />, status: 201 }
+})
 
 export const showWebhookForm: ConsolePage = showing('administrator', async (visit) => {
   const subscription = await ownWebhook(visit)
   return 'refused' in subscription ? undefined : changePage(visit, subscription)
 })
 
-export function changeWebhook(parts: Reach & Pick<OperatorContext, 'deliveries'>): ConsolePage {
-  return orderingOf(ownWebhook, async (visit, before, form) => {
-    const changed = await change(visit, parts, before, form)
-    if (!('refused' in changed)) return pathOf({ root: '' }, changed)
-    return again(changePage(visit, before, typedWith(form, changed)), changed)
-  })
-}
+export const changeWebhook: ConsolePage = orderingOf(ownWebhook, async (visit, before, form) => {
+  const changed = await change(visit, before, form)
+  if (!('refused' in changed)) return pathOf({ root: '' }, changed)
+  return again(changePage(visit, before, typedWith(form, changed)), changed)
+})
 
-async function change(
-  visit: Visit,
-  parts: Reach & Pick<OperatorContext, 'deliveries'>,
-  before: Subscription,
-  form: URLSearchParams,
-): Promise<Subscription | Refusal> {
-  const read = await readForm(visit, parts, form)
+async function change(visit: Visit, before: Subscription, form: URLSearchParams): Promise<Subscription | Refusal> {
+  const read = await readForm(visit, form)
   if ('refused' in read) return read
   const { url, description = null, updates, chargePointIds = null } = read
   if (before.verify !== undefined && uriOf(url) !== before.url) {
@@ -77,7 +66,7 @@ async function change(
     return refuse(409, 'consent_missing', detail)
   }
   const requested = { url, description, updates, chargePointIds }
-  return changeSubscription({ writes: visit.site.writes, deliveries: parts.deliveries }, before, requested)
+  return changeSubscription({ writes: visit.site.writes, deliveries: visit.site.deliveries }, before, requested)
 }
 
 export const rotateWebhook: ConsolePage = orderingOf(ownWebhook, async ({ site, frame }, before) => {
@@ -94,9 +83,9 @@ function subscribing({ writes, now, random, config }: Visit['site']) {
   return { writes, now, random, secretKey: config.secretKey }
 }
 
-async function readForm({ site, accountId }: Visit, { resolve, webhookAllowPrivate }: Reach, form: URLSearchParams) {
+async function readForm({ site, accountId }: Visit, form: URLSearchParams) {
   const { url = '', description, updates, chargePoints = '' } = filledIn(form, FIELDS)
-  const unreachable = await refuseUnreachable({ resolve, allowPrivate: webhookAllowPrivate }, url)
+  const unreachable = await refuseUnreachable({ resolve: site.resolve, allowPrivate: site.webhookAllowPrivate }, url)
   if (unreachable) return unreachable
   const fault = description === undefined ? undefined : textFault(description, DESCRIPTION)
   if (fault) return refuseFault('/description', fault.code, fault.message)
@@ -177,9 +166,8 @@ function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOT
           style="danger"
           ask={words.deleteWebhookAsk}
           order={words.deleteOf(subscription.url)}
-        >
-          {words.delete}
-        </Action>
+          text={words.delete}
+        />
       </Title>
       <Form
         {...form}

@@ -149,9 +149,7 @@ const Orders: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subsc
         <div class="actions row">
           {grantId === undefined && (
             <>
-              <Action to={`${path}/test`} csrf={token}>
-                {words.sendTest}
-              </Action>
+              <Action to={`${path}/test`} csrf={token} text={words.sendTest} />
               <form class="actions row" method="post" action={`${path}/replay`}>
                 <Sealed csrf={token} />
                 <label>
@@ -162,9 +160,13 @@ const Orders: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subsc
               </form>
             </>
           )}
-          <Action to={`${path}/disable`} csrf={token} style="danger" ask={words.disableWebhookAsk}>
-            {words.disable}
-          </Action>
+          <Action
+            to={`${path}/disable`}
+            csrf={token}
+            style="danger"
+            ask={words.disableWebhookAsk}
+            text={words.disable}
+          />
         </div>
       )}
       {grantId !== undefined && <p class="soft">{words.belongsToApplication}</p>}
@@ -215,9 +217,8 @@ export const showDelivery: ConsolePage = showing('administrator', async (visit) 
             to={`${path}/deliveries/${encodeURIComponent(id)}/redeliver`}
             csrf={csrf(actionOf(context))}
             style="main"
-          >
-            {words.resend}
-          </Action>
+            text={words.resend}
+          />
         )}
       </Title>
       <section class="card">

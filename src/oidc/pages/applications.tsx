@@ -140,9 +140,8 @@ const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant
           csrf={disconnectCsrf}
           style="danger"
           ask={texts.disconnectAsk}
-        >
-          {texts.disconnect}
-        </Action>
+          text={texts.disconnect}
+        />
       </div>
     </section>
   )

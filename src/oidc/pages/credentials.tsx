@@ -186,8 +186,12 @@ const CredentialState: FC<{ frame: Frame; credential: Credential; now: number; c
   if (revokedAt !== undefined) return <span class="soft">{texts.revoked}</span>
   if (expiresAt !== undefined && expiresAt <= now) return <span class="soft">{texts.expired}</span>
   return (
-    <Action to={`${root}/developer/credentials/${id}/revoke`} csrf={csrf} style="danger" ask={texts.revokeAsk}>
-      {texts.revoke}
-    </Action>
+    <Action
+      to={`${root}/developer/credentials/${id}/revoke`}
+      csrf={csrf}
+      style="danger"
+      ask={texts.revokeAsk}
+      text={texts.revoke}
+    />
   )
 }

@@ -99,22 +99,14 @@ export const ClientPage: FC<{
     <Page frame={frame} title={client.name}>
       <Title text={client.name} up={[[`${root}/developer/clients`, texts.developer]]}>
         {client.kind === 'confidential' && (
-          <Action to={`${path}/rotate-secret`} csrf={csrf} ask={texts.rotateAdvice}>
-            {texts.rotateSecret}
-          </Action>
+          <Action to={`${path}/rotate-secret`} csrf={csrf} ask={texts.rotateAdvice} text={texts.rotateSecret} />
         )}
         {client.disabledAt === undefined ? (
-          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk}>
-            {texts.disable}
-          </Action>
+          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk} text={texts.disable} />
         ) : (
-          <Action to={`${path}/enable`} csrf={csrf}>
-            {texts.enable}
-          </Action>
+          <Action to={`${path}/enable`} csrf={csrf} text={texts.enable} />
         )}
-        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk}>
-          {texts.delete}
-        </Action>
+        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk} text={texts.delete} />
       </Title>
       <Once frame={frame} secret={secret} />
       <form class="card" method="post" action={path}>
