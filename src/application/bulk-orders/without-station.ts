@@ -60,29 +60,16 @@ async function configure(place: WithoutStationContext, order: BulkOrder, name: s
   const rows = await waiting(place, order, total)
   const before = await place.reads.getRecord('configurations', { accountId, name })
   if (!before) {
-    await put(
-      place,
-      rows.map((row) => over(place, row, 'refused', REASONS.configurationDeleted)),
-    )
+    await endAll(place, rows, 'refused', REASONS.configurationDeleted)
     return
   }
   const { selector } = before
   const known = new Set(selector.ids)
   const added = isOnlyIds(selector) ? rows.map(({ stationId }) => stationId).filter((id) => !known.has(id)) : []
-  const after =
-    added.length === 0
-      ? before
-      : {
-          ...before,
-          selector: { ids: [...known, ...added] },
-          revision: before.revision + 1,
-          updatedAt: place.now(),
-        }
+  const more = { selector: { ids: [...known, ...added] }, revision: before.revision + 1, updatedAt: place.now() }
+  const after = added.length === 0 ? before : { ...before, ...more }
   await keepDesired(place, { kind: 'configurations', name }, before, after, namesOfConfiguration)
-  await put(
-    place,
-    rows.map((row) => over(place, row, 'done')),
-  )
+  await endAll(place, rows, 'done')
 }
 
 async function startCampaign(
@@ -103,10 +90,7 @@ async function startCampaign(
   const grantId = by.kind === 'grant' ? by.id : undefined
   const campaign = await draftCampaign(place, accountId, { selector, firmwareId }, grantId)
   if ('refused' in campaign) {
-    await put(
-      place,
-      rows.map((row) => over(place, row, 'refused', campaign.detail)),
-    )
+    await endAll(place, rows, 'refused', campaign.detail)
     return become({ state: 'running' })
   }
   await place.writes.putRecords('firmware_campaigns', [campaign])
@@ -159,6 +143,18 @@ function following(
 function over({ now }: WithoutStationContext, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {
   const { reason: _, ...rest } = row
   return { ...rest, state, updatedAt: now(), reason }
+}
+
+function endAll(
+  place: WithoutStationContext,
+  rows: readonly BulkRow[],
+  state: BulkRowState,
+  reason?: string,
+): Promise<void> {
+  return put(
+    place,
+    rows.map((row) => over(place, row, state, reason)),
+  )
 }
 
 async function put({ writes }: WithoutStationContext, rows: readonly BulkRow[]): Promise<void> {

@@ -31,13 +31,8 @@ export async function answerRequest(
   answer: RequestAnswer,
 ): Promise<Refusal | undefined> {
   if ('rejected' in answer) {
-    const input = {
-      kind: 'certificateNotMade',
-      id,
-      state: 'rejected',
-      reason: answer.rejected,
-      isOrdered: true,
-    } as const
+    const refusal = { state: 'rejected', reason: answer.rejected, isOrdered: true } as const
+    const input = { kind: 'certificateNotMade', id, ...refusal } as const
     return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   }
   const where = { chargePointId, key: { in: CHAIN_SIZE_KEYS } }

@@ -41,13 +41,8 @@ export async function orderCustomerInformation(
     return refuse(422, 'customer_information_unsupported', detail)
   }
   const requestId = CUSTOMER_REQUESTS_FROM + (place.random(4).readUInt32BE() >>> 2)
-  const input = {
-    kind: 'customerInformationOrdered',
-    id: newUuid(place.now(), place.random),
-    requestId,
-    order,
-    grantId,
-  } as const
+  const id = newUuid(place.now(), place.random)
+  const input = { kind: 'customerInformationOrdered', id, requestId, order, grantId } as const
   const refused = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
   if (refused) return refused
   const made = await place.reads.getRecord('customer_requests', { chargePointId, requestId })

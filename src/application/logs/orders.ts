@@ -27,20 +27,9 @@ export async function requestLog(
   // 31 bits and above 0: what every charge point can count.
   const requestId = random(4).readUInt32BE() >>> 1 || 1
   const job: FileJob = { kind: 'log', chargePointId, requestId, createdAt }
-  const outcome = await core.decideBlock({
-    accountId,
-    chargePointId,
-    input: {
-      kind: 'logRequested',
-      requestId,
-      type,
-      fromAt,
-      toAt,
-      createdAt,
-      grantId,
-      tokenHash: fileTokenHash(fileToken(settings.secretKey, job)),
-    },
-  })
+  const tokenHash = fileTokenHash(fileToken(settings.secretKey, job))
+  const input = { kind: 'logRequested', requestId, type, fromAt, toAt, createdAt, grantId, tokenHash } as const
+  const outcome = await core.decideBlock({ accountId, chargePointId, input })
   return 'status' in outcome ? outcome : { requestId }
 }
 

@@ -85,13 +85,7 @@ export function startRotations(parts: RotationContext): Rotations {
   const takeBack = async ({ accountId, id: rotationId }: PasswordRotation): Promise<void> => {
     const input = { kind: 'passwordCancelled', rotationId } as const
     for await (const page of recordPages(reads, 'password_changes', { rotationId, state: { in: OPEN_CHANGES } })) {
-      await inGroups(
-        page.map(
-          ({ chargePointId }) =>
-            () =>
-              decide(accountId, chargePointId, input),
-        ),
-      )
+      await inGroups(page.map((change) => () => decide(accountId, change.chargePointId, input)))
     }
   }
 

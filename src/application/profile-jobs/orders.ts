@@ -28,8 +28,7 @@ export async function raiseProfile(
   const { accountId, id: chargePointId, securityProfile: present } = view
   const id = newUuid(now(), random)
   const steps = version.raiseProfile.steps({ securityProfile, csmsUrl: '', root })
-  const requested = { kind: 'profileRequested', id, securityProfile, steps, present } as const
-  const input = { ...requested, grantId }
+  const input = { kind: 'profileRequested', id, securityProfile, steps, present, grantId } as const
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
   if (!('status' in outcome)) return { id }
   const why = REFUSED[outcome.code]

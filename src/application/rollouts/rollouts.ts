@@ -57,23 +57,10 @@ export function startRollouts(parts: RolloutContext): Rollouts {
     const requestId = parts.random(4).readUInt32BE() >>> 1 || 1
     const job: FileJob = { kind: 'firmware', chargePointId, requestId, createdAt }
     const tokenHash = fileTokenHash(fileToken(parts.secretKey, job))
-    const ordered = {
-      requestId,
-      campaignId,
-      wave,
-      target,
-      onlyIdle,
-      hours,
-      silenceMs,
-      createdAt,
-      tokenHash,
-    }
+    const ordered = { requestId, campaignId, wave, target, onlyIdle, hours, silenceMs, createdAt, tokenHash }
+    const input = { kind: 'firmwareOrdered', ...ordered } as const
     return async () => {
-      const outcome = await core.decideBlock({
-        accountId,
-        chargePointId,
-        input: { kind: 'firmwareOrdered', ...ordered },
-      })
+      const outcome = await core.decideBlock({ accountId, chargePointId, input })
       // It was deleted meanwhile, so there is nothing left to update.
       if ('status' in outcome && outcome.status === 404) await skip(campaignId, chargePointId, wave)
     }
@@ -97,18 +84,10 @@ export function startRollouts(parts: RolloutContext): Rollouts {
     if (moved && !(await changed(campaign, next.campaign, next.put))) return onward(campaign)
     await inGroups([
       ...next.order.map((row) => order(campaign, row)),
-      ...next.recall.flatMap(({ row: { chargePointId, requestId }, into }) =>
-        requestId === undefined
-          ? []
-          : [
-              async () =>
-                void (await core.decideBlock({
-                  accountId,
-                  chargePointId,
-                  input: { kind: 'firmwareRecalled', requestId, into },
-                })),
-            ],
-      ),
+      ...next.recall.map(({ row: { chargePointId, requestId }, into }) => async () => {
+        const input = requestId !== undefined && ({ kind: 'firmwareRecalled', requestId, into } as const)
+        if (input) await core.decideBlock({ accountId, chargePointId, input })
+      }),
     ])
     return { campaign: next.campaign, moved }
   }

@@ -1,6 +1,7 @@
 /** All desired state of charge points: another subject is its file and a line here. */
 
 import type { CustomerRequest } from '../../domain/customer-information/records.ts'
+import { DAY_MS } from '../../domain/customer-information/rules.ts'
 import { isWaiting } from '../../domain/intents/states.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
@@ -20,11 +21,9 @@ import { profileJobs } from './profile-jobs.ts'
 import { reports } from './reports.ts'
 import { renewal, signing } from './signing.ts'
 import { budgets, stops } from './stops.ts'
-import { type Subject, stored, type Task } from './subject.ts'
+import { deadlines, type Subject, stored, type Task } from './subject.ts'
 
 /** Requests customer information once the charge point is connected (DRIVER-I1). */
-const SWEEP_MS = 60_000
-
 const customerInformation: Subject<Task & { readonly request: CustomerRequest }> = {
   name: 'customer information',
   records: ['customer_requests'],
@@ -48,16 +47,7 @@ const customerInformation: Subject<Task & { readonly request: CustomerRequest }>
     const purpose = { kind: 'customerInformation', requestId } as const
     await orderCall(context, { stationId, call, purpose, expiresAt: dueAt })
   },
-  overdue: [
-    {
-      everyMs: SWEEP_MS,
-      stored: stored(
-        'customer_requests',
-        (now) => ({ dueAt: { below: now + 1 } }),
-        () => ({ kind: 'customerInformationDue' }),
-      ),
-    },
-  ],
+  overdue: deadlines('customer_requests', DAY_MS, { kind: 'customerInformationDue' }),
 }
 
 /** Makes or cancels reservations (RESERVATION-A1): the same number again replaces (H01.FR.02). */

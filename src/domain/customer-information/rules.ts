@@ -5,7 +5,7 @@ import type { Outcome } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
 import type { CustomerRequest, CustomerRequestState } from './records.ts'
 
-const DAY_MS = 24 * 3600_000
+export const DAY_MS = 24 * 3600_000
 /** As of reports (DEVICE-A3). */
 const SILENCE_MS = 120_000
 const MAX_REQUESTS = 20

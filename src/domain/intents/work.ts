@@ -1,8 +1,11 @@
 /** INTENT-A13: an update or a higher security profile, carried by its own block, is an intent, but never due here. */
 import type { BlockDraft } from '../ports/blocks.ts'
+import { recordsOf } from '../records/records-of.ts'
 import type { Intent, IntentKind, IntentState } from './records.ts'
 
 const KEYS = { firmware: 'Firmware', securityProfile: 'SecurityProfile' } as const
+
+const all = recordsOf('intents')
 
 export type WorkKind = keyof typeof KEYS
 
@@ -25,7 +28,7 @@ const TAKEN: ReadonlySet<IntentState> = new Set(['applied', 'verified', 'conflic
 
 export function showWork(draft: BlockDraft, { kind, desired, state, reason, attempts, isNew = false }: Work): void {
   const { chargePointId, accountId } = draft.state
-  const before = draft.record('intents', { chargePointId, kind, key: KEYS[kind] })
+  const before = all.find(draft, { kind, key: KEYS[kind] })
   const revision = (before?.revision ?? 0) + (isNew || !before ? 1 : 0)
   const appliedRevision = TAKEN.has(state) ? revision : before?.appliedRevision
   const put: Intent = {
@@ -44,12 +47,12 @@ export function showWork(draft: BlockDraft, { kind, desired, state, reason, atte
     updatedAt: draft.now,
   }
   if (before && isSame(before, put)) return
-  draft.changeRecord({ kind: 'intents', put })
+  all.put(draft, put)
 }
 
 export function forgetWork(draft: BlockDraft, kind: WorkKind): void {
-  const key = { chargePointId: draft.state.chargePointId, kind, key: KEYS[kind] }
-  if (draft.record('intents', key)) draft.changeRecord({ kind: 'intents', remove: key })
+  const name = { kind, key: KEYS[kind] }
+  if (all.find(draft, name)) all.remove(draft, name)
 }
 
 function isSame(one: Intent, other: Intent): boolean {

@@ -1,6 +1,7 @@
 /** What becomes of the list of one charge point (LIST-A2 to LIST-A6). Pure. */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import type { ListAnswer, StationList, StoredEntry } from './records.ts'
 
 const FIRST_PAUSE_MS = 60_000
@@ -9,6 +10,8 @@ const MAX_FORGOTTEN = 100
 const MAX_PAUSE_MS = 3600_000
 /** OCPP's integers have 32 bits at many charge points. */
 const LAST_VERSION = 2 ** 31 - 1
+
+const lists = recordsOf('station_lists')
 
 export type ListStep =
   | { readonly kind: 'askVersion' }
@@ -41,7 +44,7 @@ export function versionAfter(version: number): number {
 }
 
 export function onLocalListRequested(draft: BlockDraft, { list, contentAt }: InputOf<'localListRequested'>): Outcome {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
   const { chargePointId, accountId } = draft.state
   const fresh: StationList = {
@@ -65,7 +68,7 @@ export function onLocalListAnswered(
   draft: BlockDraft,
   { sent, answer, reason }: InputOf<'localListAnswered'>,
 ): Outcome {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   if (!known) return {}
   if (answer !== 'accepted') return put(draft, failed(known, answer, reason, draft.now))
   const { list, version, series, isLast } = sent
@@ -76,7 +79,7 @@ export function onLocalListAnswered(
 }
 
 export function onLocalListUnchanged(draft: BlockDraft, { upTo }: InputOf<'localListUnchanged'>): Outcome {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   return known ? put(draft, { ...tried(known, draft.now), heldAt: upTo }) : {}
 }
 
@@ -84,7 +87,7 @@ export function onLocalListVersionReported(
   draft: BlockDraft,
   { version, answer, reason }: InputOf<'localListVersionReported'>,
 ): Outcome {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   if (!known) return {}
   if (version === undefined) return put(draft, failed(known, answer, reason, draft.now))
   const isOurs = version === known.version
@@ -97,13 +100,13 @@ export function onLocalListVersionReported(
 
 /** LIST-A6: whether it kept its list over the boot is seen by the number. */
 export function localListAfterBoot(draft: BlockDraft): void {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   if (known) put(draft, { ...tried(known, draft.now), asksVersion: true, series: undefined })
 }
 
 /** DRIVER-I4, N10.FR.02: it was ordered to forget this card, so it gets the whole list without it. */
 export function forgetListed(draft: BlockDraft, idToken: string): void {
-  const known = listOf(draft)
+  const known = lists.find(draft, {})
   if (!known || known.list === undefined || known.state === 'unsupported') return
   const card = idToken.toLowerCase()
   const others = (known.forgotten ?? []).filter((one) => one.idToken !== card)
@@ -117,10 +120,6 @@ export function isForgotten(
   { idToken, changedAt }: Pick<StoredEntry, 'idToken' | 'changedAt'>,
 ): boolean {
   return forgotten.some((one) => one.idToken === idToken && one.at >= changedAt)
-}
-
-function listOf(draft: BlockDraft): StationList | undefined {
-  return draft.record('station_lists', { chargePointId: draft.state.chargePointId })
 }
 
 function tried(known: StationList, now: number): StationList {
@@ -140,9 +139,6 @@ function failed(known: StationList, answer: ListAnswer, reason: string | undefin
 function put(draft: BlockDraft, changed: StationList): Outcome {
   const { state } = changed
   const isThere = state === 'pending' && nextStep(changed) === undefined
-  draft.changeRecord({
-    kind: 'station_lists',
-    put: { ...changed, state: isThere ? 'applied' : state, updatedAt: draft.now },
-  })
+  lists.change(draft, { ...changed, state: isThere ? 'applied' : state })
   return {}
 }

@@ -5,12 +5,15 @@ import { intentName } from '../intents/put-intent.ts'
 import type { Intent, IntentAnswer, Want } from '../intents/records.ts'
 import { answered, failed, found, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
+import { recordsOf } from '../records/records-of.ts'
 import { type DesiredMonitor, type MonitorSet, monitorKey, monitorText, type StationMonitor } from './records.ts'
 
 /** What was set together is asked for together. */
 const LOOK_AFTER_MS = 5_000
 /** A charge point that calls it a duplicate and reports none like it is believed after so many attempts. */
 const MAX_DUPLICATES = 3
+
+const monitors = recordsOf('station_monitors')
 
 export function desiredMonitorOf({ desired }: Pick<Intent, 'desired'>): DesiredMonitor {
   return desired as DesiredMonitor
@@ -75,16 +78,14 @@ export function monitorAnswered(
   const known = monitorOf(draft.state.records.all('station_monitors'), intent.key)
   const isTaken = answer.outcome === 'accepted'
   if (clear && revision === intent.revision && isTaken) {
-    if (known) draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id: known.id } })
+    if (known) monitors.remove(draft, known)
     return undefined
   }
   if (isTaken && answer.monitorId !== undefined) {
     const { monitorId: id } = answer
-    if (known && known.id !== id) {
-      draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id: known.id } })
-    }
+    if (known && known.id !== id) monitors.remove(draft, known)
     const put = { chargePointId, id, key: intent.key.toLowerCase(), monitor, isOurs: true, updatedAt: draft.now }
-    draft.changeRecord({ kind: 'station_monitors', put })
+    monitors.put(draft, put)
   }
   if (clear && revision !== intent.revision && known?.isOurs !== true && answer.monitorId === undefined) {
     if (!isTaken && !answer.isDuplicate && intent.attempts <= 1) return undefined
@@ -119,7 +120,7 @@ function scheduleSnapshot(draft: BlockDraft): void {
 export function foundUnanswered(draft: BlockDraft, intent: Intent, reported: StationMonitor): Intent | undefined {
   const { clear: _, ...monitor } = desiredMonitorOf(intent)
   if (monitorText(reported.monitor) !== monitorText(monitor)) return undefined
-  draft.changeRecord({ kind: 'station_monitors', put: { ...reported, isOurs: true } })
+  monitors.put(draft, { ...reported, isOurs: true })
   const { reason: _r, ...rest } = intent
   return { ...rest, nextAttemptAt: draft.now }
 }

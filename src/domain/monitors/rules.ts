@@ -113,15 +113,7 @@ function keepMonitors(
     const key = monitorKey(monitor).toLowerCase()
     const isOurs = before?.key === key ? before.isOurs : wasSet(draft, key)
     const seenIn = newestReport(before?.seenIn, reportId)
-    const put = {
-      chargePointId,
-      id,
-      key,
-      monitor,
-      isOurs,
-      seenIn,
-      updatedAt: draft.now,
-    }
+    const put = { chargePointId, id, key, monitor, isOurs, seenIn, updatedAt: draft.now }
     fresh.set(id, put)
     draft.changeRecord({ kind: 'station_monitors', put })
   }

@@ -19,24 +19,11 @@ export function keepSignedValue(
 ): void {
   const meter = meterAt(session ?? {}) ?? meterAt(place) ?? 0
   const { data, digest, encodingMethod, signingMethod, publicKey } = signed
-  draft.changeRecord({
-    kind: 'signed_values',
-    put: {
-      sessionId: session?.id ?? '',
-      station: draft.state.chargePointId,
-      at: at.occurredAt,
-      digest,
-      transactionId: session?.transactionId,
-      place: meter,
-      context,
-      encodingMethod,
-      signingMethod,
-      data,
-      publicKey: publicKey?.text,
-      commandId: draft.commandId ?? 0,
-      storedAt: draft.now,
-    },
-  })
+  const { id: sessionId = '', transactionId } = session ?? {}
+  const value = { at: at.occurredAt, digest, context, encodingMethod, signingMethod, data, publicKey: publicKey?.text }
+  const origin = { station: draft.state.chargePointId, place: meter, commandId: draft.commandId ?? 0 }
+  const put = { sessionId, transactionId, ...origin, ...value, storedAt: draft.now }
+  draft.changeRecord({ kind: 'signed_values', put })
   if (publicKey) learn(draft, meter, publicKey, Math.min(at.occurredAt, draft.now))
 }
 
@@ -63,10 +50,8 @@ function learn(draft: BlockDraft, place: number, { text: publicKey, bytes }: Pub
   if (known && (known.keyBytes === bytes || at < known.seenAt)) return
   if (known) noteSecurity(draft, { type: 'MeterPublicKeyChanged', detail: meterName(place) }, METER_PART + place)
   draft.changeRecord({ kind: 'meters', put: { chargePointId, place, publicKey, keyBytes: bytes, seenAt: at } })
-  draft.changeRecord({
-    kind: 'meter_keys',
-    put: { accountId, station: chargePointId, place, at, publicKey, commandId: draft.commandId },
-  })
+  const put = { accountId, station: chargePointId, place, at, publicKey, commandId: draft.commandId }
+  draft.changeRecord({ kind: 'meter_keys', put })
 }
 
 /** Behind the parts of statuses (timeline/rules.ts). */

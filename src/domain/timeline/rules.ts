@@ -1,6 +1,7 @@
 /** What becomes an entry of a charge point's history, and an event (TIMELINE-A1 to TIMELINE-A5). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Connector, Outcome } from '../ports/sessions.ts'
+import { recordsOf } from '../records/records-of.ts'
 import {
   booted,
   type ChargePointEvent,
@@ -12,6 +13,8 @@ import {
 } from './events.ts'
 import type { HistoryDetails, HistoryKind } from './records.ts'
 
+const folds = recordsOf('timeline_folds')
+
 export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
   const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
   if (isNew) draft.tell(connected.of({ ...where(draft), protocol }))
@@ -19,9 +22,8 @@ export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connec
 }
 
 export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<'disconnected'>): Outcome {
-  const { chargePointId } = draft.state
-  const open = draft.record('timeline_folds', { chargePointId, about: 'connected' })
-  if (open) draft.changeRecord({ kind: 'timeline_folds', put: { ...open, openSince: undefined } })
+  const open = folds.find(draft, { about: 'connected' })
+  if (open) folds.put(draft, { ...open, openSince: undefined })
   const isNew = noteHistory(draft, 'disconnected', { id, part: 0 }, { code, reason })
   if (isNew) draft.tell(disconnected.of({ ...where(draft), code, reason }))
   return {}
@@ -29,23 +31,19 @@ export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<
 
 /** Whether a time lies between the end of the last connection and the begin of the present one. */
 export function wasAway(draft: BlockDraft, at: number): boolean {
-  const { chargePointId } = draft.state
-  const { openSince } = draft.record('timeline_folds', { chargePointId, about: 'connected' }) ?? {}
+  const { openSince } = folds.find(draft, { about: 'connected' }) ?? {}
   if (openSince === undefined || at >= openSince) return false
-  const ended = draft.record('timeline_folds', { chargePointId, about: 'disconnected' })
+  const ended = folds.find(draft, { about: 'disconnected' })
   return ended !== undefined && at >= ended.at
 }
 
 /** TIMELINE-A4: the part that refused it counts the repetitions; each reason has one entry an hour. */
 export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
   const { id, reason, detail, count, firstAt } = input
-  put(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
+  addEntry(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
   const { accountId, chargePointId: station } = draft.state
-  const lastAt = count > 1 ? draft.now : undefined
-  draft.changeRecord({
-    kind: 'refused_connections',
-    put: { accountId, id, station, at: firstAt, lastAt, count, reason, detail },
-  })
+  const put = { accountId, id, station, at: firstAt, lastAt: lastAt(draft, count), count, reason, detail }
+  draft.changeRecord({ kind: 'refused_connections', put })
   if (count === 1) draft.tell(refused.of({ ...where(draft), reason, detail }))
   return {}
 }
@@ -100,7 +98,13 @@ export function noteStatus(draft: BlockDraft, before: Status | undefined, after:
   const { now, state } = draft
   const { chargePointId } = state
   const previousStatus = before?.status
-  put(draft, 'status', { id, part }, { evseId, connectorId, status, errorCode, previousStatus }, { at: now, count: 1 })
+  addEntry(
+    draft,
+    'status',
+    { id, part },
+    { evseId, connectorId, status, errorCode, previousStatus },
+    { at: now, count: 1 },
+  )
   draft.tell(statusChanged.of({ chargePointId, at: now, evseId, connectorId, status, errorCode, previousStatus }))
 }
 
@@ -131,34 +135,24 @@ export function noteHistory(
   const { now, state } = draft
   const { chargePointId } = state
   const unaccepted = state.registrationStatus !== 'Accepted' && state.status.bootedAt === undefined
-  const known = draft.record('timeline_folds', { chargePointId, about: kind })
+  const known = folds.find(draft, { about: kind })
   const windowMs = unaccepted ? UNACCEPTED_WINDOW_MS : HOUR_MS
   // The other comparison: the clock was put back.
   const recent = known && now >= known.since && now - known.since < windowMs ? known : undefined
   if (recent && recent.entries >= (unaccepted ? MAX_FOR_UNACCEPTED : MAX_PER_HOUR)) {
     const count = recent.count + 1
-    put(draft, kind, recent, details, { at: recent.at, count })
-    draft.changeRecord({ kind: 'timeline_folds', put: { ...recent, count, openSince } })
+    addEntry(draft, kind, recent, details, { at: recent.at, count })
+    folds.put(draft, { ...recent, count, openSince })
     return false
   }
-  put(draft, kind, number, details, { at: now, count: 1 })
-  draft.changeRecord({
-    kind: 'timeline_folds',
-    put: {
-      chargePointId,
-      about: kind,
-      ...number,
-      at: now,
-      count: 1,
-      since: recent?.since ?? now,
-      entries: (recent?.entries ?? 0) + 1,
-      openSince,
-    },
-  })
+  addEntry(draft, kind, number, details, { at: now, count: 1 })
+  const { since = now, entries = 0 } = recent ?? {}
+  const fold = { chargePointId, about: kind, ...number, at: now, since, openSince }
+  folds.put(draft, { ...fold, count: 1, entries: entries + 1 })
   return true
 }
 
-function put(
+function addEntry(
   draft: BlockDraft,
   kind: HistoryKind,
   { id, part }: EntryNumber,
@@ -166,12 +160,11 @@ function put(
   { at, count }: { readonly at: number; readonly count: number },
 ): void {
   const { chargePointId } = draft.state
-  const lastAt = count > 1 ? draft.now : undefined
-  draft.changeRecord({
-    kind: 'connection_history',
-    put: { chargePointId, id, part, kind, at, details, count, lastAt },
-  })
+  const put = { chargePointId, id, part, kind, at, details, count, lastAt: lastAt(draft, count) }
+  draft.changeRecord({ kind: 'connection_history', put })
 }
+
+const lastAt = ({ now }: BlockDraft, count: number) => (count > 1 ? now : undefined)
 
 function where({ state, now }: BlockDraft): ChargePointEvent {
   return { chargePointId: state.chargePointId, at: now }
