@@ -36,12 +36,10 @@ export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ 
   <Chip tone={tone ?? TONES[state] ?? ''} text={sessionTexts(frame).sessionStates[state]} />
 )
 
+type SessionStateProps = { frame: Frame; session: Session; isOffline: boolean }
+
 /** CONSOLE-C6: why it ended, that a stop is under way, that the station is offline and nothing of this is fresh. */
-export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boolean }> = ({
-  frame,
-  session,
-  isOffline,
-}) => {
+export const SessionState: FC<SessionStateProps> = ({ frame, session, isOffline }) => {
   const words = sessionTexts(frame)
   const { state, endReason, stopRequestedAt } = session
   const isOver = state === 'completed' || state === 'failed'

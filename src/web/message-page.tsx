@@ -11,11 +11,9 @@ const OF_OURS: ReadonlySet<FaultName> = new Set([
   'failed',
 ])
 
-export const ErrorPage: FC<{ frame: Frame; fault: FaultName; detail?: string | undefined }> = ({
-  frame,
-  fault,
-  detail,
-}) => (
+type ErrorPageProps = { frame: Frame; fault: FaultName; detail?: string | undefined }
+
+export const ErrorPage: FC<ErrorPageProps> = ({ frame, fault, detail }) => (
   <Page frame={frame} title={frame.texts.errorTitle} narrow>
     <div class="card">
       <h1>{frame.texts.errorTitle}</h1>

@@ -106,12 +106,9 @@ export const CertificatesPage: FC<{
   )
 }
 
-export const RequestPage: FC<{ visit: Visit; action: string; request: CertificateRequest; typed: Typed }> = ({
-  visit,
-  action,
-  request,
-  typed,
-}) => {
+type RequestPageProps = { visit: Visit; action: string; request: CertificateRequest; typed: Typed }
+
+export const RequestPage: FC<RequestPageProps> = ({ visit, action, request, typed }) => {
   const { frame } = visit
   const words = certificateTexts(frame)
   const { id, chargePointId, commonName, csr, type, keyKind, reason, createdAt, state } = request

@@ -258,12 +258,9 @@ const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { in
   )
 }
 
-const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }> = ({
-  visit,
-  job,
-  path,
-  csrf,
-}) => {
+type JobProps = { visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }
+
+const Job: FC<JobProps> = ({ visit, job, path, csrf }) => {
   const words = certificateTexts(visit.frame)
   const { securityProfile, state, step, reason, createdAt } = job
   return (

@@ -191,12 +191,10 @@ export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame
   )
 }
 
+type LimitsPanelProps = { frame: Frame; session: Session; budget: BudgetStanding | undefined }
+
 /** What the page of a session says of its limits (CONSOLE-G8); nothing where it has none. */
-export const LimitsPanel: FC<{ frame: Frame; session: Session; budget: BudgetStanding | undefined }> = ({
-  frame,
-  session: { limits, limitReached, tariff },
-  budget,
-}) => {
+export const LimitsPanel: FC<LimitsPanelProps> = ({ frame, session: { limits, limitReached, tariff }, budget }) => {
   const words = chargeLimitTexts(frame)
   const facts: readonly Fact[] = [
     [words.each, limits && limitsText(frame, limits, tariff?.currency)],

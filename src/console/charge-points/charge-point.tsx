@@ -248,13 +248,9 @@ const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, ch
   )
 }
 
-const MessagePage: FC<{
-  visit: Visit
-  chargePoint: ShownChargePoint
-  message: Command
-  salt: bigint
-  baseUrl: string
-}> = ({ visit, chargePoint, visit: { frame }, message, salt, baseUrl }) => (
+type MessagePageProps = { visit: Visit; chargePoint: ShownChargePoint; message: Command; salt: bigint; baseUrl: string }
+
+const MessagePage: FC<MessagePageProps> = ({ visit, chargePoint, visit: { frame }, message, salt, baseUrl }) => (
   <Page frame={frame} title={message.method} wide live>
     <StationHead visit={visit} chargePoint={chargePoint} at="log" />
     <div class="card" data-live="message">
@@ -294,13 +290,10 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, was
   )
 }
 
+type OnlineLatelyProps = { frame: Frame } & NonNullable<ShownChargePoint['wasOnline']>
+
 /** CONSOLE-F8: the last day as a bar, and in words. */
-const OnlineLately: FC<{ frame: Frame } & NonNullable<ShownChargePoint['wasOnline']>> = ({
-  frame,
-  from,
-  to,
-  spans,
-}) => {
+const OnlineLately: FC<OnlineLatelyProps> = ({ frame, from, to, spans }) => {
   const words = chargePointTexts(frame)
   const reported = words.onlineLately(shownFigure(frame, shareOf(spans, from, to) ?? 0, 1))
   return (

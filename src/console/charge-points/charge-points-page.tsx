@@ -104,14 +104,9 @@ interface Narrowed {
   readonly narrowing: string
 }
 
-const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
-  visit,
-  query,
-  counts,
-  views,
-  path,
-  narrowing: now,
-}) => {
+type ViewsProps = ChargePointsShown & Narrowed & { path: string }
+
+const Views: FC<ViewsProps> = ({ visit, query, counts, views, path, narrowing: now }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
   const names: Readonly<Record<UsualView, string>> = {

@@ -13,12 +13,10 @@ export function shownPlace({ evseId, connectorId }: ConnectorPosition): string {
   return evseId === undefined ? String(connectorId) : `${evseId}/${connectorId}`
 }
 
+type StatusChipProps = { frame: Frame; connector: ConnectorView; online: boolean }
+
 /** In the words of lists, with the station's own where these say more. Of a station that is offline it is old: grey. */
-export const StatusChip: FC<{ frame: Frame; connector: ConnectorView; online: boolean }> = ({
-  frame,
-  connector,
-  online,
-}) => {
+export const StatusChip: FC<StatusChipProps> = ({ frame, connector, online }) => {
   const state = connectorState(connector)
   return (
     <span title={connector.status}>
@@ -33,12 +31,10 @@ export const StatusChip: FC<{ frame: Frame; connector: ConnectorView; online: bo
   )
 }
 
+type ConnectorFaultProps = { frame: Frame; connector: ConnectorView; placed?: boolean | undefined }
+
 /** @param placed says which connector it is */
-export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed?: boolean | undefined }> = ({
-  frame,
-  connector,
-  placed = false,
-}) => {
+export const ConnectorFault: FC<ConnectorFaultProps> = ({ frame, connector, placed = false }) => {
   const words = chargePointTexts(frame)
   const { errorCode, vendorErrorCode, info, since, updatedAt } = connector
   const reported = errorCode !== undefined && errorCode !== 'NoError' ? errorCode : undefined

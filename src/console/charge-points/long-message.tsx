@@ -23,14 +23,9 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 /** A message may be a megabyte long; a page of fifty must open all the same. */
 const SHOWN_CHARACTERS = 8000
 
-export const Message: FC<{
-  frame: Frame
-  message: Command
-  salt: bigint
-  baseUrl: string
-  open?: boolean
-  among?: boolean
-}> = ({ frame, message, salt, baseUrl, open = false, among = false }) => {
+type MessageProps = { frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean; among?: boolean }
+
+export const Message: FC<MessageProps> = ({ frame, message, salt, baseUrl, open = false, among = false }) => {
   const words = logTexts(frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
   const uuid = logIdToUuid(id, salt)

@@ -85,13 +85,10 @@ function searchAddress(chargePointId: string): string {
   return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
 }
 
+type SpansProps = { frame: Frame; path: string; asked: Narrowing; newest?: number | undefined }
+
 /** Spans up to now, and whether new messages come in: a page that ends at a time stands still (CONSOLE-C11). */
-export const Spans: FC<{ frame: Frame; path: string; asked: Narrowing; newest?: number | undefined }> = ({
-  frame,
-  path,
-  asked,
-  newest,
-}) => {
+export const Spans: FC<SpansProps> = ({ frame, path, asked, newest }) => {
   const more = logTexts(frame)
   const { from: _, to, last: __, ...rest } = asked
   // The time of a message, not the clock's: the page is the same while nothing is said.

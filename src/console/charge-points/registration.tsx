@@ -259,13 +259,10 @@ const EditPage: FC<{
   )
 }
 
+type PasswordPageProps = { frame: Frame; id: string; password: string; event: 'made' | 'changed' }
+
 /** Shown once: it cannot be read again. */
-const PasswordPage: FC<{ frame: Frame; id: string; password: string; event: 'made' | 'changed' }> = ({
-  frame,
-  id,
-  password: shown,
-  event,
-}) => {
+const PasswordPage: FC<PasswordPageProps> = ({ frame, id, password: shown, event }) => {
   const words = chargePointTexts(frame)
   return (
     <Page frame={frame} title={words.newPassword}>

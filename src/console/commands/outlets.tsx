@@ -124,12 +124,9 @@ const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text,
   </form>
 )
 
-const Hidden: FC<{ visit: Visit; id: string; name: string; sent: Sent | undefined }> = ({
-  visit,
-  id,
-  name,
-  sent = {},
-}) => (
+type HiddenProps = { visit: Visit; id: string; name: string; sent: Sent | undefined }
+
+const Hidden: FC<HiddenProps> = ({ visit, id, name, sent = {} }) => (
   <>
     <Sealed csrf={visit.csrf(actionOn(id))} once={visit.nameOnce(name)} />
     {Object.entries(sent).map(
@@ -144,12 +141,9 @@ function placeOf({ evseId, connectorId }: ConnectorView): Sent {
 
 const START_WAITS = [30, 60]
 
-const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online: boolean }> = ({
-  visit,
-  id,
-  connector,
-  online,
-}) => {
+type StartFormProps = { visit: Visit; id: string; connector: ConnectorView; online: boolean }
+
+const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
   const words = chargePointTexts(visit.frame)
   const limits = chargeLimitTexts(visit.frame)
   return (

@@ -110,11 +110,9 @@ async function recentGroups(visit: Visit): Promise<readonly Group[]> {
   return matches.length > 0 ? [{ title: jumpTexts(visit.frame).recent, matches }] : []
 }
 
-const JumpPage: FC<{ visit: Visit; requested: string | undefined; groups: readonly Group[] }> = ({
-  visit: { frame },
-  requested,
-  groups,
-}) => {
+type JumpPageProps = { visit: Visit; requested: string | undefined; groups: readonly Group[] }
+
+const JumpPage: FC<JumpPageProps> = ({ visit: { frame }, requested, groups }) => {
   const words = jumpTexts(frame)
   return (
     <Page frame={frame} title={words.title}>

@@ -59,12 +59,9 @@ export function chip<Row>(
 
 export const Chip: FC<{ tone: string; text: Child }> = ({ tone, text }) => <span class={`chip ${tone}`}>{text}</span>
 
-export const ButtonLink: FC<{ to: string; text: Child; main?: boolean; download?: boolean }> = ({
-  to,
-  text,
-  main,
-  download,
-}) => (
+type ButtonLinkProps = { to: string; text: Child; main?: boolean; download?: boolean }
+
+export const ButtonLink: FC<ButtonLinkProps> = ({ to, text, main, download }) => (
   <a class={main ? 'button main' : 'button'} href={to} download={download}>
     {text}
   </a>

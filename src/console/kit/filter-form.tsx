@@ -129,13 +129,9 @@ const FilterField: FC<Placed & { frame: Frame }> = ({ frame, name, filter: { kin
   )
 }
 
-const SetFilter: FC<Required<Placed> & { frame: Frame; without: string }> = ({
-  frame,
-  name,
-  filter,
-  value,
-  without,
-}) => {
+type SetFilterProps = Required<Placed> & { frame: Frame; without: string }
+
+const SetFilter: FC<SetFilterProps> = ({ frame, name, filter, value, without }) => {
   const field = <input type="hidden" name={name} value={value} />
   if (filter.kind === 'kept') return field
   const label = filter.label(frame)

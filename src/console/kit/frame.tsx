@@ -9,11 +9,9 @@ export interface Tab {
   readonly isHere: boolean
 }
 
-export const TabBar: FC<{ label: string; tabs: readonly Tab[]; more?: Child | undefined }> = ({
-  label,
-  tabs,
-  more,
-}) => (
+type TabBarProps = { label: string; tabs: readonly Tab[]; more?: Child | undefined }
+
+export const TabBar: FC<TabBarProps> = ({ label, tabs, more }) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(({ to, text, count, isHere }) => (
       <a href={to} aria-current={isHere ? 'page' : undefined}>

@@ -79,12 +79,9 @@ export function Rows<Name extends string>({ frame, typed, title, hint, fields, m
   )
 }
 
-const RowEntry: FC<{ frame: Frame; field: RowField; value: string; label: string }> = ({
-  frame,
-  field: { name, options, size },
-  value,
-  label,
-}) =>
+type RowEntryProps = { frame: Frame; field: RowField; value: string; label: string }
+
+const RowEntry: FC<RowEntryProps> = ({ frame, field: { name, options, size }, value, label }) =>
   options ? (
     <select name={name} aria-label={label}>
       {options(frame).map(([one, text]) => (

@@ -24,13 +24,10 @@ export const Spark: FC<{ label: string; points: readonly Point[] }> = ({ label, 
   )
 }
 
+type StripProps = { label: string; from: number; to: number; spans: readonly (readonly [from: number, to: number])[] }
+
 /** @param spans within the time that it shows */
-export const Strip: FC<{
-  label: string
-  from: number
-  to: number
-  spans: readonly (readonly [from: number, to: number])[]
-}> = ({ label, from, to, spans }) => {
+export const Strip: FC<StripProps> = ({ label, from, to, spans }) => {
   const x = (at: number): string => (((at - from) / Math.max(1, to - from)) * 100).toFixed(2)
   return (
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>

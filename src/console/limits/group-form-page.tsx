@@ -166,13 +166,10 @@ function carried(form: URLSearchParams, requested: (name: string) => boolean): r
   return [...form].filter(([name]) => OWN_FIELDS.has(name) && requested(name))
 }
 
+type PreviewPageProps = { visit: Visit; action: string; form: URLSearchParams; evses: readonly PreviewedEvse[] }
+
 /** Nothing is ordered before its button (CONSOLE-G4). */
-export const PreviewPage: FC<{
-  visit: Visit
-  action: string
-  form: URLSearchParams
-  evses: readonly PreviewedEvse[]
-}> = ({ visit, action, form, evses }) => {
+export const PreviewPage: FC<PreviewPageProps> = ({ visit, action, form, evses }) => {
   const { frame } = visit
   const words = groupFormTexts(frame)
   return (

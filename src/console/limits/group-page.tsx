@@ -79,11 +79,9 @@ export const GroupPage: FC<{
 
 const TONES = { ok: '', safe: 'amber', exceeded: 'bad', unproved: 'amber' } as const
 
-const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
-  frame,
-  status: { state, evses, drawAmps, planned, phases },
-  voltage,
-}) => {
+type SaidProps = { frame: Frame; status: GroupStatus; voltage: number }
+
+const Said: FC<SaidProps> = ({ frame, status: { state, evses, drawAmps, planned, phases }, voltage }) => {
   const words = limitTexts(frame)
   const count = (one: EvseStatus['state']): number => evses.filter(({ state: is }) => is === one).length
   const kilowatts = (amps: readonly number[]): number =>
@@ -178,13 +176,9 @@ const ORDER = ['ignoring', 'charging', 'paused', 'silent', 'idle'] as const
 
 const EVSES_SHOWN = 100
 
-const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }> = ({
-  frame,
-  group,
-  status,
-  course,
-  asked,
-}) => {
+type SharesProps = { frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }
+
+const Shares: FC<SharesProps> = ({ frame, group, status, course, asked }) => {
   const words = limitTexts(frame)
   const { minAmps, bufferAmps, leaseMs, fallbackAmps } = group
   const evses = status.evses.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))

@@ -3,12 +3,9 @@ import type { Frame } from '../../web/layout.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { GROUPS, groupPath } from './place.ts'
 
-export const OfGroup: FC<PropsWithChildren<{ frame: Frame; name: string; title: Child }>> = ({
-  frame,
-  name,
-  title,
-  children,
-}) => (
+type OfGroupProps = PropsWithChildren<{ frame: Frame; name: string; title: Child }>
+
+export const OfGroup: FC<OfGroupProps> = ({ frame, name, title, children }) => (
   <Title
     text={title}
     up={[

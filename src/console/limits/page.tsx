@@ -89,11 +89,9 @@ const downloadHistory: ConsolePage = answering('see', async (visit) => {
   return csvFile(visit.context, { name: `${found.group.name}.csv`, chunks })
 })
 
-const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; voltage: number }> = ({
-  visit,
-  groups,
-  voltage,
-}) => {
+type GroupsPageProps = { visit: Visit; groups: readonly LimitGroup[]; voltage: number }
+
+const GroupsPage: FC<GroupsPageProps> = ({ visit, groups, voltage }) => {
   const { frame } = visit
   const words = limitTexts(frame)
   const { strategies } = groupFormTexts(frame)

@@ -94,12 +94,9 @@ function saidOf({ status, reason, state }: LogRequest): string | undefined {
   return reason ?? (state === 'uploaded' ? undefined : status)
 }
 
-const LogsPage: FC<{ visit: Visit; chargePoint: ShownChargePoint; logs: readonly LogRequest[]; typed: Typed }> = ({
-  visit,
-  chargePoint,
-  logs,
-  typed,
-}) => {
+type LogsPageProps = { visit: Visit; chargePoint: ShownChargePoint; logs: readonly LogRequest[]; typed: Typed }
+
+const LogsPage: FC<LogsPageProps> = ({ visit, chargePoint, logs, typed }) => {
   const { frame } = visit
   const words = logRequestTexts(frame)
   const { id } = chargePoint.view

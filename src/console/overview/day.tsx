@@ -123,13 +123,9 @@ export const Figures: FC<Props & { counts: NetworkCounts }> = ({ frame, days, co
   )
 }
 
-const Than: FC<{ frame: Frame; now: number; then: number; at: number; clock?: boolean }> = ({
-  frame,
-  now,
-  then,
-  at,
-  clock,
-}) => {
+type ThanProps = { frame: Frame; now: number; then: number; at: number; clock?: boolean }
+
+const Than: FC<ThanProps> = ({ frame, now, then, at, clock }) => {
   const words = overviewTexts(frame)
   const day = clock ? `${shownDay(frame, at)}, ${shownClock(frame, at)}` : shownDay(frame, at)
   const percent = changeOf(now, then)

@@ -99,12 +99,9 @@ export const HealthPanel: FC<{ frame: Frame; health: Health; baseUrl: string }> 
   )
 }
 
-const Line: FC<{ frame: Frame; name: unknown; said: unknown; trouble?: string | undefined }> = ({
-  frame,
-  name,
-  said,
-  trouble,
-}) => (
+type LineProps = { frame: Frame; name: unknown; said: unknown; trouble?: string | undefined }
+
+const Line: FC<LineProps> = ({ frame, name, said, trouble }) => (
   <li>
     <span>{name}</span>
     <span class="soft">{said}</span>

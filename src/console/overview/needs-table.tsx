@@ -22,12 +22,9 @@ type Line =
   | ({ readonly kind: 'waiting' } & Waiting)
   | ({ readonly kind: 'refused' } & Refusals['stations'][number])
 
-export const NeedsTable: FC<{ visit: Visit; counts: NetworkCounts; needs: Needs; refusals: Refusals }> = ({
-  visit,
-  counts,
-  needs,
-  refusals,
-}) => {
+type NeedsTableProps = { visit: Visit; counts: NetworkCounts; needs: Needs; refusals: Refusals }
+
+export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals }) => {
   const { frame } = visit
   const words = overviewTexts(frame)
   const path = frame.root || '/'
@@ -189,12 +186,9 @@ const ActLink: FC<{ to: string; text: string; about: string }> = ({ to, text, ab
   </a>
 )
 
-export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined; at?: 'station' }> = ({
-  visit,
-  id,
-  care,
-  at,
-}) => (
+type TakenProps = { visit: Visit; id: string; care: StationCare | undefined; at?: 'station' }
+
+export const Taken: FC<TakenProps> = ({ visit, id, care, at }) => (
   <TakenBy
     visit={visit}
     care={care}

@@ -195,12 +195,10 @@ async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionRep
   return [...waiting, ...sent].filter(({ mail }) => own.has(mail))
 }
 
+type MailsProps = { frame: Frame; mails: readonly (SentReport | ReportMail)[]; timeZone: string }
+
 /** What each address was sent last, and what is on its way (REPORT-A5). */
-const Mails: FC<{ frame: Frame; mails: readonly (SentReport | ReportMail)[]; timeZone: string }> = ({
-  frame,
-  mails,
-  timeZone,
-}) => {
+const Mails: FC<MailsProps> = ({ frame, mails, timeZone }) => {
   const words = reportTexts(frame)
   return (
     <TableCard<SentReport | ReportMail>

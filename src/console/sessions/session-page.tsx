@@ -242,13 +242,10 @@ function shownReadings(
   return shown.map(({ phase, value, unit }) => [phase, figure(value), unit].filter(Boolean).join(' ')).join(' · ')
 }
 
+type CostCardProps = { frame: Frame; session: Session; tariff: FrozenTariff; parts: readonly CostPart[] }
+
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
-const CostCard: FC<{
-  frame: Frame
-  session: Session
-  tariff: FrozenTariff
-  parts: readonly CostPart[]
-}> = ({ frame, session, tariff: { currency }, parts }) => {
+const CostCard: FC<CostCardProps> = ({ frame, session, tariff: { currency }, parts }) => {
   const more = sessionTexts(frame)
   const sum = roundCost(
     parts.reduce((total, { micros }) => total + micros, 0),
@@ -326,11 +323,9 @@ const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }>
   )
 }
 
-const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly EventEntry[] }> = ({
-  frame,
-  chargePointId,
-  events,
-}) => {
+type TimelineProps = { frame: Frame; chargePointId: string; events: readonly EventEntry[] }
+
+const Timeline: FC<TimelineProps> = ({ frame, chargePointId, events }) => {
   const words = sessionTexts(frame)
   return (
     <TableCard

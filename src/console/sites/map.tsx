@@ -130,12 +130,9 @@ function fittingAll(sites: readonly PlacedSite[], maxZoom?: number): MapView | u
   return fitting(all, SIZE, maxZoom)
 }
 
-const Ways: FC<{ frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }> = ({
-  frame,
-  view,
-  to,
-  isWhole,
-}) => {
+type WaysProps = { frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }
+
+const Ways: FC<WaysProps> = ({ frame, view, to, isWhole }) => {
   const words = siteTexts(frame)
   const ways: readonly (readonly [sign: string, name: string, way: MapView | false])[] = [
     ['+', words.nearer, view.zoom < MAX_ZOOM && zoomed(view, 1)],

@@ -119,11 +119,9 @@ export function acts<Row>(
   return mayAct(visit) && { kind: 'acts', cell }
 }
 
-export const DisplayForm: FC<Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }> = ({
-  visit,
-  view,
-  typed = NOTHING_TYPED,
-}) => {
+type DisplayFormProps = Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }
+
+export const DisplayForm: FC<DisplayFormProps> = ({ visit, view, typed = NOTHING_TYPED }) => {
   const words = displayTexts(visit.frame)
   return (
     <Form

@@ -97,12 +97,9 @@ const Periods: FC<PeriodsProps> = (props) => {
   return periods.length === 1 ? <p>{value(periods[0]?.limit)}</p> : <PeriodTable {...props} value={value} />
 }
 
-const PeriodTable: FC<PeriodsProps & { value: (limit: number | undefined) => Child }> = ({
-  frame,
-  periods,
-  startAt,
-  value,
-}) => {
+type PeriodTableProps = PeriodsProps & { value: (limit: number | undefined) => Child }
+
+const PeriodTable: FC<PeriodTableProps> = ({ frame, periods, startAt, value }) => {
   const words = stationLimitTexts(frame)
   return (
     <div class="scrolls" tabindex={0}>

@@ -15,11 +15,9 @@ const TONES: Readonly<Partial<Record<StationState, string>>> = {
   unavailable: 'over',
 }
 
-export const StateWord: FC<{ frame: Frame; state: StationState; online?: boolean }> = ({
-  frame,
-  state,
-  online = true,
-}) => <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
+type StateWordProps = { frame: Frame; state: StationState; online?: boolean }
+
+export const StateWord: FC<StateWordProps> = ({ frame, state, online = true }) => <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
 
 export function statusWord(frame: Frame, status: string): string {
   return chargePointTexts(frame).statuses[status.toLowerCase()] ?? status

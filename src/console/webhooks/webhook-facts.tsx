@@ -74,13 +74,9 @@ export interface ShownWebhook {
   readonly application?: { readonly name: string; readonly user: string } | undefined
 }
 
-export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
-  frame,
-  subscription,
-  rate,
-  pausedUntil,
-  application,
-}) => {
+type WebhookFactsProps = { frame: Frame } & ShownWebhook
+
+export const WebhookFacts: FC<WebhookFactsProps> = ({ frame, subscription, rate, pausedUntil, application }) => {
   const words = webhookTexts(frame)
   const { disabledReason, description, lastError, lastSuccessAt } = subscription
   const { signatureScheme, verify, ratePerMinute } = subscription

@@ -189,12 +189,10 @@ function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOT
   )
 }
 
+type SecretPageProps = { frame: Frame; subscription: Subscription; secret: string }
+
 /** The only page that ever shows the secret. */
-const SecretPage: FC<{ frame: Frame; subscription: Subscription; secret: string }> = ({
-  frame,
-  subscription,
-  secret,
-}) => (
+const SecretPage: FC<SecretPageProps> = ({ frame, subscription, secret }) => (
   <Page frame={frame} title={frame.texts.secret}>
     <Title text={frame.texts.secret} up={[[pathOf(frame, subscription), subscription.url]]} />
     <p class="card" role="status">
