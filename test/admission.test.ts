@@ -1,5 +1,5 @@
 /** Who may connect to a server in production, and what those hear who may not. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, eventOf, type Station, startOf } from './station.ts'
 import { basic, exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
@@ -92,82 +92,80 @@ describe('production settings', () => {
   })
 })
 
-describe('pending charge points', async () => {
-  const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
-  afterAll(() => waiting.closeClean())
+const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+afterAll(() => waiting.closeClean())
 
-  it('OCPP-AU5, OCPP-DR9: an unknown one is heard, told Pending, allowed nothing else, and let in once approved', async () => {
-    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
-    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date().toISOString() }
-    expect(await station.call('StartTransaction', start)).toMatchObject({ 0: 4, 2: 'SecurityError' })
-    expect((await waiting.rows('NEWCOMER')).map(({ method, status }) => [method, status])).toEqual([
-      ['StartTransaction', 'error'],
-      ['BootNotification', 'success'],
-    ])
-    const approve = (body: object) => waiting.request('PATCH', '/2/evse-controllers/NEWCOMER', body)
-    // Approved without a password, the identity would be open to everybody who knows it.
-    expect((await approve({ registrationStatus: 'Accepted' })).status).toBe(400)
-    const password = 'a password of its own'
-    expect((await approve({ registrationStatus: 'Accepted', password })).status).toBe(200)
-    await station.closed
-    await expect(connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
-    const back = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })
-    expect(await back.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
-    await back.close()
-  })
-
-  it('OCPP-RP14: frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {
-    const large = { vendorId: 'x', data: 'x'.repeat(1_000_000) }
-    const early = await connectStation(waiting.ocppUrl, 'LARGE', 'ocpp1.6')
-    await expect(early.call('BootNotification', { ...BOOT_16, iccid: large.data })).rejects.toThrow('1009')
-    const station = await connectStation(waiting.ocppUrl, 'LARGE', 'ocpp1.6')
-    for (let count = 0; count < 30; count++) {
-      expect(await station.call('DataTransfer', { ...large, data: 'x'.repeat(60_000) })).toMatchObject({ 0: 4 })
-    }
-    const rows = await waiting.rows('LARGE')
-    expect(rows).toHaveLength(30)
-    expect(JSON.stringify(rows).length).toBeLessThan(30 * 5000)
-    await waiting.cli(['charge-point', 'approve', 'LARGE'])
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
-    expect(await station.call('DataTransfer', large)).toMatchObject({ 0: 3 })
-    await station.close()
-  })
-
-  it('OCPP-AU5, OCPP-AU6, SESSION-O4: it may be given its password over OCPP while it waits; then nobody has to visit it', async () => {
-    const station = await connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6', { answer: { status: 'Accepted' } })
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
-    const password = '30313233343536373839414243444546'
-    const path = '/2/evse-controllers/OVER-OCPP'
-    const command = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value: password }, wait: 10 }
-    expect(await waiting.request('POST', `${path}/commands`, command)).toMatchObject({
-      body: { status: 'success', request: { value: '***' } },
-    })
-    const approved = await waiting.request('PATCH', path, { registrationStatus: 'Accepted' })
-    expect(approved).toMatchObject({ status: 200, body: { registrationStatus: 'Accepted' } })
-    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
-    await station.close()
-    await expect(connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
-    await (await connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6', { password })).close()
-  })
-
-  it.each(['Pending', 'Rejected'])(
-    'OCPP-DR4, B02.FR.09: one that charges while it is set back to %s loses no charge, and is refused all once it was told',
-    async (registrationStatus) => {
-      const charger = await openHouse()
-      const station = await bootStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
-      await station.ask('TransactionEvent', eventOf('Started', 0))
-      await charger.request('PATCH', '/2/evse-controllers/CHARGING', { registrationStatus })
-      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
-      expect(await station.call('TransactionEvent', eventOf('Ended', 1))).toMatchObject({ 0: 3 })
-      expect(await charger.sessions('CHARGING')).toMatchObject([{ state: 'completed' }])
-      expect(await station.ask('BootNotification', BOOT_201)).toMatchObject({ status: registrationStatus })
-      expect(await station.call('TransactionEvent', eventOf('Updated', 2))).toMatchObject({ 0: 4, 2: 'SecurityError' })
-      await station.close()
-      await charger.close()
-    },
-  )
+it('OCPP-AU5, OCPP-DR9: pending charge points an unknown one is heard, told Pending, allowed nothing else, and let in once approved', async () => {
+  const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+  expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+  const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date().toISOString() }
+  expect(await station.call('StartTransaction', start)).toMatchObject({ 0: 4, 2: 'SecurityError' })
+  expect((await waiting.rows('NEWCOMER')).map(({ method, status }) => [method, status])).toEqual([
+    ['StartTransaction', 'error'],
+    ['BootNotification', 'success'],
+  ])
+  const approve = (body: object) => waiting.request('PATCH', '/2/evse-controllers/NEWCOMER', body)
+  // Approved without a password, the identity would be open to everybody who knows it.
+  expect((await approve({ registrationStatus: 'Accepted' })).status).toBe(400)
+  const password = 'a password of its own'
+  expect((await approve({ registrationStatus: 'Accepted', password })).status).toBe(200)
+  await station.closed
+  await expect(connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
+  const back = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })
+  expect(await back.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+  await back.close()
 })
+
+it('OCPP-RP14: pending charge points frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {
+  const large = { vendorId: 'x', data: 'x'.repeat(1_000_000) }
+  const early = await connectStation(waiting.ocppUrl, 'LARGE', 'ocpp1.6')
+  await expect(early.call('BootNotification', { ...BOOT_16, iccid: large.data })).rejects.toThrow('1009')
+  const station = await connectStation(waiting.ocppUrl, 'LARGE', 'ocpp1.6')
+  for (let count = 0; count < 30; count++) {
+    expect(await station.call('DataTransfer', { ...large, data: 'x'.repeat(60_000) })).toMatchObject({ 0: 4 })
+  }
+  const rows = await waiting.rows('LARGE')
+  expect(rows).toHaveLength(30)
+  expect(JSON.stringify(rows).length).toBeLessThan(30 * 5000)
+  await waiting.cli(['charge-point', 'approve', 'LARGE'])
+  expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+  expect(await station.call('DataTransfer', large)).toMatchObject({ 0: 3 })
+  await station.close()
+})
+
+it('OCPP-AU5, OCPP-AU6, SESSION-O4: pending charge points it may be given its password over OCPP while it waits; then nobody has to visit it', async () => {
+  const station = await connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6', { answer: { status: 'Accepted' } })
+  expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+  const password = '30313233343536373839414243444546'
+  const path = '/2/evse-controllers/OVER-OCPP'
+  const command = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value: password }, wait: 10 }
+  expect(await waiting.request('POST', `${path}/commands`, command)).toMatchObject({
+    body: { status: 'success', request: { value: '***' } },
+  })
+  const approved = await waiting.request('PATCH', path, { registrationStatus: 'Accepted' })
+  expect(approved).toMatchObject({ status: 200, body: { registrationStatus: 'Accepted' } })
+  expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+  await station.close()
+  await expect(connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
+  await (await connectStation(waiting.ocppUrl, 'OVER-OCPP', 'ocpp1.6', { password })).close()
+})
+
+it.each(['Pending', 'Rejected'])(
+  'OCPP-DR4, B02.FR.09: pending charge points one that charges while it is set back to %s loses no charge, and is refused all once it was told',
+  async (registrationStatus) => {
+    const charger = await openHouse()
+    const station = await bootStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
+    await station.ask('TransactionEvent', eventOf('Started', 0))
+    await charger.request('PATCH', '/2/evse-controllers/CHARGING', { registrationStatus })
+    expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    expect(await station.call('TransactionEvent', eventOf('Ended', 1))).toMatchObject({ 0: 3 })
+    expect(await charger.sessions('CHARGING')).toMatchObject([{ state: 'completed' }])
+    expect(await station.ask('BootNotification', BOOT_201)).toMatchObject({ status: registrationStatus })
+    expect(await station.call('TransactionEvent', eventOf('Updated', 2))).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    await station.close()
+    await charger.close()
+  },
+)
 
 it('SESSION-A4: its second charge at the charge point is refused where the settings say so', async () => {
   const own = await openHouse({ PILOTWIRE_CONCURRENT_TRANSACTIONS: 'reject' })

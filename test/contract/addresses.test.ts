@@ -236,24 +236,22 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
   itWhere(isOrdered && makes)('OIDC-C14, OIDC-C15: what the account put is not the application’s', refusesApplication)
 })
 
-describe('an application with all scopes and the charge point', async () => {
-  const own = await openPlace()
-  own.ids.set('root', place.ids.get('root') ?? '')
-  const token = await own.token(own.everyScopeBut([]))
-  own.actAs(token)
-  afterAll(() => own.close())
+const own = await openPlace()
+own.ids.set('root', place.ids.get('root') ?? '')
+const token = await own.token(own.everyScopeBut([]))
+own.actAs(token)
+afterAll(() => own.close())
 
-  it.each(
-    ADDRESSES.filter((one) => scopesOf(one) || one.at.includes('/files/')).map(
-      (address) => [address.at, address] as const,
-    ),
-  )('OIDC-C14, OIDC-C15: %s, of its own', async (_, address) => {
-    await address.first?.(own)
-    const response = await send(address, token, { at: own })
-    const text = await response.text()
-    expect(response.status, text).toBe(address.answersApplication ?? address.answers)
-    const body = text.startsWith('{') ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {}
-    const id = body.id ?? (body.data as readonly { id?: unknown }[] | undefined)?.[0]?.id
-    if (address.keeps !== undefined) own.ids.set(address.keeps, String(id))
-  })
+it.each(
+  ADDRESSES.filter((one) => scopesOf(one) || one.at.includes('/files/')).map(
+    (address) => [address.at, address] as const,
+  ),
+)('OIDC-C14, OIDC-C15: its own: %s, of its own', async (_, address) => {
+  await address.first?.(own)
+  const response = await send(address, token, { at: own })
+  const text = await response.text()
+  expect(response.status, text).toBe(address.answersApplication ?? address.answers)
+  const body = text.startsWith('{') ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {}
+  const id = body.id ?? (body.data as readonly { id?: unknown }[] | undefined)?.[0]?.id
+  if (address.keeps !== undefined) own.ids.set(address.keeps, String(id))
 })

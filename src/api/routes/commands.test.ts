@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { apiOfTest, command, START, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
@@ -98,44 +98,42 @@ it('OIDC-C11: the core is told what a token may have a charge point do, and a cr
   expect(api.recording.commands.at(-1)?.capabilities).toBeUndefined()
 })
 
-describe('reading the log', () => {
-  const id = logIdAt(START) + 7
-  beforeAll(async () => {
-    await api.addRows([
-      command(id, { method: 'Heartbeat' }),
-      command(id + 1, { method: 'MeterValues' }),
-      command(id + 2, { method: 'Heartbeat' }),
-      command(id + 3, { chargePointId: 'CP-OTHER' }),
-    ])
-  })
+const id = logIdAt(START) + 7
+beforeAll(async () => {
+  await api.addRows([
+    command(id, { method: 'Heartbeat' }),
+    command(id + 1, { method: 'MeterValues' }),
+    command(id + 2, { method: 'Heartbeat' }),
+    command(id + 3, { chargePointId: 'CP-OTHER' }),
+  ])
+})
 
-  it('API-A8: one row by its UUID', async () => {
-    const uuid = logIdToUuid(id, api.store.salt)
-    expect(await api.get(`${PATH}/${uuid}`)).toMatchObject({ id: uuid, method: 'Heartbeat', status: 'success' })
-    expect((await api.call('GET', `${PATH}/${uuid.toUpperCase()}`)).status).toBe(200)
-  })
+it('API-A8: reading the log: one row by its UUID', async () => {
+  const uuid = logIdToUuid(id, api.store.salt)
+  expect(await api.get(`${PATH}/${uuid}`)).toMatchObject({ id: uuid, method: 'Heartbeat', status: 'success' })
+  expect((await api.call('GET', `${PATH}/${uuid.toUpperCase()}`)).status).toBe(200)
+})
 
-  it('API-A8, API-B6: unknown, forged and foreign ids are 404', async () => {
-    const foreign = logIdToUuid(id + 3, api.store.salt)
-    const forged = logIdToUuid(id, api.store.salt + 1n)
-    for (const uuid of [foreign, forged, 'x'.repeat(36), '00000000-0000-0000-0000-000000000000', 'abc']) {
-      expect((await api.call('GET', `${PATH}/${uuid}`)).status).toBe(404)
-    }
-    expect((await api.call('GET', `${PATH}/${logIdToUuid(id, api.store.salt)}`, undefined, as('all'))).status).toBe(403)
-  })
+it('API-A8, API-B6: reading the log: unknown, forged and foreign ids are 404', async () => {
+  const foreign = logIdToUuid(id + 3, api.store.salt)
+  const forged = logIdToUuid(id, api.store.salt + 1n)
+  for (const uuid of [foreign, forged, 'x'.repeat(36), '00000000-0000-0000-0000-000000000000', 'abc']) {
+    expect((await api.call('GET', `${PATH}/${uuid}`)).status).toBe(404)
+  }
+  expect((await api.call('GET', `${PATH}/${logIdToUuid(id, api.store.salt)}`, undefined, as('all'))).status).toBe(403)
+})
 
-  it('API-A8: which methods a window holds, with counts', async () => {
-    const { data } = await api.get(`${PATH}/methods?from=2026-08-01T00:00:00Z`)
-    expect(data).toHaveLength(2)
-    expect(data).toEqual(
-      expect.arrayContaining([
-        { method: 'Heartbeat', count: 2 },
-        { method: 'MeterValues', count: 1 },
-      ]),
-    )
-    expect(await api.get(`${PATH}/methods?from=2030-08-01T00:00:00Z`)).toEqual({ data: [], meta: {} })
-    expect(await api.get(`${PATH}/methods?from=2026-08-01T00:00:00Z&to=2026-08-01T01:00:00Z`)).toMatchObject({
-      data: [],
-    })
+it('API-A8: reading the log: which methods a window holds, with counts', async () => {
+  const { data } = await api.get(`${PATH}/methods?from=2026-08-01T00:00:00Z`)
+  expect(data).toHaveLength(2)
+  expect(data).toEqual(
+    expect.arrayContaining([
+      { method: 'Heartbeat', count: 2 },
+      { method: 'MeterValues', count: 1 },
+    ]),
+  )
+  expect(await api.get(`${PATH}/methods?from=2030-08-01T00:00:00Z`)).toEqual({ data: [], meta: {} })
+  expect(await api.get(`${PATH}/methods?from=2026-08-01T00:00:00Z&to=2026-08-01T01:00:00Z`)).toMatchObject({
+    data: [],
   })
 })

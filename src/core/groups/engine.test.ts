@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
 import { Budgets } from '../memory/look-ups.ts'
 import { Stations } from '../memory/stations.ts'
@@ -39,48 +39,46 @@ const broken = (): never => {
   throw new Error('our bug')
 }
 
-describe('a fault of ours', () => {
-  it.each(['prepare', 'decide'] as const)('in %s fails its own message and no other', async (step) => {
-    await withEngine(async (engine, reports) => {
-      const outcomes: string[] = []
-      engine.enqueue(job('CP1', 'before', outcomes))
-      engine.enqueue(job('CP1', 'broken', outcomes, { [step]: broken }))
-      engine.enqueue(job('CP1', 'behind', outcomes))
-      engine.enqueue(job('CP2', 'neighbour', outcomes))
-      await engine.whenIdle()
-      engine.enqueue(job('CP1', 'later', outcomes))
-      await engine.whenIdle()
-      expect(outcomes.toSorted()).toEqual([
-        'before committed',
-        'behind committed',
-        'broken failed: our bug',
-        'later committed',
-        'neighbour committed',
-      ])
-      expect(reports).toEqual([`${step} CP1: our bug`])
-    })
+it.each(['prepare', 'decide'] as const)('in %s fails its own message and no other', async (step) => {
+  await withEngine(async (engine, reports) => {
+    const outcomes: string[] = []
+    engine.enqueue(job('CP1', 'before', outcomes))
+    engine.enqueue(job('CP1', 'broken', outcomes, { [step]: broken }))
+    engine.enqueue(job('CP1', 'behind', outcomes))
+    engine.enqueue(job('CP2', 'neighbour', outcomes))
+    await engine.whenIdle()
+    engine.enqueue(job('CP1', 'later', outcomes))
+    await engine.whenIdle()
+    expect(outcomes.toSorted()).toEqual([
+      'before committed',
+      'behind committed',
+      'broken failed: our bug',
+      'later committed',
+      'neighbour committed',
+    ])
+    expect(reports).toEqual([`${step} CP1: our bug`])
   })
+})
 
-  it('in telling about a failure does not stop the queue either', async () => {
-    await withEngine(async (engine, reports) => {
-      const outcomes: string[] = []
-      engine.enqueue(job('CP1', 'broken', outcomes, { decide: broken, failed: broken }))
-      engine.enqueue(job('CP2', 'neighbour', outcomes))
-      await engine.whenIdle()
-      expect(outcomes).toEqual(['neighbour committed'])
-      expect(reports).toEqual(['decide CP1: our bug', 'failed: our bug'])
-    })
+it('in telling about a failure does not stop the queue either', async () => {
+  await withEngine(async (engine, reports) => {
+    const outcomes: string[] = []
+    engine.enqueue(job('CP1', 'broken', outcomes, { decide: broken, failed: broken }))
+    engine.enqueue(job('CP2', 'neighbour', outcomes))
+    await engine.whenIdle()
+    expect(outcomes).toEqual(['neighbour committed'])
+    expect(reports).toEqual(['decide CP1: our bug', 'failed: our bug'])
   })
+})
 
-  it('in what follows a commit leaves the other answers of the group alone', async () => {
-    await withEngine(async (engine, reports) => {
-      const outcomes: string[] = []
-      engine.enqueue(job('CP1', 'broken', outcomes, { committed: broken }))
-      engine.enqueue(job('CP2', 'neighbour', outcomes))
-      await engine.whenIdle()
-      expect(outcomes).toEqual(['neighbour committed'])
-      expect(reports).toEqual(['committed CP1: our bug'])
-    })
+it('in what follows a commit leaves the other answers of the group alone', async () => {
+  await withEngine(async (engine, reports) => {
+    const outcomes: string[] = []
+    engine.enqueue(job('CP1', 'broken', outcomes, { committed: broken }))
+    engine.enqueue(job('CP2', 'neighbour', outcomes))
+    await engine.whenIdle()
+    expect(outcomes).toEqual(['neighbour committed'])
+    expect(reports).toEqual(['committed CP1: our bug'])
   })
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { forRuns } from '../../../test/support/property.ts'
 import { periods, steps } from '../../../test/support/steps.ts'
 import { type CompositePeriod, type CompositeQuery, compositeSchedule, limitAt } from './composite.ts'
@@ -40,105 +40,103 @@ const ask = (profiles: readonly PlacedProfile[], more: Partial<CompositeQuery> =
     ...more,
   }).map(({ startSeconds, limit }) => ({ startSeconds, limit }))
 
-describe('CHARGING-P1: the composite schedule', () => {
-  const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
-  const max = { purpose: 'ChargingStationMaxProfile' } as const
-  const external = { purpose: 'ChargingStationExternalConstraints' } as const
-  test.each<[string, PlacedProfile[], Partial<CompositeQuery>, string]>([
-    ['nothing is said', [], {}, '0:-'],
-    ['one period', on(1, profile('0:16', { startAt: NOON })), {}, '0:16'],
-    ['it begins later', on(1, profile('0:16', { startAt: NOON + 60_000 })), {}, '0:- 60:16'],
-    ['a duration', on(1, profile('0:16 600:8', { startAt: NOON, durationSeconds: 900 })), {}, '0:16 600:8 900:-'],
-    ['it began before', on(1, profile('0:16 600:8', { startAt: NOON - 300_000 })), {}, '0:16 300:8'],
-    [
-      'the highest stack level',
-      on(1, profile('0:10', { stackLevel: 0, startAt: NOON }), profile('0:20', { stackLevel: 1, startAt: NOON })),
-      {},
-      '0:20',
-    ],
-    [
-      'the lower stack level where the higher one says nothing',
-      on(
-        1,
-        profile('0:10', { startAt: NOON }),
-        profile('0:20', { stackLevel: 1, startAt: NOON + 60_000, durationSeconds: 60 }),
-      ),
-      {},
-      '0:10 60:20 120:10',
-    ],
-    [
-      'K08.FR.04: the smallest of the purposes',
-      [...on(0, profile('0:12', { ...max, startAt: NOON })), ...on(1, profile('0:16 60:8', { startAt: NOON }))],
-      {},
-      '0:12 60:8',
-    ],
-    [
-      'what others told the station is part of it',
-      [...on(0, profile('0:7', { ...external, startAt: NOON })), ...on(1, profile('0:16', { startAt: NOON }))],
-      {},
-      '0:7',
-    ],
-    [
-      'K01: of a charge instead of the default, also where it allows more',
-      on(1, profile('0:8', { startAt: NOON }), profile('0:20', { ...tx, startAt: NOON, durationSeconds: 600 })),
-      {},
-      '0:20 600:8',
-    ],
-    ['of another charge', on(1, profile('0:8', { ...tx, transactionId: 't2', startAt: NOON })), {}, '0:-'],
-    ['of a charge where none runs', on(1, profile('0:8', tx)), { charge: undefined }, '0:-'],
-    ['K01.FR.31: relative to the charge', on(1, profile('0:16 1h+60:8', { kind: 'Relative' })), {}, '0:16 60:8'],
-    [
-      'relative, none runs: from now',
-      on(1, profile('0:16 60:8', { kind: 'Relative' })),
-      { charge: undefined },
-      '0:16 60:8',
-    ],
-    [
-      'every day',
-      on(1, profile('0:16 1h:8', { kind: 'Recurring', recurrency: 'Daily', startAt: NOON - 5 * 86_400_000 })),
-      { durationSeconds: 25 * HOUR },
-      '0:16 1h:8 24h:16',
-    ],
-    [
-      'every week, in its last hour',
-      on(
-        1,
-        profile('0:16', {
-          kind: 'Recurring',
-          recurrency: 'Weekly',
-          startAt: NOON - 7 * 86_400_000 - (HOUR / 2) * 1000,
-          durationSeconds: HOUR,
-        }),
-      ),
-      {},
-      '0:16 30m:-',
-    ],
-    [
-      'valid',
-      on(1, profile('0:16', { startAt: NOON, validFrom: NOON + 60_000, validTo: NOON + 120_000 })),
-      {},
-      '0:- 60:16 120:-',
-    ],
-    ['of another EVSE', on(2, profile('0:16', { startAt: NOON })), {}, '0:-'],
-    [
-      'of the EVSE itself before that of all, at one stack level',
-      [...on(1, profile('0:10', { startAt: NOON })), ...on(0, profile('0:16', { startAt: NOON }))],
-      {},
-      '0:10',
-    ],
-    [
-      'the station alone: no profile of a charge counts',
-      on(0, profile('0:10', { startAt: NOON }), profile('0:40', { ...max, startAt: NOON })),
-      { evseId: 0 },
-      '0:40',
-    ],
-    ['watts as amperes of three phases', on(1, profile('0:6900', { unit: 'W', startAt: NOON })), {}, '0:10'],
-    ['watts as amperes of one phase', on(1, profile('0:2300/1', { unit: 'W', startAt: NOON })), {}, '0:10'],
-    ['amperes as watts', on(1, profile('0:10/1', { startAt: NOON })), { unit: 'W' }, '0:2300'],
-    ['no schedule at all', on(1, { ...profile('0:0'), schedules: [] }), {}, '0:-'],
-  ])('%s', (_, profiles, more, expected) => {
-    expect(ask(profiles, more)).toEqual(steps(expected))
-  })
+const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
+const max = { purpose: 'ChargingStationMaxProfile' } as const
+const external = { purpose: 'ChargingStationExternalConstraints' } as const
+test.each<[string, PlacedProfile[], Partial<CompositeQuery>, string]>([
+  ['nothing is said', [], {}, '0:-'],
+  ['one period', on(1, profile('0:16', { startAt: NOON })), {}, '0:16'],
+  ['it begins later', on(1, profile('0:16', { startAt: NOON + 60_000 })), {}, '0:- 60:16'],
+  ['a duration', on(1, profile('0:16 600:8', { startAt: NOON, durationSeconds: 900 })), {}, '0:16 600:8 900:-'],
+  ['it began before', on(1, profile('0:16 600:8', { startAt: NOON - 300_000 })), {}, '0:16 300:8'],
+  [
+    'the highest stack level',
+    on(1, profile('0:10', { stackLevel: 0, startAt: NOON }), profile('0:20', { stackLevel: 1, startAt: NOON })),
+    {},
+    '0:20',
+  ],
+  [
+    'the lower stack level where the higher one says nothing',
+    on(
+      1,
+      profile('0:10', { startAt: NOON }),
+      profile('0:20', { stackLevel: 1, startAt: NOON + 60_000, durationSeconds: 60 }),
+    ),
+    {},
+    '0:10 60:20 120:10',
+  ],
+  [
+    'K08.FR.04: the smallest of the purposes',
+    [...on(0, profile('0:12', { ...max, startAt: NOON })), ...on(1, profile('0:16 60:8', { startAt: NOON }))],
+    {},
+    '0:12 60:8',
+  ],
+  [
+    'what others told the station is part of it',
+    [...on(0, profile('0:7', { ...external, startAt: NOON })), ...on(1, profile('0:16', { startAt: NOON }))],
+    {},
+    '0:7',
+  ],
+  [
+    'K01: of a charge instead of the default, also where it allows more',
+    on(1, profile('0:8', { startAt: NOON }), profile('0:20', { ...tx, startAt: NOON, durationSeconds: 600 })),
+    {},
+    '0:20 600:8',
+  ],
+  ['of another charge', on(1, profile('0:8', { ...tx, transactionId: 't2', startAt: NOON })), {}, '0:-'],
+  ['of a charge where none runs', on(1, profile('0:8', tx)), { charge: undefined }, '0:-'],
+  ['K01.FR.31: relative to the charge', on(1, profile('0:16 1h+60:8', { kind: 'Relative' })), {}, '0:16 60:8'],
+  [
+    'relative, none runs: from now',
+    on(1, profile('0:16 60:8', { kind: 'Relative' })),
+    { charge: undefined },
+    '0:16 60:8',
+  ],
+  [
+    'every day',
+    on(1, profile('0:16 1h:8', { kind: 'Recurring', recurrency: 'Daily', startAt: NOON - 5 * 86_400_000 })),
+    { durationSeconds: 25 * HOUR },
+    '0:16 1h:8 24h:16',
+  ],
+  [
+    'every week, in its last hour',
+    on(
+      1,
+      profile('0:16', {
+        kind: 'Recurring',
+        recurrency: 'Weekly',
+        startAt: NOON - 7 * 86_400_000 - (HOUR / 2) * 1000,
+        durationSeconds: HOUR,
+      }),
+    ),
+    {},
+    '0:16 30m:-',
+  ],
+  [
+    'valid',
+    on(1, profile('0:16', { startAt: NOON, validFrom: NOON + 60_000, validTo: NOON + 120_000 })),
+    {},
+    '0:- 60:16 120:-',
+  ],
+  ['of another EVSE', on(2, profile('0:16', { startAt: NOON })), {}, '0:-'],
+  [
+    'of the EVSE itself before that of all, at one stack level',
+    [...on(1, profile('0:10', { startAt: NOON })), ...on(0, profile('0:16', { startAt: NOON }))],
+    {},
+    '0:10',
+  ],
+  [
+    'the station alone: no profile of a charge counts',
+    on(0, profile('0:10', { startAt: NOON }), profile('0:40', { ...max, startAt: NOON })),
+    { evseId: 0 },
+    '0:40',
+  ],
+  ['watts as amperes of three phases', on(1, profile('0:6900', { unit: 'W', startAt: NOON })), {}, '0:10'],
+  ['watts as amperes of one phase', on(1, profile('0:2300/1', { unit: 'W', startAt: NOON })), {}, '0:10'],
+  ['amperes as watts', on(1, profile('0:10/1', { startAt: NOON })), { unit: 'W' }, '0:2300'],
+  ['no schedule at all', on(1, { ...profile('0:0'), schedules: [] }), {}, '0:-'],
+])('%s', (_, profiles, more, expected) => {
+  expect(ask(profiles, more)).toEqual(steps(expected))
 })
 
 /** Second by second, each purpose by itself, everything looked at again: slow and obvious. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { momentOf, registerSamples, running, sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { addSamples, lastSampleAt, type MeterState, newMeter, runningEnergy } from './meter.ts'
 
@@ -21,16 +21,10 @@ const OLD_WALK = {
 const begunAt = (wh: number, meter: MeterState): MeterState =>
   addSamples(meter, [sampleOf(0, wh, { context: 'Transaction.Begin' })], {}).meter
 
-interface Row {
-  readonly why: string
-  readonly start?: number
-  readonly register: readonly number[]
-  readonly wh: number
-  readonly odd?: true
-}
+type Row = readonly [why: string, start: number | undefined, register: readonly number[], wh: number, odd?: 'odd']
 
 function table(rows: readonly Row[]) {
-  it.each(rows)('ENERGY-N3: $why', ({ start, register, wh, odd }) => {
+  it.each(rows)('ENERGY-N3: %s', (...[, start, register, wh, odd]: Row) => {
     const result = running(start, registerSamples(...register))
     expect(result.wh).toBe(wh)
     expect(result.flags).toEqual(odd ? ['meterAnomaly'] : [])
@@ -39,10 +33,10 @@ function table(rows: readonly Row[]) {
 }
 
 table([
-  { why: 'nothing sampled is no energy', start: 1000, register: [], wh: 0 },
-  { why: 'energy counts from the start register', start: 1000, register: [1200, 1500], wh: 500 },
-  { why: 'without a baseline it counts from the first sample', register: [1200, 1500], wh: 300 },
-  { why: 'a standing register is no energy', start: 1000, register: [1000, 1000], wh: 0 },
+  ['nothing sampled is no energy', 1000, [], 0],
+  ['energy counts from the start register', 1000, [1200, 1500], 500],
+  ['without a baseline it counts from the first sample', undefined, [1200, 1500], 300],
+  ['a standing register is no energy', 1000, [1000, 1000], 0],
 ])
 
 it('ENERGY-N2: Transaction.Begin is never the latest, wherever it comes (Growatt)', () => {
@@ -75,26 +69,10 @@ it('ENERGY-N3: several values of one moment count as the register grew (coarse c
 })
 
 table([
-  {
-    why: 'first samples small and below the start register are the energy itself',
-    start: 50_000,
-    register: [0, 300, 900],
-    wh: 900,
-  },
-  { why: 'a young meter’s relative register is recognised too', start: 4000, register: [700, 1500, 6000], wh: 6000 },
-  {
-    why: 'a first sample just below the start register is a rounding, not relative',
-    start: 50_000,
-    register: [49_950, 50_200],
-    wh: 200,
-  },
-  {
-    why: 'a first sample far below, but not small, begins anew at its own value',
-    start: 60_000,
-    register: [30_000, 31_000],
-    wh: 1000,
-    odd: true,
-  },
+  ['first samples small and below the start register are the energy itself', 50_000, [0, 300, 900], 900],
+  ['a young meter’s relative register is recognised too', 4000, [700, 1500, 6000], 6000],
+  ['a first sample just below the start register is a rounding, not relative', 50_000, [49_950, 50_200], 200],
+  ['a first sample far below, but not small, begins anew at its own value', 60_000, [30_000, 31_000], 1000, 'odd'],
 ])
 
 it('ENERGY-N3: a charge point known to be relative needs no start register', () => {
@@ -103,121 +81,60 @@ it('ENERGY-N3: a charge point known to be relative needs no start register', () 
   expect(running(1000, registerSamples(1200, 1500), { relativeHint: true }).wh).toBe(500)
 })
 
-describe('reset, rollover, step back, dropout', () => {
-  table([
-    {
-      why: 'after a reset the register counts from 0',
-      start: 50_000,
-      register: [51_000, 200, 700],
-      wh: 1700,
-      odd: true,
-    },
-    { why: 'a reset to exactly 0 counts on', start: 50_000, register: [51_000, 0, 500, 800], wh: 1800, odd: true },
-    { why: 'two resets are two segments', start: 50_000, register: [51_000, 500, 900, 20, 60], wh: 1960, odd: true },
-    {
-      why: 'a reset to more than can have flowed begins at the new value',
-      start: 9_000_000,
-      register: [9_000_100, 800_000, 800_500],
-      wh: 600,
-      odd: true,
-    },
-    {
-      why: 'a fall that is no reset begins anew at the new value',
-      start: 50_000,
-      register: [60_000, 40_000, 40_500],
-      wh: 10_500,
-      odd: true,
-    },
-    { why: 'rollover of a six-digit register', start: 999_000, register: [999_950, 50], wh: 1050, odd: true },
-    { why: 'rollover of 16 bits', start: 65_000, register: [65_500, 14], wh: 550, odd: true },
-    { why: 'rollover of 31 bits', start: 2 ** 31 - 300, register: [2 ** 31 - 100, 100], wh: 400, odd: true },
-    { why: 'rollover of 32 bits', start: 2 ** 32 - 300, register: [2 ** 32 - 100, 100], wh: 400, odd: true },
-    { why: 'a step back of up to 100 Wh is ignored', start: 1000, register: [5000, 4900, 5100], wh: 4100 },
-    {
-      why: 'a single 0 between two large values is dropped',
-      start: 50_000,
-      register: [50_100, 0, 50_200],
-      wh: 200,
-      odd: true,
-    },
-    {
-      why: 'a register that comes back from a single 0 a step lower has not begun again',
-      start: 0,
-      register: [101, 101, 0, 91, 91],
-      wh: 101,
-      odd: true,
-    },
-    { why: 'a 0 right after the start is dropped', start: 50_000, register: [0, 50_200], wh: 200, odd: true },
-    {
-      why: 'several zeros are dropped when the register comes back',
-      start: 5_000_000,
-      register: [5_000_100, 0, 0, 5_000_200, 5_000_300],
-      wh: 300,
-      odd: true,
-    },
-    {
-      why: 'a register that comes back after counting low is followed again',
-      start: 5_000_000,
-      register: [5_000_100, 300, 350, 5_000_500, 5_000_600],
-      wh: 600,
-      odd: true,
-    },
-    {
-      why: 'zeros near the end of the scale are no rollover',
-      start: 950_000,
-      register: [995_000, 0, 995_100],
-      wh: 45_100,
-      odd: true,
-    },
-  ])
-})
+// Reset, rollover, step back, dropout
+table([
+  ['after a reset the register counts from 0', 50_000, [51_000, 200, 700], 1700, 'odd'],
+  ['a reset to exactly 0 counts on', 50_000, [51_000, 0, 500, 800], 1800, 'odd'],
+  ['two resets are two segments', 50_000, [51_000, 500, 900, 20, 60], 1960, 'odd'],
+  [
+    'a reset to more than can have flowed begins at the new value',
+    9_000_000,
+    [9_000_100, 800_000, 800_500],
+    600,
+    'odd',
+  ],
+  ['a fall that is no reset begins anew at the new value', 50_000, [60_000, 40_000, 40_500], 10_500, 'odd'],
+  ['rollover of a six-digit register', 999_000, [999_950, 50], 1050, 'odd'],
+  ['rollover of 16 bits', 65_000, [65_500, 14], 550, 'odd'],
+  ['rollover of 31 bits', 2 ** 31 - 300, [2 ** 31 - 100, 100], 400, 'odd'],
+  ['rollover of 32 bits', 2 ** 32 - 300, [2 ** 32 - 100, 100], 400, 'odd'],
+  ['a step back of up to 100 Wh is ignored', 1000, [5000, 4900, 5100], 4100],
+  ['a single 0 between two large values is dropped', 50_000, [50_100, 0, 50_200], 200, 'odd'],
+  ['a register that comes back from a single 0 a step lower has not begun again', 0, [101, 101, 0, 91, 91], 101, 'odd'],
+  ['a 0 right after the start is dropped', 50_000, [0, 50_200], 200, 'odd'],
+  [
+    'several zeros are dropped when the register comes back',
+    5_000_000,
+    [5_000_100, 0, 0, 5_000_200, 5_000_300],
+    300,
+    'odd',
+  ],
+  [
+    'a register that comes back after counting low is followed again',
+    5_000_000,
+    [5_000_100, 300, 350, 5_000_500, 5_000_600],
+    600,
+    'odd',
+  ],
+  ['zeros near the end of the scale are no rollover', 950_000, [995_000, 0, 995_100], 45_100, 'odd'],
+])
 
 table([
-  {
-    why: 'a value 1000 times too large is divided',
-    start: 10_000,
-    register: [11_000, 11_500_000, 12_000],
-    wh: 2000,
-    odd: true,
-  },
-  {
-    why: 'from then on every value in the other unit is',
-    start: 10_000,
-    register: [11_000, 11_500_000, 12_000_000, 14_000_000],
-    wh: 4000,
-    odd: true,
-  },
-  {
-    why: 'kWh called Wh are multiplied',
-    start: 12_000_000,
-    register: [12_001_000, 12_002, 12_003],
-    wh: 3000,
-    odd: true,
-  },
-  { why: 'a factor of 1000 below 100 kWh is energy', start: 0, register: [50, 50_000], wh: 50_000 },
-  { why: 'up to 100 kWh count at once, however fast', start: 0, register: [100_000, 200_000], wh: 200_000 },
-  { why: 'more is held back', start: 1000, register: [2000, 902_000], wh: 1000, odd: true },
-  {
-    why: 'and counts once the next sample confirms it',
-    start: 1000,
-    register: [2000, 902_000, 902_500],
-    wh: 901_500,
-    odd: true,
-  },
-  {
-    why: 'but is the register itself, read for the first time, when nothing had flowed before it',
-    start: 0,
-    register: [0, 12_345_000, 12_345_500, 12_346_000],
-    wh: 1000,
-    odd: true,
-  },
-  {
-    why: 'and is forgotten when the next sample does not',
-    start: 1000,
-    register: [2000, 902_000, 2500],
-    wh: 1500,
-    odd: true,
-  },
+  ['a value 1000 times too large is divided', 10_000, [11_000, 11_500_000, 12_000], 2000, 'odd'],
+  ['from then on every value in the other unit is', 10_000, [11_000, 11_500_000, 12_000_000, 14_000_000], 4000, 'odd'],
+  ['kWh called Wh are multiplied', 12_000_000, [12_001_000, 12_002, 12_003], 3000, 'odd'],
+  ['a factor of 1000 below 100 kWh is energy', 0, [50, 50_000], 50_000],
+  ['up to 100 kWh count at once, however fast', 0, [100_000, 200_000], 200_000],
+  ['more is held back', 1000, [2000, 902_000], 1000, 'odd'],
+  ['and counts once the next sample confirms it', 1000, [2000, 902_000, 902_500], 901_500, 'odd'],
+  [
+    'but is the register itself, read for the first time, when nothing had flowed before it',
+    0,
+    [0, 12_345_000, 12_345_500, 12_346_000],
+    1000,
+    'odd',
+  ],
+  ['and is forgotten when the next sample does not', 1000, [2000, 902_000, 2500], 1500, 'odd'],
 ])
 
 it('ENERGY-N3: what the connector’s power can deliver in the time is not held back', () => {

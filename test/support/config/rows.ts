@@ -14,6 +14,15 @@ export interface Row {
   readonly beside?: Environment
 }
 
+/** @param good texts, with their values where these are not the texts themselves */
+export const row = (
+  name: string,
+  development: unknown,
+  good: readonly (string | readonly [text: string, value: unknown])[],
+  bad: readonly string[],
+  more: Pick<Row, 'production' | 'beside'> = {},
+): Row => ({ name, development, good: good.map((one) => (typeof one === 'string' ? [one, one] : one)), bad, ...more })
+
 export const seconds = (name: string, fallback: number, tooMuch: string, least = 1): Row => ({
   name,
   development: fallback,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   CARD,
   Driver,
@@ -195,124 +195,122 @@ it('remote start: an answer about a session nobody knows changes nothing', () =>
   expect(new Driver().send(answer)).toEqual({ outcome: {}, changes: {} })
 })
 
-describe('remote stop', () => {
-  function running(): Driver {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(started(0))
-    return driver
+function running(): Driver {
+  const driver = new Driver({ idTokens: [{}] })
+  driver.send(started(0))
+  return driver
+}
+const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
+
+it('SESSION-S2: asking is no transition; the accepted answer is', () => {
+  const driver = running()
+  expect(driver.sendAt(1, stop).outcome).toEqual({ sessionId: 'session-1', transactionId: '100' })
+  expect(driver.session()).toMatchObject({ state: 'charging', stopRequestedAt: ZERO + MINUTE, version: 1 })
+  driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' })
+  expect(driver.session().state).toBe('finishing')
+  driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100, reason: 'Remote' }))
+  expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal' })
+})
+
+it.each(['timeout', 'dropped', 'rejected'] as const)('SESSION-S2, SESSION-S10: answered %s it goes on', (outcome) => {
+  const driver = running()
+  driver.sendAt(1, stop)
+  driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
+  expect(driver.session().state).toBe('charging')
+  expect(stopDueUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+  driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
+  expect(stopDueUntil(driver.session())).toBeUndefined()
+})
+
+it('is refused with a reason when there is nothing to stop', () => {
+  const driver = requested()
+  const refusal = (sessionId: string) => driver.sendAt(5, { kind: 'remoteStopRequested', sessionId }).outcome.refused
+  expect(refusal('nobody')).toBe('session_not_found')
+  driver.sendAt(10, { kind: 'tick' })
+  expect(refusal('remote')).toBe('session_ended')
+})
+
+it('SESSION-S10: asked for again it is the same wish, for longer; an older record has its time from the asking', () => {
+  const driver = running()
+  driver.sendAt(1, stop)
+  driver.sendAt(60, stop)
+  expect(driver.session().stopRequestedAt).toBe(ZERO + MINUTE)
+  expect(stopDueUntil(driver.session())).toBe(ZERO + 25 * 60 * MINUTE)
+  const older = { ...driver.session(), stopWantedUntil: undefined }
+  expect(stopDueUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+})
+
+const cancel = { kind: 'remoteStopRequested', sessionId: 'remote' } as const
+const cancelled = (): Driver => {
+  const driver = new Driver({ forgetful: true, idTokens: [{}] })
+  driver.send(remoteStartRequested('remote', remoteStart(0), { externalReference: 'order 7' }))
+  expect(driver.sendAt(1, cancel).outcome).toEqual({ sessionId: 'remote', transactionId: undefined })
+  return driver
+}
+
+it('SESSION-S9: a remote start that is cancelled: fails at once, and no answer to it changes that', () => {
+  const driver = cancelled()
+  expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'cancelled' })
+  for (const outcome of ['accepted', 'rejected', 'timeout'] as const) {
+    expect(driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome }).changes).toEqual({})
   }
-  const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
+  expect(driver.sendAt(3, cancel).outcome.refused).toBe('session_ended')
+})
 
-  it('SESSION-S2: asking is no transition; the accepted answer is', () => {
-    const driver = running()
-    expect(driver.sendAt(1, stop).outcome).toEqual({ sessionId: 'session-1', transactionId: '100' })
-    expect(driver.session()).toMatchObject({ state: 'charging', stopRequestedAt: ZERO + MINUTE, version: 1 })
-    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' })
-    expect(driver.session().state).toBe('finishing')
-    driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100, reason: 'Remote' }))
-    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal' })
-  })
-
-  it.each(['timeout', 'dropped', 'rejected'] as const)('SESSION-S2, SESSION-S10: answered %s it goes on', (outcome) => {
-    const driver = running()
-    driver.sendAt(1, stop)
-    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
-    expect(driver.session().state).toBe('charging')
-    expect(stopDueUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
-    driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
-    expect(stopDueUntil(driver.session())).toBeUndefined()
-  })
-
-  it('is refused with a reason when there is nothing to stop', () => {
-    const driver = requested()
-    const refusal = (sessionId: string) => driver.sendAt(5, { kind: 'remoteStopRequested', sessionId }).outcome.refused
-    expect(refusal('nobody')).toBe('session_not_found')
-    driver.sendAt(10, { kind: 'tick' })
-    expect(refusal('remote')).toBe('session_ended')
-  })
-
-  it('SESSION-S10: asked for again it is the same wish, for longer; an older record has its time from the asking', () => {
-    const driver = running()
-    driver.sendAt(1, stop)
-    driver.sendAt(60, stop)
-    expect(driver.session().stopRequestedAt).toBe(ZERO + MINUTE)
-    expect(stopDueUntil(driver.session())).toBe(ZERO + 25 * 60 * MINUTE)
-    const older = { ...driver.session(), stopWantedUntil: undefined }
-    expect(stopDueUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
-  })
-
-  const cancel = { kind: 'remoteStopRequested', sessionId: 'remote' } as const
-  const cancelled = (): Driver => {
-    const driver = new Driver({ forgetful: true, idTokens: [{}] })
-    driver.send(remoteStartRequested('remote', remoteStart(0), { externalReference: 'order 7' }))
-    expect(driver.sendAt(1, cancel).outcome).toEqual({ sessionId: 'remote', transactionId: undefined })
-    return driver
+it('SESSION-S9: a remote start that is cancelled: 1.6: its tag is refused, and each transaction that begins with it is stopped', () => {
+  const driver = cancelled()
+  for (const [index, minute] of [2, 700].entries()) {
+    const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
+    const { outcome } = driver.sendAt(minute, started(minute, { idToken, connectorId: index + 1 }))
+    expect(outcome.authorisation?.status).toBe('Invalid')
+    const begun = driver.session(index + 1)
+    expect(begun).toMatchObject({ state: 'pending', externalReference: undefined })
+    expect(stopDueUntil(begun)).toBe(ZERO + (minute + 24 * 60) * MINUTE)
   }
+})
 
-  it('SESSION-S9: a remote start that is cancelled: fails at once, and no answer to it changes that', () => {
+it.each([
+  ['its number', { remoteStartId: 7 }],
+  ['its number and a good card', { remoteStartId: 7, idToken: CARD }],
+  ['its token', { idToken: { id: 'FADE0123456789', type: 'Central' } }],
+])(
+  'SESSION-S9: a remote start that is cancelled: 2.0.1: a transaction that names %s is refused and stopped, also said again',
+  (_, signs) => {
     const driver = cancelled()
-    expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'cancelled' })
-    for (const outcome of ['accepted', 'rejected', 'timeout'] as const) {
-      expect(driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome }).changes).toEqual({})
-    }
-    expect(driver.sendAt(3, cancel).outcome.refused).toBe('session_ended')
-  })
+    const begin = event(0, 2, 'started', { ...signs, trigger: 'RemoteStart', activity: 'connected' })
+    const first = driver.sendAt(2, begin)
+    expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
+    expect(driver.session(1).state).toBe('pending')
+    expect(stopDueUntil(driver.session(1))).toBeDefined()
+    expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
+  },
+)
 
-  it('SESSION-S9: a remote start that is cancelled: 1.6: its tag is refused, and each transaction that begins with it is stopped', () => {
-    const driver = cancelled()
-    for (const [index, minute] of [2, 700].entries()) {
-      const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
-      const { outcome } = driver.sendAt(minute, started(minute, { idToken, connectorId: index + 1 }))
-      expect(outcome.authorisation?.status).toBe('Invalid')
-      const begun = driver.session(index + 1)
-      expect(begun).toMatchObject({ state: 'pending', externalReference: undefined })
-      expect(stopDueUntil(begun)).toBe(ZERO + (minute + 24 * 60) * MINUTE)
-    }
-  })
-
-  it.each([
-    ['its number', { remoteStartId: 7 }],
-    ['its number and a good card', { remoteStartId: 7, idToken: CARD }],
-    ['its token', { idToken: { id: 'FADE0123456789', type: 'Central' } }],
-  ])(
-    'SESSION-S9: a remote start that is cancelled: 2.0.1: a transaction that names %s is refused and stopped, also said again',
-    (_, signs) => {
-      const driver = cancelled()
-      const begin = event(0, 2, 'started', { ...signs, trigger: 'RemoteStart', activity: 'connected' })
-      const first = driver.sendAt(2, begin)
-      expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
-      expect(driver.session(1).state).toBe('pending')
-      expect(stopDueUntil(driver.session(1))).toBeDefined()
-      expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
-    },
-  )
-
-  it('SESSION-S9: a remote start that is cancelled: 2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
-    for (const idToken of [undefined, CARD]) {
-      const driver = new Driver({ idTokens: [{}] })
-      driver.send(event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
-      driver.sendAt(1, remoteStartRequested('remote', remoteStart(1)))
-      driver.sendAt(2, cancel)
-      driver.sendAt(3, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
-      driver.sendAt(4, event(1, 4, 'updated', { trigger: 'RemoteStart', remoteStartId: 7 }))
-      expect(stopDueUntil(driver.session(0)) !== undefined).toBe(idToken === undefined)
-    }
-  })
-
-  it('SESSION-S9: a remote start that is cancelled: 2.0.1: who shows the card of the order at the station, or gets its number later, charges', () => {
+it('SESSION-S9: a remote start that is cancelled: 2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
+  for (const idToken of [undefined, CARD]) {
     const driver = new Driver({ idTokens: [{}] })
-    driver.send(remoteStartRequested('remote', remoteStart(0, { virtualIdToken: 'CARD' })))
-    driver.send({ kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
-    driver.sendAt(1, cancel)
-    const { outcome } = driver.sendAt(2, event(0, 2, 'started', { trigger: 'Authorized', idToken: CARD }))
-    expect(outcome.authorisation?.status).toBe('Accepted')
-    expect(stopDueUntil(driver.session(1))).toBeUndefined()
-  })
+    driver.send(event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
+    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1)))
+    driver.sendAt(2, cancel)
+    driver.sendAt(3, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+    driver.sendAt(4, event(1, 4, 'updated', { trigger: 'RemoteStart', remoteStartId: 7 }))
+    expect(stopDueUntil(driver.session(0)) !== undefined).toBe(idToken === undefined)
+  }
+})
 
-  it('an accepted answer after the end changes nothing', () => {
-    const driver = running()
-    driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 100 }))
-    const answer = { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' } as const
-    expect(driver.sendAt(2, answer).changes).toEqual({})
-  })
+it('SESSION-S9: a remote start that is cancelled: 2.0.1: who shows the card of the order at the station, or gets its number later, charges', () => {
+  const driver = new Driver({ idTokens: [{}] })
+  driver.send(remoteStartRequested('remote', remoteStart(0, { virtualIdToken: 'CARD' })))
+  driver.send({ kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+  driver.sendAt(1, cancel)
+  const { outcome } = driver.sendAt(2, event(0, 2, 'started', { trigger: 'Authorized', idToken: CARD }))
+  expect(outcome.authorisation?.status).toBe('Accepted')
+  expect(stopDueUntil(driver.session(1))).toBeUndefined()
+})
+
+it('an accepted answer after the end changes nothing', () => {
+  const driver = running()
+  driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 100 }))
+  const answer = { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' } as const
+  expect(driver.sendAt(2, answer).changes).toEqual({})
 })

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../../../test/support/storage-contract/records.ts'
 import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
@@ -123,104 +123,102 @@ it('SEARCH-Q9: the methods of a window come from the same index', () => {
   expect(plan(methodsSql)).toContain(WINDOW)
 })
 
-describe('the filter in SQL', () => {
-  const rows: Command[] = []
-  const search = logReads(logSteps(db, () => performance.now(), writer.salt))
-  const value = {
-    connector: fc.integer({ min: 0, max: 4 }),
-    transaction: fc.constantFrom('1', '2', '02', '-3', '-', '', 'a1', '1a', '99999999999999999999'),
-  }
-  const names = ['A', 'B', 'C']
-  const known = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
+const rows: Command[] = []
+const search = logReads(logSteps(db, () => performance.now(), writer.salt))
+const value = {
+  connector: fc.integer({ min: 0, max: 4 }),
+  transaction: fc.constantFrom('1', '2', '02', '-3', '-', '', 'a1', '1a', '99999999999999999999'),
+}
+const names = ['A', 'B', 'C']
+const known = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
 
-  beforeAll(async () => {
-    const transactions = [
-      undefined,
-      '1',
-      '02',
-      '-3',
-      '-',
-      '',
-      'a1',
-      '1a',
-      '99999999999999999999',
-      '--4',
-      '5 ',
-      '+6',
-      '1.5',
-    ]
-    for (let n = 0; n < 400; n++) {
-      const transactionId = transactions[n % transactions.length]
-      const connectorId = n % 6
-      rows.push(
-        aCommand(n, {
-          method: names[n % 3] ?? 'A',
-          status: known[n % 5] ?? 'success',
-          ...(connectorId < 5 && { connectorId }),
-          transactionId,
-          ...(n % 7 === 0 && { schemaErrors: '/a is required' }),
-        }),
-      )
-    }
-    await writer.core.commit(rows.map((command) => changeSet({ command })))
-    await writer.placing.all()
-  })
-
-  const list = <T>(items: fc.Arbitrary<T>) => fc.array(items, { maxLength: 3 })
-  const condition = <T>(items: fc.Arbitrary<T>, ranges: boolean): fc.Arbitrary<Condition<T>> =>
-    fc.oneof(
-      fc.record({ op: fc.constantFrom('in' as const, 'nin' as const), values: list(items) }),
-      fc.record({ op: fc.constant('exists' as const), value: fc.boolean() }),
-      ...(ranges
-        ? [
-            fc.record({
-              op: fc.constantFrom('gt' as const, 'gte' as const, 'lt' as const, 'lte' as const),
-              value: fc.integer({ min: -4, max: 4 }),
-            }),
-          ]
-        : []),
-    )
-  const anyFilter: fc.Arbitrary<SearchFilter> = fc.record(
-    {
-      methods: list(fc.constantFrom(...names, 'Nobody')),
-      excludeMethods: list(fc.constantFrom(...names, 'Nobody')),
-      connectorId: fc.array(condition(value.connector, true), { maxLength: 2 }),
-      transactionId: fc.array(condition<string>(value.transaction, true), { maxLength: 2 }),
-      status: fc.array(condition<string>(fc.constantFrom(...known, 'odd'), false), { maxLength: 2 }),
-      schemaErrors: fc.boolean(),
-    },
-    { requiredKeys: [] },
-  )
-
-  it('SEARCH-Q2: finds and counts exactly the rows that a plain reading of the filter finds', async () => {
-    const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
-    await fc.assert(
-      fc.asyncProperty(anyFilter, async (filter) => {
-        const expected = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
-        const found = await search.searchCommands({ ...window, filter, limit: 1000 })
-        expect(found.map(({ id }) => id)).toEqual(expected.reverse())
-        const exact = { value: expected.length, isExact: true }
-        expect(await search.countCommands({ ...window, filter, limit: 1 })).toEqual(exact)
-        expect(await search.countCommands({ ...window, filter, limit: 1 }, 400)).toEqual(exact)
+beforeAll(async () => {
+  const transactions = [
+    undefined,
+    '1',
+    '02',
+    '-3',
+    '-',
+    '',
+    'a1',
+    '1a',
+    '99999999999999999999',
+    '--4',
+    '5 ',
+    '+6',
+    '1.5',
+  ]
+  for (let n = 0; n < 400; n++) {
+    const transactionId = transactions[n % transactions.length]
+    const connectorId = n % 6
+    rows.push(
+      aCommand(n, {
+        method: names[n % 3] ?? 'A',
+        status: known[n % 5] ?? 'success',
+        ...(connectorId < 5 && { connectorId }),
+        transactionId,
+        ...(n % 7 === 0 && { schemaErrors: '/a is required' }),
       }),
-      { numRuns: 200 },
     )
-  })
+  }
+  await writer.core.commit(rows.map((command) => changeSet({ command })))
+  await writer.placing.all()
+})
 
-  it('SEARCH-Q2: entries written before they said whether there are schema errors are found and counted all the same', async () => {
-    const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
-    const old = new SqliteDatabase(path)
-    old.exec('UPDATE commands_search SET has_schema_errors = NULL WHERE id % 8192 = 0')
-    old.close()
-    for (const schemaErrors of [true, false]) {
-      const expected = rows.filter((row) => (row.schemaErrors !== undefined) === schemaErrors).map(({ id }) => id)
-      const found = await search.searchCommands({ ...window, filter: { schemaErrors }, limit: 1000 })
+const list = <T>(items: fc.Arbitrary<T>) => fc.array(items, { maxLength: 3 })
+const condition = <T>(items: fc.Arbitrary<T>, ranges: boolean): fc.Arbitrary<Condition<T>> =>
+  fc.oneof(
+    fc.record({ op: fc.constantFrom('in' as const, 'nin' as const), values: list(items) }),
+    fc.record({ op: fc.constant('exists' as const), value: fc.boolean() }),
+    ...(ranges
+      ? [
+          fc.record({
+            op: fc.constantFrom('gt' as const, 'gte' as const, 'lt' as const, 'lte' as const),
+            value: fc.integer({ min: -4, max: 4 }),
+          }),
+        ]
+      : []),
+  )
+const anyFilter: fc.Arbitrary<SearchFilter> = fc.record(
+  {
+    methods: list(fc.constantFrom(...names, 'Nobody')),
+    excludeMethods: list(fc.constantFrom(...names, 'Nobody')),
+    connectorId: fc.array(condition(value.connector, true), { maxLength: 2 }),
+    transactionId: fc.array(condition<string>(value.transaction, true), { maxLength: 2 }),
+    status: fc.array(condition<string>(fc.constantFrom(...known, 'odd'), false), { maxLength: 2 }),
+    schemaErrors: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+
+it('SEARCH-Q2: finds and counts exactly the rows that a plain reading of the filter finds', async () => {
+  const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
+  await fc.assert(
+    fc.asyncProperty(anyFilter, async (filter) => {
+      const expected = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
+      const found = await search.searchCommands({ ...window, filter, limit: 1000 })
       expect(found.map(({ id }) => id)).toEqual(expected.reverse())
       const exact = { value: expected.length, isExact: true }
-      expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 })).toEqual(exact)
-      expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 }, 400)).toEqual(exact)
-    }
-  })
+      expect(await search.countCommands({ ...window, filter, limit: 1 })).toEqual(exact)
+      expect(await search.countCommands({ ...window, filter, limit: 1 }, 400)).toEqual(exact)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('SEARCH-Q2: entries written before they said whether there are schema errors are found and counted all the same', async () => {
+  const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
+  const old = new SqliteDatabase(path)
+  old.exec('UPDATE commands_search SET has_schema_errors = NULL WHERE id % 8192 = 0')
+  old.close()
+  for (const schemaErrors of [true, false]) {
+    const expected = rows.filter((row) => (row.schemaErrors !== undefined) === schemaErrors).map(({ id }) => id)
+    const found = await search.searchCommands({ ...window, filter: { schemaErrors }, limit: 1000 })
+    expect(found.map(({ id }) => id)).toEqual(expected.reverse())
+    const exact = { value: expected.length, isExact: true }
+    expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 })).toEqual(exact)
+    expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 }, 400)).toEqual(exact)
+  }
 })
 
 /** The filter read aloud, without SQL. */
