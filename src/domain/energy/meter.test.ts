@@ -24,12 +24,13 @@ const begunAt = (wh: number, meter: MeterState): MeterState =>
 type Row = readonly [why: string, start: number | undefined, register: readonly number[], wh: number, odd?: 'odd']
 
 function table(rows: readonly Row[]) {
-  it.each(rows)('ENERGY-N3: %s', (...[, start, register, wh, odd]: Row) => {
-    const result = running(start, registerSamples(...register))
-    expect(result.wh).toBe(wh)
-    expect(result.flags).toEqual(odd ? ['meterAnomaly'] : [])
-    expect(result.addFlags).toEqual(result.flags)
-  })
+  for (const [why, start, register, wh, odd] of rows)
+    it(`ENERGY-N3: ${why}`, () => {
+      const result = running(start, registerSamples(...register))
+      expect(result.wh).toBe(wh)
+      expect(result.flags).toEqual(odd ? ['meterAnomaly'] : [])
+      expect(result.addFlags).toEqual(result.flags)
+    })
 }
 
 table([
