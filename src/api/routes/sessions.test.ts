@@ -221,7 +221,7 @@ it.each([
   ['idToken=CARD-1&state=completed', [1]],
   ['idToken=OTHER', []],
 ])('CONSOLE-C5: details, filters and totals: ?%s', async (query, expected) => {
-  expect((await rich.get(`/2/sessions?${query}`)).data.map((row) => row.id)).toEqual(expected.map(id))
+  expect((await rich.get(`/2/sessions?${query}`)).data.map((row) => row.id)).toEqual(expected.map(richId))
 })
 
 it('CONSOLE-C4: details, filters and totals: totals are of all that the filter leaves, whatever the page shows', async () => {
