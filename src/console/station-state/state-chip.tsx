@@ -17,7 +17,9 @@ const TONES: Readonly<Partial<Record<StationState, string>>> = {
 
 type StateWordProps = { frame: Frame; state: StationState; online?: boolean }
 
-export const StateWord: FC<StateWordProps> = ({ frame, state, online = true }) => <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
+export const StateWord: FC<StateWordProps> = ({ frame, state, online = true }) => (
+  <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
+)
 
 export function statusWord(frame: Frame, status: string): string {
   return chargePointTexts(frame).statuses[status.toLowerCase()] ?? status
