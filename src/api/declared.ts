@@ -14,8 +14,7 @@ import {
   type Row,
 } from '../domain/resources/resource.ts'
 import type { Api } from './api-parts.ts'
-import { pageOf } from './list-page.ts'
-import { resource } from './resource.ts'
+import { pageOf, resource } from './resource.ts'
 import { orRefused } from './respond.ts'
 
 export function addDeclared(api: Api, of: Resource): void {

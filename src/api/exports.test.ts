@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { manualClock } from '../../test/support/clock.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createExports } from './exports.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './respond.ts'
 
 function place() {
   const clock = manualClock(0)

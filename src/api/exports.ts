@@ -1,6 +1,6 @@
 /** Exports that run now, by account (SEARCH-C6), and when a place will be free again (SEARCH-Q13). */
 import type { Limits, OccupiedSlot } from '../domain/ports/limits.ts'
-import { Problem } from './problem.ts'
+import { Problem } from './respond.ts'
 
 const EXPORTS_PER_ACCOUNT = 2
 /** The estimate before anything has been sent. */

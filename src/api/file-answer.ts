@@ -4,7 +4,7 @@ import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault, refusalOfFile } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
 import { desiredPart, type Files, type StoredFile } from '../files/store.ts'
-import { notFound, Problem, problemOfRefusal } from './problem.ts'
+import { notFound, Problem, problemOfRefusal } from './respond.ts'
 
 /** A reader that takes nothing for so long has gone. */
 const STALLED_MS = 5 * 60_000

@@ -2,15 +2,23 @@
 
 import type { z } from '@hono/zod-openapi'
 import { chargePointParams } from '../application/schemas/charge-points.ts'
-import { json as described, located } from '../application/schemas/common.ts'
+import { json as described, located, PAGE_DEFAULT } from '../application/schemas/common.ts'
+import type { Fault } from '../domain/message-log/fault.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
 import type { ChargePointView } from '../domain/ports/storage-records.ts'
-import { visibleChargePoint } from './access/access.ts'
-import type { Principal } from './access/principal.ts'
+import { fittingOfChargePoints, fittingRecords, PART } from '../domain/records/all-records.ts'
+import {
+  declarationOf,
+  type RecordKey,
+  type RecordKind,
+  type RecordOfKind,
+  type RecordQuery,
+} from '../domain/records/records.ts'
+import { type Principal, visibleChargePoint } from './access/access.ts'
 import { type ChangingOperation, type OperationId, type Ordered, requireHeld } from './access/rights.ts'
 import type { Api } from './api-parts.ts'
 import type { Endpoint, Incoming, Shape } from './endpoint.ts'
-import { json, noContent, orRefused } from './respond.ts'
+import { invalidRequest, json, noContent, orRefused, type Problem } from './respond.ts'
 
 type None = Record<never, never>
 type Answer = readonly [schema: z.ZodType, description: string]
@@ -174,4 +182,148 @@ function responseOf(answer: unknown, { created, accepted, begun, replaced }: Ans
 
 function filledIn(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+/** Lists page by page: the cursor is bound to the account, the list and its query parameters (SEARCH-Q7, API-G2). */
+const SENTENCES = {
+  invalid_cursor: 'is not a cursor of this server: send meta.nextCursor as it was received',
+  cursor_expired: 'is older than 7 days: start again with the first page',
+  cursor_mismatch: 'belongs to another query: repeat the request of the first page unchanged',
+}
+
+/** A cursor of ours whose position is of another shape: an older version wrote it. */
+export function foreignCursor(): Problem {
+  return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
+}
+
+/** What is wrong with a cursor by itself; whether it fits the query shows when the query is in order (SEARCH-Q13). */
+export function cursorFaults(
+  { cursors, now }: Pick<Api, 'cursors' | 'now'>,
+  cursor: unknown,
+  pointer: string,
+): readonly Fault[] {
+  const code = typeof cursor === 'string' ? cursors.judge(cursor, now()) : undefined
+  return code === undefined ? [] : [{ pointer, code, message: SENTENCES[code] }]
+}
+
+export function openCursor(
+  { cursors, now }: Pick<Api, 'cursors' | 'now'>,
+  cursor: string,
+  query: unknown,
+  pointer: string,
+): readonly (number | string)[] {
+  const opened = cursors.open(cursor, query, now())
+  if (opened.ok) return opened.position
+  throw invalidRequest([{ pointer, code: opened.code, message: SENTENCES[opened.code] }])
+}
+
+export function listQuery(
+  list: string,
+  principal: Principal,
+  query: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { cursor: _, ...rest } = query
+  return { list, account: principal.accountId, query: rest }
+}
+
+export type CursorKey = readonly (number | string)[] | readonly []
+
+interface List<Row, At extends CursorKey> {
+  readonly name: string
+  readonly bound?: object | undefined
+  readonly place?: (row: Row) => At
+  readonly isPlace?: (position: CursorKey) => position is At
+  readonly rows: (limit: number, after: At | undefined) => Promise<readonly Row[]>
+  readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
+}
+
+export async function pageOf<Row, At extends CursorKey = readonly [string]>(
+  api: Pick<Api, 'cursors' | 'now'>,
+  { principal, query }: { readonly principal: Principal; readonly query: PageQuery },
+  { name, bound, place = idOf as never, isPlace = isText as never, rows, show }: List<Row, At>,
+): Promise<{ readonly data: readonly object[]; readonly meta: { readonly nextCursor?: string | undefined } }> {
+  const { limit = PAGE_DEFAULT, cursor } = query
+  const sealedFor = listQuery(name, principal, { ...query, limit, ...bound })
+  const after = cursor === undefined ? undefined : openCursor(api, cursor, sealedFor, '?cursor')
+  if (after && !isPlace(after)) throw foreignCursor()
+  const found = await rows(limit + 1, after)
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  const nextCursor = last && api.cursors.seal(place(last), sealedFor, api.now())
+  return { data: await show(shown), meta: { nextCursor } }
+}
+
+interface PageQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+function idOf({ id }: { readonly id: string }): readonly [string] {
+  return [id]
+}
+
+function isText(position: CursorKey): position is readonly [string] {
+  return position.length === 1 && typeof position[0] === 'string'
+}
+
+export function isNumber(position: CursorKey): position is readonly [number] {
+  return position.length === 1 && typeof position[0] === 'number'
+}
+
+interface RecordList<Kind extends RecordKind> {
+  readonly name: string
+  readonly kind: Kind
+  readonly where?: RecordQuery<Kind>['where']
+  readonly of?: readonly string[] | undefined
+  readonly newestFirst?: true | undefined
+  /** What no index knows. Others are passed over until the page is full. */
+  readonly fits?: ((row: RecordOfKind<Kind>) => boolean) | undefined
+  /** Members of the key that tell one row from another; all that `where` does not fix unless given. */
+  readonly place?: readonly string[] | undefined
+  readonly show: (rows: readonly RecordOfKind<Kind>[]) => readonly object[] | Promise<readonly object[]>
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+export function recordPage<Kind extends RecordKind>(
+  api: Pick<Api, 'cursors' | 'now' | 'reads'>,
+  request: Parameters<typeof pageOf>[1],
+  list: RecordList<Kind>,
+): ReturnType<typeof pageOf> {
+  const { name, kind, of, newestFirst, fits, show } = list
+  const where = (list.where ?? { accountId: request.principal.accountId }) as Members
+  const { key } = declarationOf(kind)
+  const names = list.place ?? key.slice(key.findIndex((column) => of !== undefined || !isFixed(where[column])))
+  const behind = (text: string): RecordKey<Kind> => {
+    const values = names.length === 1 ? [text] : (JSON.parse(text) as unknown[])
+    const named = { ...where, ...Object.fromEntries(names.map((column, at) => [column, values[at]])) } as Members
+    return Object.fromEntries(key.map((column) => [column, named[column]])) as RecordKey<Kind>
+  }
+  const read = (selected: unknown, limit: number, after: RecordKey<Kind> | undefined) =>
+    api.reads.listRecords(kind, { where: selected, newestFirst, limit, after } as RecordQuery<Kind>)
+  return pageOf<RecordOfKind<Kind>>(api, request, {
+    name,
+    place: (row) => {
+      const values = names.map((column) => (row as unknown as Members)[column])
+      return [values.length === 1 ? String(values[0]) : JSON.stringify(values)]
+    },
+    rows(limit, last) {
+      const after = last && behind(last[0])
+      if (of) {
+        type Row = RecordOfKind<Kind> & { readonly chargePointId: string }
+        const ofOne = (chargePointId: string, from: Row | undefined) =>
+          read({ chargePointId }, PART, from as RecordKey<Kind> | undefined) as Promise<readonly Row[]>
+        return fittingOfChargePoints<Row, Row>(of, ofOne, fits ?? (() => true), limit, after as Row | undefined)
+      }
+      if (!fits) return read(where, limit, after)
+      type Row = RecordOfKind<Kind> & RecordKey<Kind>
+      const some = (from: RecordKey<Kind> | undefined) => read(where, PART, from) as Promise<readonly Row[]>
+      return fittingRecords<Row, RecordKey<Kind>>(some, fits, limit, after)
+    },
+    show,
+  })
+}
+
+function isFixed(condition: unknown): boolean {
+  return condition !== undefined && typeof condition !== 'object'
 }

@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import type { LogReads } from '../domain/ports/storage.ts'
 import type { LogPage, LogPageQuery } from '../domain/ports/storage-queries.ts'
-import { sees, sharedStatuses, visibleChargePoint } from './access/access.ts'
-import type { Principal } from './access/principal.ts'
+import { type Principal, sees, sharedStatuses, visibleChargePoint } from './access/access.ts'
 import type { Api } from './api-parts.ts'
 import type { ApiEnv, Incoming } from './endpoint.ts'
-import { notFound, Problem } from './problem.ts'
+import { notFound, Problem } from './respond.ts'
 
 export interface Asker {
   readonly principal: Principal

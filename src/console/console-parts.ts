@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '../application/context.ts'
-import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import type { WebhookOrders } from '../application/webhooks/subscribing.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
 import type { LogReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'

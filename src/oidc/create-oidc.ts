@@ -1,8 +1,8 @@
 /** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
 
 import { Hono } from 'hono'
+import type { VerifyAccessToken } from '../api/access/access.ts'
 import { createAuthentication } from '../api/access/authenticate.ts'
-import type { VerifyAccessToken } from '../api/access/principal.ts'
 import { protectedResourceUrl } from '../api/routes/protected-resource.ts'
 import { auditedWrites } from '../application/audit/auditing.ts'
 import { isRecent } from '../domain/due.ts'

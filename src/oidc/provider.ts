@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { VerifyAccessToken } from '../api/access/access.ts'
 import type { Authentication } from '../api/access/authenticate.ts'
-import type { VerifyAccessToken } from '../api/access/principal.ts'
 import type { Config } from '../config/config.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'

@@ -1,7 +1,7 @@
 /** {issuer}/userinfo (OIDC-U1 to OIDC-U5): who the token's user is, as far as the scopes allow. */
 
-import type { Principal } from '../api/access/principal.ts'
-import { Problem } from '../api/problem.ts'
+import type { Principal } from '../api/access/access.ts'
+import { Problem } from '../api/respond.ts'
 import type { User } from '../domain/ports/storage-records.ts'
 import { isForm } from '../web/form.ts'
 import { NO_STORE, OAuthError, readText } from './back-channel/oauth-error.ts'

@@ -5,8 +5,7 @@ import { foundPages } from '../../domain/every-page.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
-import { notFound, Problem } from '../problem.ts'
-import type { Principal } from './principal.ts'
+import { notFound, Problem } from '../respond.ts'
 
 export type { Scope } from '../../domain/accounts/scopes.ts'
 
@@ -121,4 +120,32 @@ export function sharedChargePoints(principal: Principal): readonly string[] | un
 
 export function grantOf(principal: Principal): string | undefined {
   return principal.kind === 'token' ? principal.grantId : undefined
+}
+
+interface CredentialPrincipal {
+  readonly kind: 'credential'
+  readonly accountId: string
+  readonly credentialId: string
+  /** Absent: everything within its account (ADMIN-B1). */
+  readonly scopes?: readonly string[] | undefined
+}
+
+export interface TokenPrincipal {
+  readonly kind: 'token'
+  readonly accountId: string
+  readonly userId: string
+  readonly clientId: string
+  readonly grantId: string
+  readonly scopes: readonly string[]
+  readonly chargePoints: 'all' | readonly string[]
+}
+
+export type Principal = CredentialPrincipal | TokenPrincipal
+
+export type VerifyAccessToken = (token: string) => Promise<TokenPrincipal | undefined>
+
+/** Whose it is what they make: an application acts for itself, whatever else of the account is shared with it. */
+export function ownerOf(principal: Principal): { readonly accountId: string; readonly grantId?: string } {
+  const { accountId } = principal
+  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
 }

@@ -5,7 +5,7 @@ import { type Auditing, audited, orderOf, outcomeOfStatus } from '../../applicat
 import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from './access.ts'
 
 export interface ApiAuditing extends Auditing {
   readonly reads: Pick<Reads, 'findUser'>

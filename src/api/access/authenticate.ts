@@ -4,8 +4,8 @@ import { checkCredential, hashCredential, parseCredential, SECRET_PREFIXES } fro
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Credential } from '../../domain/ports/storage-records.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
-import { Problem } from '../problem.ts'
-import type { Principal, VerifyAccessToken } from './principal.ts'
+import { Problem } from '../respond.ts'
+import type { Principal, VerifyAccessToken } from './access.ts'
 
 /** About 300 bytes each; beyond so many the longest unused are forgotten and looked up again. */
 const MAX_REMEMBERED = 10_000

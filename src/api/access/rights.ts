@@ -8,9 +8,16 @@ import { ORDERING_SCOPES } from '../../application/bulk-orders/right.ts'
 import type { Scope } from '../../domain/accounts/scopes.ts'
 import { RESOURCES } from '../../domain/resources/all-resources.ts'
 import { type Act, nounOf, type OperationIdOf, operationId, type Resource } from '../../domain/resources/resource.ts'
-import { notFound, Problem } from '../problem.ts'
-import { type Access, type AccountOnly, anyone, credentialOnly, needsAnyScope, needsScope } from './access.ts'
-import type { Principal } from './principal.ts'
+import { notFound, Problem } from '../respond.ts'
+import {
+  type Access,
+  type AccountOnly,
+  anyone,
+  credentialOnly,
+  needsAnyScope,
+  needsScope,
+  type Principal,
+} from './access.ts'
 
 type Calls<By extends Access = Access> = readonly [by: By, ...operations: string[]]
 

@@ -1,5 +1,6 @@
 /** Charging profiles of a charge point as they are, and the schedule that follows from all of them (CHARGING-S3). */
 
+import { noRoomFor } from '../../application/account-limits.ts'
 import {
   askSchedule,
   effectiveProfiles,
@@ -8,6 +9,8 @@ import {
   ownSchedule,
   refuseUnknownEvse,
 } from '../../application/charging/held.ts'
+import { type AskedLimit, isLimit, ownerOf } from '../../application/charging/limits.ts'
+import { demandsOf, findLimit, putLimit, removeLimit, shownLimit } from '../../application/charging/orders.ts'
 import {
   ChargingProfileListSchema,
   ChargingProfileSchema,
@@ -16,13 +19,21 @@ import {
   CompositeScheduleSchema,
   chargingProfileQuery,
   compositeQuery,
+  LimitListSchema,
+  LimitSchema,
+  limitParams,
   PostChargingProfileSchema,
+  PutLimitSchema,
+  PutStationModelSchema,
+  StationModelSchema,
+  stationModelParams,
 } from '../../application/charging/schemas.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { shown } from '../../application/schemas/common.ts'
 import { inUnit } from '../../domain/charging/composite.ts'
 import type { RateUnit } from '../../domain/charging/profile.ts'
-import type { StoredProfile } from '../../domain/charging/records.ts'
+import type { ModelAbilities, StoredProfile } from '../../domain/charging/records.ts'
 import { storedProfile } from '../../domain/charging/rows.ts'
+import { foundPages } from '../../domain/every-page.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
@@ -32,9 +43,8 @@ import { sentTime } from '../../ocpp/translate/payload.ts'
 import { grantOf } from '../access/access.ts'
 import type { Ordered } from '../access/rights.ts'
 import type { Api } from '../api-parts.ts'
-import { Problem } from '../problem.ts'
-import { chargePointResource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { chargePointResource, resource } from '../resource.ts'
+import { orNotFound, orRefused, Problem } from '../respond.ts'
 
 const COMMON = { tag: 'Charging limits' } as const
 const HOUR_SECONDS = 3600
@@ -187,4 +197,105 @@ async function compare(
 
 function tenths(limit: number): number {
   return Math.round(limit * 10) / 10
+}
+
+/** What an account says of a model of charge points, whatever it announces (CHARGING-S5). */
+export function addStationModels(api: Api): void {
+  const { reads, writes } = api
+  const models = resource(api, {
+    tag: 'Charging limits',
+    path: '/2/station-models/{vendor}/{model}',
+    params: stationModelParams,
+  })
+  const find = async (accountId: string, names: { vendor: string; model: string }): Promise<ModelAbilities> => {
+    return orNotFound(await reads.getRecord('model_abilities', { accountId, ...names }), 'station model')
+  }
+  models.put('', 'putStationModel', 'Create or replace what is known of a station model', {
+    description: 'For all charge points of the account that say that they are this model.',
+    body: PutStationModelSchema,
+    problems: [409],
+    replaced: [StationModelSchema],
+    async handle({ principal: { accountId }, params, body: { limitKey, abilities = {} } }) {
+      const before = await reads.getRecord('model_abilities', { accountId, ...params })
+      if (!before) orRefused((await noRoomFor('model_abilities', reads, accountId)) ?? {})
+      const at = api.now()
+      const after: ModelAbilities = {
+        accountId,
+        ...params,
+        abilities,
+        createdAt: before?.createdAt ?? at,
+        updatedAt: at,
+        limitKey,
+      }
+      await writes.putRecords('model_abilities', [after])
+      await lookAgain(api, accountId, params)
+      return { before, shown: shown(StationModelSchema, after) }
+    },
+  })
+  models.get('', 'getStationModel', 'Get what is known of a station model', {
+    ok: [StationModelSchema, 'The model'],
+    handle: async ({ principal, params }) => shown(StationModelSchema, await find(principal.accountId, params)),
+  })
+  models.delete('', 'deleteStationModel', 'Delete what is known of a station model', {
+    done: 'Deleted',
+    async handle({ principal: { accountId }, params }) {
+      await find(accountId, params)
+      await writes.removeRecords('model_abilities', [{ accountId, ...params }])
+      await lookAgain(api, accountId, params)
+    },
+  })
+}
+
+async function lookAgain({ reads, core }: Api, accountId: string, filter: { vendor: string; model: string }) {
+  for await (const page of foundPages(reads, { accountId, filter, sort: 'id' })) {
+    for (const { view } of page) {
+      const chargePointId = view.id
+      if (!(await reads.getRecord('charging_stations', { chargePointId }))) continue
+      await core.decideBlock({ accountId, chargePointId, input: { kind: 'chargingModelChanged' } })
+    }
+  }
+}
+
+/** Limits of a charge point by name (CHARGING-S3). */
+export function addLimits(api: Api): void {
+  const limits = chargePointResource(api, {
+    tag: 'Charging limits',
+    path: '/limits',
+  })
+  limits.put('/{name}', 'putLimit', 'Create or replace a limit', {
+    description:
+      'What the charge point, or one EVSE of it, may draw. Of several limits the smallest holds. It is sent in whatever form the charge point takes, now or when it connects, again after a boot and after a pause of the charge, and proof tells whether it is kept.',
+    body: PutLimitSchema,
+    problems: [409, 422],
+    params: limitParams,
+    replaced: [LimitSchema],
+    holds: async ({ chargePoint: { id }, params: { name } }) =>
+      (await demandsOf(api, id)).filter(({ owner }) => owner === ownerOf(name)),
+    async handle({ principal, chargePoint, params: { name }, body }) {
+      const asked: AskedLimit = body
+      const { before, after } = orRefused(await putLimit(api, chargePoint, name, asked, grantOf(principal)))
+      return { before, shown: await shownLimit(api, after) }
+    },
+  })
+  limits.get('/{name}', 'getLimit', 'Get a limit', {
+    params: limitParams,
+    ok: [LimitSchema, 'The limit, with its proof'],
+    handle: async ({ chargePoint: { id }, params: { name } }) =>
+      shownLimit(api, orRefused(await findLimit(api, id, name))),
+  })
+  limits.delete('/{name}', 'deleteLimit', 'Delete a limit', {
+    params: limitParams,
+    description: 'The charge point is updated now, or when it connects.',
+    done: 'Deleted',
+    holds: async ({ chargePoint: { id }, params: { name } }) => orRefused(await findLimit(api, id, name)),
+    handle: async ({ chargePoint, params: { name } }) =>
+      removeLimit(api, chargePoint, orRefused(await findLimit(api, chargePoint.id, name))),
+  })
+  limits.get('', 'listLimits', 'List limits of a charge point', {
+    ok: [LimitListSchema, 'All of its limits'],
+    async handle({ chargePoint: { id } }) {
+      const demands = (await demandsOf(api, id)).filter(isLimit)
+      return { data: await Promise.all(demands.map((demand) => shownLimit(api, demand))), meta: {} }
+    },
+  })
 }

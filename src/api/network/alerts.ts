@@ -26,16 +26,14 @@ import {
   TargetTestsSchema,
 } from '../../application/alerts/schemas.ts'
 import type { TestTargets } from '../../application/alerts/target-tests.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { pageQuery, shown } from '../../application/schemas/common.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { representAlert } from '../../domain/events/alert-events.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { actorOf } from '../access/audit.ts'
 import type { Api } from '../api-parts.ts'
-import { recordPage } from '../record-page.ts'
-import { resource } from '../resource.ts'
+import { recordPage, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Alerts', path: '/2/alert-rules' } as const

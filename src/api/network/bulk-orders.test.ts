@@ -4,7 +4,7 @@ import { startApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 import { addBulkOrders } from './bulk-orders.ts'
 
 const PATH = '/2/bulk-orders'

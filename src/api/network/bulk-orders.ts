@@ -15,8 +15,7 @@ import {
   CreateBulkOrderSchema,
 } from '../../application/bulk-orders/schemas.ts'
 import type { Counts } from '../../application/bulk-orders/words.ts'
-import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { json as described, located, pageQuery, shown } from '../../application/schemas/common.ts'
 import {
   type BulkActor,
   type BulkOrder,
@@ -32,19 +31,17 @@ import {
   credentialOnly,
   grantOf,
   needsScope,
+  type Principal,
   permit,
   sees,
   sharedChargePoints,
   sharedStatuses,
 } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
-import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
-import { recordPage } from '../record-page.ts'
 import { refuseFaults, windowFaults } from '../requests/validation.ts'
-import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
+import { recordPage, resource } from '../resource.ts'
+import { json, notFound, orRefused } from '../respond.ts'
 import { protectedResourceUrl } from '../routes/protected-resource.ts'
 
 const MAX_NAMED = 500

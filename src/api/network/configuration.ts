@@ -8,14 +8,12 @@ import {
   stationsOf,
 } from '../../application/configuration/orders.ts'
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
-import { listOf } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { listOf, shown } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import { concernsConnection } from '../../ocpp/translate/connection-names.ts'
-import { capabilitiesOf } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { capabilitiesOf, type Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../respond.ts'
 import { addNamedOfFleet } from './named-of-fleet.ts'
 
 type Asked = z.output<typeof PutConfigurationSchema>

@@ -5,8 +5,7 @@ import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../dom
 import { isoTime } from '../../domain/iso-time.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound, orNotFound } from '../problem.ts'
-import { json, noContent } from '../respond.ts'
+import { json, noContent, notFound, orNotFound } from '../respond.ts'
 
 const TAG = 'Data transfers'
 const PATH = '/2/data-transfers/{vendorId}'

@@ -2,16 +2,12 @@
 
 import { z } from '@hono/zod-openapi'
 import { componentSchema, variableSchema } from '../../application/device-model/schemas.ts'
-import { filterText, listOf, pageParameters, queryInteger, time } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { filterText, listOf, pageParameters, queryInteger, shown, time } from '../../application/schemas/common.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { grantOf, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import type { pageOf } from '../list-page.ts'
-import { orNotFound } from '../problem.ts'
-import { recordPage } from '../record-page.ts'
-import { chargePointResource, resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { chargePointResource, type pageOf, recordPage, resource } from '../resource.ts'
+import { orNotFound, orRefused } from '../respond.ts'
 
 const TAG = 'Device model'
 

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { startApi, type TestApi, type TestResponse, tokenOf } from '../../../test/support/api/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 import { addCampaigns } from './firmware-campaigns.ts'
 
 const PATH = '/2/firmware-campaigns'

@@ -24,14 +24,10 @@ import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Campaign, CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Files } from '../../files/store.ts'
-import { grantOf, sees, sharedChargePoints } from '../access/access.ts'
-import { ownerOf, type Principal } from '../access/principal.ts'
+import { grantOf, ownerOf, type Principal, sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
-import { notFound, Problem } from '../problem.ts'
-import { recordPage } from '../record-page.ts'
-import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { pageOf, recordPage, resource } from '../resource.ts'
+import { notFound, orRefused, Problem } from '../respond.ts'
 
 const ACTIONS: Readonly<Record<CampaignAction, string>> = {
   start: 'Start a campaign: its charge points are chosen now, and the first wave begins',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { imageFile } from '../../domain/firmware/images/visible.ts'
 import { type Files, openFiles } from '../../files/store.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 import { addCampaigns, addImages } from './firmware-campaigns.ts'
 
 interface Image {

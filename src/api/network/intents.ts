@@ -5,9 +5,7 @@ import { intentSchema, representIntent } from '../../domain/events/intent-events
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import { sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import type { pageOf } from '../list-page.ts'
-import { recordPage } from '../record-page.ts'
-import { chargePointResource, resource } from '../resource.ts'
+import { chargePointResource, type pageOf, recordPage, resource } from '../resource.ts'
 
 const COMMON = { tag: 'Intents', path: '/intents' } as const
 const IntentListSchema = listOf('IntentList', intentSchema(z))

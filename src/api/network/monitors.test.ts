@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import { addMonitors, addStationEvents } from './monitors.ts'
+import { addMonitors, addStationEvents } from './named-of-fleet.ts'
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly at: string; readonly value: string }[]

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { apiOfTest, tokenOf } from '../../../test/support/api/testing.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 import { addConfigurations } from './configuration.ts'
-import { addLocalLists } from './local-lists.ts'
-import { addMonitors } from './monitors.ts'
+import { addLocalLists, addMonitors } from './named-of-fleet.ts'
 
 interface Page {
   readonly data: readonly { readonly name: string }[]

@@ -11,15 +11,12 @@ import {
   rotationParams,
   rotationRowQuery,
 } from '../../application/password-rotations/rotations.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { pageQuery, shown } from '../../application/schemas/common.ts'
 import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../domain/password-rotations/records.ts'
-import type { Principal } from '../access/principal.ts'
+import type { Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { orNotFound } from '../problem.ts'
-import { recordPage } from '../record-page.ts'
-import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { recordPage, resource } from '../resource.ts'
+import { orNotFound, orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'EVSE controllers', path: '/2/password-rotations' } as const
 

@@ -10,12 +10,10 @@ import {
 } from '../../application/reservations/orders.ts'
 import { representReservation } from '../../domain/events/reservation-events.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
-import { grantOf, sees, visibleChargePoint } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { grantOf, type Principal, sees, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { notFound, orRefused } from '../respond.ts'
 
 export function addReservations(api: Api): void {
   const common = { tag: 'Reservations', path: '/2/reservations' } as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../../test/support/api/testing.ts'
 import { addConfigurations } from './configuration.ts'
-import { addMonitors } from './monitors.ts'
+import { addMonitors } from './named-of-fleet.ts'
 
 type Page = { counts: object; data: { evseControllerId: string; state: string }[]; meta: { nextCursor?: string } }
 

@@ -8,9 +8,8 @@ import {
   timelineQuery,
 } from '../../application/timeline/orders.ts'
 import type { Api } from '../api-parts.ts'
-import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { chargePointResource } from '../resource.ts'
+import { chargePointResource, foreignCursor, listQuery, openCursor } from '../resource.ts'
 
 export function addChargePointTimeline(api: Api): void {
   const timeline = chargePointResource(api, {

@@ -4,10 +4,9 @@ import { type PlacedRow, type UptimeList, uptimeList } from '../../application/u
 import { UptimeListSchema, uptimeCsv, uptimeQuery } from '../../application/uptime/schemas.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { type CursorKey, pageOf } from '../list-page.ts'
 import { preferred } from '../requests/media.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { resource } from '../resource.ts'
+import { type CursorKey, pageOf, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 import { streamed } from '../streamed.ts'
 

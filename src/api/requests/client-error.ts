@@ -4,7 +4,7 @@ import type { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../domain/ports/clock.ts'
-import { Problem, renderProblem } from '../problem.ts'
+import { Problem, renderProblem } from '../respond.ts'
 
 interface Refusals {
   readonly baseUrl: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitsInMemory } from '../../limits/limits.ts'
-import type { Principal } from '../access/principal.ts'
+import type { Principal } from '../access/access.ts'
 import { type Answered, createIdempotency, type KeptAnswers } from './idempotency.ts'
 
 const principal: Principal = { kind: 'credential', accountId: 'a', credentialId: 'k' }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/message-log/cursor.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
-import type { Principal } from '../access/principal.ts'
-import { Problem } from '../problem.ts'
+import type { Principal } from '../access/access.ts'
+import { Problem } from '../respond.ts'
 
 const LIFETIME_MS = 24 * 3600_000
 const MAX_KEYS = 10_000

@@ -1,5 +1,5 @@
 /** Content negotiation as far as the API needs it: 406 when the client accepts nothing we have (API-E1). */
-import { Problem } from '../problem.ts'
+import { Problem } from '../respond.ts'
 
 /** @param accept the Accept header; absent means anything (RFC 9110 §12.5.1) */
 export function requireAcceptable(accept: string | undefined, produced: readonly string[]): void {

@@ -7,8 +7,8 @@
 import type { Limits } from '../../domain/ports/limits.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { secondsUntil } from '../../limits/token-bucket.ts'
-import type { Principal } from '../access/principal.ts'
-import { Problem } from '../problem.ts'
+import type { Principal } from '../access/access.ts'
+import { Problem } from '../respond.ts'
 
 type Limited = 'v1' | 'v2' | 'api'
 

@@ -1,6 +1,6 @@
 /** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (API-E1). */
 import { nestsDeeperThan } from '../../ocpp/rpc/frame.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../respond.ts'
 
 /** API-B5. */
 const MAX_BYTES = 64 * 1024

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { type Checked, check, faultsOf, type Hints, type Present } from '../../application/check-schema.ts'
 import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
 import { parseInstant, WINDOW_HINT, withPlus } from '../../domain/message-log/search.ts'
-import { invalidRequest, type ProblemOptions } from '../problem.ts'
+import { invalidRequest, type ProblemOptions } from '../respond.ts'
 
 export type Queries = Readonly<Record<string, readonly string[]>>
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { apiOfTest, START } from '../../../test/support/api/testing.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 
 const PATH = '/2/evse-controllers'
 let token: TokenPrincipal | undefined

@@ -1,8 +1,7 @@
 /** Registration of charge points (API-A5; OCPP-T3, OCPP-T4). */
 
-import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
-import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
+import { changeChargePoint, registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import {
   ChangeChargePointSchema,
   ChangedChargePointSchema,
@@ -20,8 +19,7 @@ import type { SortedChargePoint } from '../../domain/ports/storage-queries.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { type CursorKey, pageOf } from '../list-page.ts'
-import { chargePointResource, resource } from '../resource.ts'
+import { type CursorKey, chargePointResource, pageOf, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'EVSE controllers', path: '/2/evse-controllers' } as const

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { apiOfTest, command, START, tokenOf } from '../../../test/support/api/testing.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands'
 const ORDER = { method: 'TriggerMessage', request: { requestedMessage: 'Heartbeat' } }

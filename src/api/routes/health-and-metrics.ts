@@ -1,12 +1,10 @@
 /** For those who run the server: is it alive, can it work, what does it do (API-A3). */
 import { z } from '@hono/zod-openapi'
 import { listNodes } from '../../application/nodes/nodes.ts'
-import { json as described, listOf, time } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { json as described, listOf, shown, time } from '../../application/schemas/common.ts'
 import type { Api } from '../api-parts.ts'
-import { Problem } from '../problem.ts'
 import { withDeadline } from '../requests/deadline.ts'
-import { json, orRefused } from '../respond.ts'
+import { json, orRefused, Problem } from '../respond.ts'
 
 /** An orchestrator asks every few seconds; a part that needs longer is not ready. */
 const READY_DEADLINE_MS = 2000

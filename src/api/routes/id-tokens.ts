@@ -18,10 +18,8 @@ import {
   idTokenParams,
 } from '../../application/schemas/id-tokens.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
-import { invalidRequest } from '../problem.ts'
-import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { pageOf, resource } from '../resource.ts'
+import { invalidRequest, orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Id tokens', path: '/2/id-tokens' } as const
 

@@ -9,12 +9,10 @@ import {
   type RequestedReport,
   reportParams,
 } from '../../application/reports/orders.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { pageQuery, shown } from '../../application/schemas/common.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import type { Api } from '../api-parts.ts'
-import { recordPage } from '../record-page.ts'
-import { resource } from '../resource.ts'
+import { recordPage, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Sessions', path: '/2/reports' } as const

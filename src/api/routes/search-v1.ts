@@ -8,10 +8,9 @@ import { commandJsonV1 } from '../../domain/message-log/shown-command.ts'
 import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1, type V1Dates } from '../../domain/message-log/v1.ts'
 import type { Api } from '../api-parts.ts'
 import { type ApiEnv, type Inspected, type Sent, setHeaders } from '../endpoint.ts'
-import { Problem } from '../problem.ts'
 import { belowBasePath } from '../requests/base-path.ts'
 import { orRefuse } from '../requests/validation.ts'
-import { jsonText } from '../respond.ts'
+import { jsonText, Problem } from '../respond.ts'
 import { findPage } from '../search.ts'
 
 /** SEARCH-V6, SEARCH-V7; RFC 9745 and RFC 8594. */

@@ -22,14 +22,11 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
-import { sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { type Principal, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
-import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
+import { pageOf, resource } from '../resource.ts'
+import { json, notFound, orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Sessions', path: '/2/sessions' } as const
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }

@@ -13,10 +13,8 @@ import {
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { inOrder, siteState } from '../../domain/sites/site.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
-import { orNotFound } from '../problem.ts'
-import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { pageOf, resource } from '../resource.ts'
+import { orNotFound, orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Sites', path: '/2/sites' } as const
 

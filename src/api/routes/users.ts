@@ -1,8 +1,7 @@
 /** The users of an account, for its unrestricted API credentials (ADMIN-A4). */
 
 import { z } from '@hono/zod-openapi'
-import { time } from '../../application/schemas/common.ts'
-import { shown } from '../../application/schemas/shown.ts'
+import { shown, time } from '../../application/schemas/common.ts'
 import {
   AuditEntrySchema,
   AuditListSchema,
@@ -20,11 +19,9 @@ import { isRole } from '../../domain/accounts/roles.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import type { Account, Role, User } from '../../domain/ports/storage-records.ts'
 import type { Api } from '../api-parts.ts'
-import { isNumber, pageOf } from '../list-page.ts'
-import { orNotFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { isNumber, pageOf, resource } from '../resource.ts'
+import { orNotFound, orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Users', path: '/2/users' } as const
 

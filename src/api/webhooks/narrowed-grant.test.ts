@@ -7,7 +7,7 @@ import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { aChargePoint, aUser } from '../../../test/support/storage-contract/records.ts'
 import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
+import type { TokenPrincipal } from '../access/access.ts'
 
 interface Listed {
   readonly id: string

@@ -1,18 +1,22 @@
 /** Whose a subscription is, and where it may point (HOOK-S3, HOOK-X1). */
 
-import { shown } from '../../application/schemas/shown.ts'
+import { shown } from '../../application/schemas/common.ts'
 import { subjectMember } from '../../application/schemas/webhooks.ts'
-import { nextAttemptAt, pauseEnd, subscriptionOf } from '../../application/webhooks/of-owner.ts'
-import { refuseUnreachable, URL_FAULTS } from '../../application/webhooks/subscribing.ts'
+import {
+  nextAttemptAt,
+  pauseEnd,
+  refuseUnreachable,
+  subscriptionOf,
+  URL_FAULTS,
+} from '../../application/webhooks/subscribing.ts'
 import { declarationOf } from '../../domain/event-declaration.ts'
 import { EVENTS, readsEvent } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
-import { ownerOf, type Principal } from '../access/principal.ts'
+import { ownerOf, type Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { Problem, problemOfRefusal } from '../problem.ts'
-import { orRefused } from '../respond.ts'
+import { orRefused, Problem, problemOfRefusal } from '../respond.ts'
 import { DeliverySchema, WebhookSchema } from './schemas.ts'
 
 /** HOOK-E4. @throws Problem 403 where an application, or a restricted credential, asks for what it may not read */

@@ -11,7 +11,7 @@ import {
   typedText,
 } from '../../application/schemas/common.ts'
 import { EVENT_SCHEMAS } from '../../application/schemas/webhooks.ts'
-import { DELIVERY_STATES } from '../../application/webhooks/of-owner.ts'
+import { DELIVERY_STATES } from '../../application/webhooks/subscribing.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 

@@ -1,13 +1,18 @@
 /** Sweeps what the rules watch, twice a minute, without delaying messages: reads in reader threads, small writes. */
 
+import { KINDS, type Subject } from '../../domain/alerts/alert-kinds.ts'
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
-import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
+import type { Alert, AlertFacts, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
+import { isToEscalate, nextStanding, type Standing } from '../../domain/alerts/standing.ts'
 import {
   type CertificateFailure,
   errorWindow,
+  type Finding,
+  type Moment,
   type WatchedServer,
   type WatchedSession,
   type WatchedStation,
+  type WatchedWebhook,
 } from '../../domain/alerts/watched.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { sessionPages } from '../../domain/every-page.ts'
@@ -18,9 +23,8 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { chargePointPages, selectable } from '../../domain/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
 import type { UseCaseContext } from '../context.ts'
-import { type Change, type Seen, type Standings, subjectsOf, sweepRule } from './sweep.ts'
 
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
 const ALERTS_PER_COMMIT = 50
@@ -258,4 +262,96 @@ async function chargingSessions(reads: Sight['reads'], accountId: string): Promi
     sessions.push(...page.filter(({ energyMilliWh }) => energyMilliWh === 0))
   }
   return sessions
+}
+
+// What the rules of one account find now, and what follows from it: pure (ALERT-R1 to ALERT-R3).
+
+/** ALERT-R2 */
+const CALM_MS = 60_000
+
+interface Seen {
+  readonly stations: ReadonlyMap<string, WatchedStation>
+  readonly sessions: readonly WatchedSession[]
+  readonly webhooks: readonly WatchedWebhook[]
+  readonly server: WatchedServer
+}
+
+type Standings = ReadonlyMap<string, Standing>
+
+interface Change {
+  readonly what: AlertChange
+  readonly about: string
+  readonly since: number
+  readonly facts: AlertFacts
+  readonly alert?: Alert | undefined
+}
+
+function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
+  const subjects = new Set(rules.flatMap(({ kind }) => Object.keys(KINDS[kind].finds) as Subject[]))
+  if (subjects.has('session') && rules.some(({ kind, selector }) => KINDS[kind].finds.session && selector)) {
+    subjects.add('station')
+  }
+  return subjects
+}
+
+/** @param before as of the last sweep @param raised stored alerts that are on @param taken acknowledged ids */
+function sweepRule(
+  rule: AlertRule,
+  seen: Seen,
+  moment: Moment,
+  before: Standings,
+  raised: ReadonlyMap<string, Alert>,
+  taken: ReadonlySet<string>,
+): { readonly changes: readonly Change[]; readonly standings: Standings } {
+  const found = findingsOf(rule, seen, moment)
+  const afterMs = (rule.afterSeconds ?? KINDS[rule.kind].afterSeconds) * 1000
+  const standings = new Map<string, Standing>()
+  const changes: Change[] = []
+  for (const about of new Set([...raised.keys(), ...found.keys()])) {
+    const alert = raised.get(about)
+    const finding = found.get(about)
+    const known = knownStanding(before.get(about), alert)
+    const { standing, change } = nextStanding(known, finding, { afterMs, calmMs: CALM_MS }, moment.now)
+    if (standing) standings.set(about, standing)
+    if (change === 'raised' && standing && finding) {
+      changes.push({ what: 'raised', about, since: standing.since, facts: finding.facts })
+    }
+    if (!alert) continue
+    const { since, facts } = alert
+    if (change === 'cleared') changes.push({ what: 'cleared', about, since, facts, alert })
+    // What is not seen right now may be over in a moment.
+    else if (finding && !taken.has(alert.id) && isToEscalate(rule, alert, moment.now)) {
+      changes.push({ what: 'escalated', about, since, facts, alert })
+    }
+  }
+  return { changes, standings }
+}
+
+function knownStanding(remembered: Standing | undefined, alert: Alert | undefined): Standing | undefined {
+  if (alert) return { isRaised: true, since: alert.since, calmSince: remembered?.calmSince }
+  return remembered?.isRaised ? undefined : remembered
+}
+
+function findingsOf({ kind, selector }: AlertRule, seen: Seen, moment: Moment): ReadonlyMap<string, Finding> {
+  const { finds } = KINDS[kind]
+  const found = new Map<string, Finding>()
+  const add = (about: string, finding: Finding | undefined): void => {
+    if (finding) found.set(about, finding)
+  }
+  const isSelected = (station: WatchedStation | undefined): boolean =>
+    selector === undefined || (station !== undefined && selects(selector, station))
+  if (finds.station) {
+    for (const station of seen.stations.values()) {
+      if (isSelected(station)) add(station.id, finds.station(station, moment))
+    }
+  }
+  if (finds.session) {
+    for (const session of seen.sessions) {
+      if (isSelected(seen.stations.get(session.chargePointId))) add(session.id, finds.session(session, moment))
+    }
+  }
+  if (finds.webhook) for (const webhook of seen.webhooks) add(webhook.id, finds.webhook(webhook, moment))
+  // A rule with a selector is about stations only.
+  if (finds.server && selector === undefined) add('', finds.server(seen.server, moment))
+  return found
 }

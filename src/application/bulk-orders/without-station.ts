@@ -9,7 +9,7 @@ import {
 } from '../../domain/bulk-orders/records.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
-import { changeChargePoint } from '../charge-points/change.ts'
+import { changeChargePoint } from '../charge-points/register.ts'
 import { type ConfigurationContext, keepDesired } from '../configuration/orders.ts'
 import { draftCampaign } from '../firmware/campaigns.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'

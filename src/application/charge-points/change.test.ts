@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChargePoint } from '../../domain/ports/storage-records.ts'
-import { changeChargePoint, type RequestedChange } from './change.ts'
+import { changeChargePoint, type RequestedChange } from './register.ts'
 
 const PASSWORD = 'correct-horse-battery'
 const base: ChargePoint = { id: 'CP1', accountId: 'A', securityProfile: 1, registrationStatus: 'Pending', createdAt: 0 }

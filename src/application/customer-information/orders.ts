@@ -18,8 +18,7 @@ import { versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
 import { ID_TOKEN_TYPES } from '../id-tokens/attributes.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { time, typedText } from '../schemas/common.ts'
-import { shown } from '../schemas/shown.ts'
+import { shown, time, typedText } from '../schemas/common.ts'
 
 type CustomerContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitsInMemory } from '../../limits/limits.ts'
-import { minuteBudget } from './minute-budget.ts'
+import { minuteBudget } from './subscribing.ts'
 
 it('a clock that was hours ahead and is put right stops nobody until it has caught up', async () => {
   let now = 36_000_000

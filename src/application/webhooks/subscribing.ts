@@ -1,17 +1,28 @@
 /** Webhooks made, changed, their secrets rotated, their addresses checked (HOOK-S1 to HOOK-S3, HOOK-X1). */
-import { eventSet } from '../../domain/event-declaration.ts'
+import { declarationOf, eventSet } from '../../domain/event-declaration.ts'
+import { envelopeText } from '../../domain/events/emission.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
+import { WINDOW_HINT } from '../../domain/message-log/search.ts'
+import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
-import type { Subscription, SubscriptionChange, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
-import { refuse, refuseFault } from '../../domain/refuse.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type {
+  Delivery,
+  DeliveryState,
+  EventRecord,
+  Subscription,
+  SubscriptionChange,
+  SubscriptionOwner,
+} from '../../domain/ports/storage-webhooks.ts'
+import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
+import { secondsUntil } from '../../limits/token-bucket.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { literalAddress, mayReach, type UrlFault, uriOf, urlFault } from '../../webhooks/sending/address-guard.ts'
 import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { Resolve } from '../../webhooks/sending/sender.ts'
 import { createStandardSecret, createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import type { UseCaseContext } from '../context.ts'
-import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
 type SubscribingContext = Pick<UseCaseContext, 'writes' | 'now' | 'random' | 'secretKey'>
 
@@ -144,4 +155,166 @@ export async function refuseUnreachable(
 
 function refused(message: string): Refusal {
   return refuseFault('/url', 'url_not_allowed', message)
+}
+
+// What an owner has: its webhooks by id, and so many active ones (HOOK-S2).
+
+/** HOOK-S2, whether made or enabled again. */
+export const ACTIVE_PER_OWNER = 16
+
+export const TOO_MANY_WEBHOOKS: Refusal = refuse(
+  409,
+  'too_many_webhooks',
+  `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`,
+)
+
+export const NO_WEBHOOK: Refusal = noSuch('webhook')
+
+/** Refuses with 404, the same for an unknown id and for one of another owner. */
+export async function subscriptionOf(
+  { reads }: { readonly reads: Pick<Reads, 'findSubscription'> },
+  { accountId, grantId }: SubscriptionOwner,
+  id: string,
+): Promise<Subscription | Refusal> {
+  const subscription = await reads.findSubscription(id)
+  if (subscription?.accountId !== accountId || subscription.grantId !== grantId) return NO_WEBHOOK
+  return subscription
+}
+
+// What a receiver's Retry-After means for its webhook while it lasts (HOOK-R2, HOOK-R8). Pure.
+
+/** When the pause ends; undefined when there is none. What is disabled is not paused: enabling ends a pause. */
+export function pauseEnd({ status, pausedUntil }: Subscription, now: number): number | undefined {
+  return status === 'active' && pausedUntil !== undefined && pausedUntil > now ? pausedUntil : undefined
+}
+
+/** When a pending delivery leaves at the earliest: a pause holds back all but what was ordered singly. */
+export function nextAttemptAt({ dueAt, ordered }: Delivery, subscription: Subscription, now: number): number {
+  return ordered ? dueAt : Math.max(dueAt, pauseEnd(subscription, now) ?? dueAt)
+}
+
+export const DELIVERY_STATES = [
+  'pending',
+  'in_flight',
+  'succeeded',
+  'failed',
+  'held',
+  'superseded',
+  'cancelled',
+] as const satisfies readonly DeliveryState[]
+
+// Orders for a webhook: retry, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5); for API and console.
+
+/** HOOK-S4. */
+const TESTS_PER_MINUTE = 10
+
+interface Replayed {
+  readonly replayed: number
+}
+
+/** An order that cannot be followed changes nothing. */
+export interface WebhookOrders {
+  redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery | Refusal>
+  replay(
+    subscription: Subscription,
+    window: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
+  ): Promise<Replayed | Refusal>
+  test(subscription: Subscription): Promise<Delivery | Refusal>
+  enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription | Refusal>
+  /** Events are held from now on. What is disabled already stays so, for its first reason. */
+  disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal>
+}
+
+export interface WebhookOrderContext extends Pick<UseCaseContext, 'writes' | 'now' | 'random'> {
+  readonly limits: Limits
+  readonly deliveries?: { wake(): void } | undefined
+}
+
+export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderContext): WebhookOrders {
+  const spendTest = minuteBudget(
+    limits,
+    'webhook test',
+    TESTS_PER_MINUTE,
+    `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`,
+  )
+  return {
+    async redeliver(subscription, deliveryId) {
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
+      const delivery = await writes.redeliver(subscription.id, deliveryId, now())
+      if (!delivery) return noSuch('delivery')
+      if (delivery === 'busy') return refuse(409, 'delivery_in_flight', 'The delivery is being sent just now.')
+      deliveries?.wake()
+      return delivery
+    },
+    async replay(subscription, { from, to, state }) {
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
+      if (from >= to) return refuseFault('/to', 'invalid_window', WINDOW_HINT)
+      const window = { subscriptionId: subscription.id, from, to, now: now() }
+      const replayed = await writes.replayDeliveries({ ...window, state })
+      deliveries?.wake()
+      return { replayed }
+    },
+    async test(subscription) {
+      const refusal = refuseUnlessActive(subscription) ?? (await spendTest(subscription.id))
+      if (refusal) return refusal
+      const event = testEvent(subscription, now(), random)
+      const delivery = await writes.createTestDelivery(subscription.id, event, now())
+      if (!delivery) return NO_WEBHOOK
+      deliveries?.wake()
+      return delivery
+    },
+    async enable({ id, status }, resume) {
+      if (status === 'revoked') return refuse(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
+      const enabled = await writes.enableSubscription(id, resume, now(), ACTIVE_PER_OWNER)
+      if (enabled === 'too_many') return TOO_MANY_WEBHOOKS
+      if (!enabled) return NO_WEBHOOK
+      deliveries?.wake()
+      return enabled
+    },
+    async disable(subscription, by) {
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
+      return (await writes.disableSubscription(subscription.id, by, now())) ?? NO_WEBHOOK
+    },
+  }
+}
+
+function refuseUnlessActive({ status, disabledReason }: Subscription): Refusal | undefined {
+  if (status === 'active') return undefined
+  const why = disabledReason === undefined ? '' : ` (${disabledReason})`
+  return refuse(409, `webhook_${status}`, `The webhook is ${status}${why}; enable it first.`)
+}
+
+function testEvent(
+  { accountId, chargePointIds, events: [type = ''] }: Subscription,
+  now: number,
+  random: (bytes: number) => Buffer,
+): EventRecord {
+  const id = newUuid(now, random)
+  const chargePointId = chargePointIds?.[0] ?? 'TEST'
+  const madeUp = { id: `test_${random(8).toString('hex')}`, accountId, chargePointId, now }
+  const event = declarationOf(EVENTS, type).madeUp(madeUp)
+  const body = envelopeText(id, now, event)
+  const { type: name, subject } = event
+  return { id, accountId, type: name, subject, chargePointId, kind: 'transition', time: now, body, causes: [] }
+}
+
+const MINUTE_MS = 60_000
+
+/** Spends one, or refuses with 429 `rate_limited`. @param what is ordered; each kind is counted apart */
+export function minuteBudget(
+  limits: Limits,
+  what: string,
+  perMinute: number,
+  detail: string,
+): (spender: string) => Promise<Refusal | undefined> {
+  return async (spender) => {
+    const requested = { key: `${what} ${spender}`, most: perMinute, perMs: MINUTE_MS, tokens: 1 }
+    const { taken, levels } = await limits.take('calls', [requested])
+    const [after] = levels
+    if (taken || !after) return undefined
+    return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(after, 1, perMinute) }
+  }
 }

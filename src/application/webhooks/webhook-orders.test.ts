@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
-import { DELIVERY_STATES } from './of-owner.ts'
-import { createWebhookOrders, type WebhookOrderContext, type WebhookOrders } from './webhook-orders.ts'
+import { createWebhookOrders, DELIVERY_STATES, type WebhookOrderContext, type WebhookOrders } from './subscribing.ts'
 
 const active: Subscription = {
   id: 'wh_1',

@@ -11,7 +11,7 @@ import {
   removeCertificate,
 } from '../../application/certificates/of-charge-point.ts'
 import { INSTALLABLE } from '../../application/certificates/orders.ts'
-import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { changeChargePoint } from '../../application/charge-points/register.ts'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -1,5 +1,5 @@
-import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
+import { changeChargePoint } from '../../application/charge-points/register.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'

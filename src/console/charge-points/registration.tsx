@@ -1,9 +1,12 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 
 import type { Child, FC } from 'hono/jsx'
-import { changeChargePoint, type RequestedChange } from '../../application/charge-points/change.ts'
 import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
-import { registerChargePoint } from '../../application/charge-points/register.ts'
+import {
+  changeChargePoint,
+  type RequestedChange,
+  registerChargePoint,
+} from '../../application/charge-points/register.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'

@@ -1,6 +1,9 @@
 import type { Child, FC } from 'hono/jsx'
-import { type RequestedOfFleet, statusOfFleet } from '../../application/configuration/fleet.ts'
-import type { ConfigurationContext } from '../../application/configuration/orders.ts'
+import {
+  type ConfigurationContext,
+  type RequestedOfFleet,
+  statusOfFleet,
+} from '../../application/configuration/orders.ts'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

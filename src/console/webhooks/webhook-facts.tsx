@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/of-owner.ts'
+import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/subscribing.ts'
 import { SESSION_EVENT } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES, nextAttemptAt, pauseEnd } from '../../application/webhooks/of-owner.ts'
+import { DELIVERY_STATES, nextAttemptAt, pauseEnd } from '../../application/webhooks/subscribing.ts'
 import { isAboutSession } from '../../domain/events/registry.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Attempt, ListedDelivery, Subscription } from '../../domain/ports/storage-webhooks.ts'

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { apiOfTest } from '../../../test/support/api/testing.ts'
-import type { TokenPrincipal } from '../../api/access/principal.ts'
-import { addCertificateRequests, addCertificatesOfChargePoints } from '../../api/network/certificates.ts'
-import { addProfileJobs } from '../../api/network/profile-jobs.ts'
+import type { TokenPrincipal } from '../../api/access/access.ts'
+import {
+  addCertificateRequests,
+  addCertificatesOfChargePoints,
+  addProfileJobs,
+} from '../../api/network/certificates.ts'
 import type { CertificateRequest } from './records.ts'
 
 let token: TokenPrincipal

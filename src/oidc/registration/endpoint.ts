@@ -1,7 +1,7 @@
 /** {issuer}/register: applications register (RFC 7591) and manage themselves (RFC 7592), always public (OIDC-G2). */
 
-import { Problem } from '../../api/problem.ts'
 import { readJson } from '../../api/requests/request-body.ts'
+import { Problem } from '../../api/respond.ts'
 import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { equalHashes } from '../../web/mac.ts'

@@ -1,7 +1,7 @@
 /** The one place that says whether an access token counts (OIDC-C7, OIDC-C8, OIDC-L6). */
 
+import type { TokenPrincipal } from '../../api/access/access.ts'
 import { createLastUse } from '../../api/access/authenticate.ts'
-import type { TokenPrincipal } from '../../api/access/principal.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { scopesFor } from '../../domain/accounts/roles.ts'
 import type { AccessTokenState } from '../../domain/ports/storage-oidc-records.ts'

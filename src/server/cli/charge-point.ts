@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
-import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { needsPassword } from '../../application/charge-points/password.ts'
-import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
+import { changeChargePoint, registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import { checkedName } from '../../domain/accounts/user.ts'
 import { everyRow } from '../../domain/every-page.ts'
 import { isoTime } from '../../domain/iso-time.ts'

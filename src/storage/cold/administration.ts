@@ -11,12 +11,12 @@ import { present, type RecordOf } from '../rows/present.ts'
 import { accounts, credentials, identities, passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { accessTokens, auditEvents, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
 import { keepEvent } from './audit.ts'
-import type { Dialect } from './dialect.ts'
 import {
   build,
   change,
   changed,
   column,
+  type Dialect,
   find,
   insert,
   insertNew,

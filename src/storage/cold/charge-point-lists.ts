@@ -1,8 +1,7 @@
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ChargePointFilter, ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
-import type { Dialect } from './dialect.ts'
-import { all, column, first, type Operations, type Value } from './work.ts'
+import { all, column, type Dialect, first, type Operations, type Value } from './work.ts'
 
 export function chargePointLists(dialect: Dialect) {
   const conditions = conditionsOf(dialect)

@@ -6,9 +6,21 @@ import type { ChargePoint, ChargePointView, ConnectorView } from '../../domain/p
 import { columnsOf, readRow } from '../rows/present.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'
 import { logChargePoints } from '../schema/commands.ts'
-import type { Dialect } from './dialect.ts'
 import { removeRecordsOf } from './records.ts'
-import { all, change, column, find, first, insert, type Operations, remove, update, value, type Work } from './work.ts'
+import {
+  all,
+  change,
+  column,
+  type Dialect,
+  find,
+  first,
+  insert,
+  type Operations,
+  remove,
+  update,
+  value,
+  type Work,
+} from './work.ts'
 
 export const VIEW_COLUMNS = `${columnsOf(chargePoints, 'p')}, s.document AS "document"`
 

@@ -10,9 +10,8 @@ import type {
 import { present } from '../rows/present.ts'
 import { caseless, chargingIn, SAYS_CHARGING } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
-import type { Dialect } from './dialect.ts'
-import { BY_START, ENDED, RUNNING } from './session-list.ts'
-import { all, column, first, type Operations } from './work.ts'
+import { BY_START, ENDED, RUNNING } from './sessions.ts'
+import { all, column, type Dialect, first, type Operations } from './work.ts'
 
 const MAX_CARDS = 100_000
 const QUARTER_MS = 900_000

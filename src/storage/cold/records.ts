@@ -9,9 +9,8 @@ import {
   type RecordPut,
 } from '../../domain/records/records.ts'
 import { recordSql, type Statement } from '../record-sql.ts'
-import type { Dialect } from './dialect.ts'
 import { eventWork } from './webhooks/record-event.ts'
-import { change, type Operations, type Work } from './work.ts'
+import { change, type Dialect, type Operations, type Work } from './work.ts'
 
 /** @throws for a member that no row can hold */
 export function requireRow(changing: RecordChange): void {

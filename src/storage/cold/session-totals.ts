@@ -3,9 +3,8 @@
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SessionFilter, SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { MINOR_UNITS } from '../../domain/sessions/figures/cost.ts'
-import type { Dialect } from './dialect.ts'
-import { BY_CREATION, BY_START, ENDED, isEnded, isNarrow, isRunning, RUNNING, sessionWhere } from './session-list.ts'
-import { all, first, type Operations, type Values, type Work } from './work.ts'
+import { BY_CREATION, BY_START, ENDED, isEnded, isNarrow, isRunning, RUNNING, sessionWhere } from './sessions.ts'
+import { all, type Dialect, first, type Operations, type Values, type Work } from './work.ts'
 
 /** A few milliseconds from the covering index, some more where the rows must be looked up. */
 const ROWS_A_STEP = 4000

@@ -1,4 +1,4 @@
-import type { Dialect } from '../cold/dialect.ts'
+import type { Dialect } from '../cold/work.ts'
 
 const BYTES = 'COLLATE "C"'
 /** A nested member is named with a dot. */

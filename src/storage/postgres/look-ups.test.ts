@@ -4,8 +4,7 @@ import { aChargePoint, NOW } from '../../../test/support/storage-contract/record
 import type { Run } from '../cold/work.ts'
 import { databaseAt } from '../open.ts'
 import { postgresAddress } from './connection/address.ts'
-import { createPool } from './connection/pool.ts'
-import { readingRun } from './connection/run-work.ts'
+import { createPool, readingRun } from './connection/pool.ts'
 import { gatheredLookUps } from './reader.ts'
 
 it('STORE-M4: look-ups of requests that come at once are one journey, and each gets its own answer', async () => {

@@ -1,6 +1,6 @@
 /** The log's partitions, a week of log ids each, made ahead: a default one would be read through for each new one. */
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import { inTransaction } from './connection/run-work.ts'
+import { inTransaction } from './connection/pool.ts'
 import type { Session } from './connection/session.ts'
 
 const WEEK = 7 * 24 * 3_600_000 * 4096

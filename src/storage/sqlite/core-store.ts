@@ -9,12 +9,11 @@ import type { CoreStore, UnacceptedChargePoint } from '../../domain/ports/storag
 import type { LoadedChargePoint, LookedUp, Lookup, TransactionKey } from '../../domain/ports/storage-records.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
+import { tariffInForce } from '../cold/id-tokens.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
-import { tariffInForce } from '../cold/webhooks/tariffs.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
-import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../rows/numbers.ts'
-import { present } from '../rows/present.ts'
+import { JUMP_AT_START, LAST_NUMBER, present, requireSome, usedUp } from '../rows/present.ts'
 import {
   readSession,
   readTransaction,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { caseless } from '../cold/charge-point-lists.ts'
-import type { Dialect } from '../cold/dialect.ts'
+import type { Dialect } from '../cold/work.ts'
 
 export const sqliteDialect: Dialect = {
   among: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,

@@ -1,7 +1,7 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
 import { afterAll } from 'vitest'
-import { createWebhookOrders } from '../../../src/application/webhooks/webhook-orders.ts'
+import { createWebhookOrders } from '../../../src/application/webhooks/subscribing.ts'
 import type { OperatorContext } from '../../../src/console/console-parts.ts'
 import { operatorPages } from '../../../src/console/mount.ts'
 import type { RecordChange } from '../../../src/domain/records/records.ts'

@@ -23,8 +23,7 @@ import {
 } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
 import { sharedNow } from '../charge-points.ts'
-import type { Dialect } from '../dialect.ts'
-import { build, find, list, type Operations, row, rows, type Work } from '../work.ts'
+import { build, type Dialect, find, list, type Operations, row, rows, type Work } from '../work.ts'
 
 export function oidcReads(dialect: Dialect): Operations<OidcReads> {
   return {

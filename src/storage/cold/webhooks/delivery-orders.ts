@@ -1,10 +1,8 @@
 /** Orders by an owner: again, from then on, a test (HOOK-S1, HOOK-S4); and retention (HOOK-F6). */
 import { uuidFloor } from '../../../domain/message-log/log-id.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
-import type { Dialect } from '../dialect.ts'
-import { change, first, type Operations, type Tours } from '../work.ts'
-import { IN_STEP, inSteps } from './in-steps.ts'
-import { anew, DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'
+import { change, type Dialect, first, type Operations, type Tours } from '../work.ts'
+import { anew, DELIVERY_COLUMNS, type DeliveryRow, IN_STEP, inSteps, readDelivery } from './subscriptions.ts'
 
 const FINISHED = `('succeeded', 'failed', 'superseded', 'cancelled')`
 const DAY_MS = 24 * 3600_000

@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { putBack, type RateSpent } from '../../../domain/deliveries/lanes.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
-import type { Dialect } from '../dialect.ts'
-import { all, change, column, first, type Tours, type Work } from '../work.ts'
+import { all, change, column, type Dialect, first, type Tours, type Work } from '../work.ts'
 
 /** A few milliseconds of work, as in in-steps.ts. */
 const ROWS_PER_STEP = 500

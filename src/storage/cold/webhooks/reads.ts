@@ -2,21 +2,20 @@ import { eq } from 'drizzle-orm'
 import { uuidFloor } from '../../../domain/message-log/log-id.ts'
 import type { EventRecord, WebhookReads } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'
-import type { Dialect } from '../dialect.ts'
-import { all, first, list, type Operations, type Value, value, type Work } from '../work.ts'
+import { all, type Dialect, first, list, type Operations, type Value, value, type Work } from '../work.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
   EVENT_COLUMNS,
   type EventRow,
+  findSubscription,
   readAttempt,
   readDelivery,
   readEvent,
   readListedDelivery,
   readSubscription,
   SUBSCRIPTION_COLUMNS,
-} from './rows.ts'
-import { findSubscription } from './subscriptions.ts'
+} from './subscriptions.ts'
 
 const SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
   WHERE account_id = ? AND grant_id IS NOT DISTINCT FROM ? ORDER BY created_at, id`

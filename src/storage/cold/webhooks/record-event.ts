@@ -6,8 +6,7 @@ import { TYPES_READ_BY } from '../../../domain/events/registry.ts'
 import { uuidTime } from '../../../domain/message-log/log-id.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import { settlements } from '../../schema/webhooks.ts'
-import type { Dialect } from '../dialect.ts'
-import { change, insert, type Work } from '../work.ts'
+import { change, type Dialect, insert, type Work } from '../work.ts'
 
 // Values by position: binding by name looks up each of them.
 const PUT = `INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type)

@@ -1,6 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import type { DisabledReason, Subscription, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
+import { envelopeOf } from '../../../domain/events/emission.ts'
+import type {
+  Attempt,
+  Delivery,
+  DisabledReason,
+  EventRecord,
+  ListedDelivery,
+  Subscription,
+  WebhookWrites,
+} from '../../../domain/ports/storage-webhooks.ts'
 import { rotated } from '../../../webhooks/sending/webhook-secrets.ts'
+import { columnsOf, present, readRow } from '../../rows/present.ts'
 import { webhookSubscriptions } from '../../schema/webhooks.ts'
 import {
   change,
@@ -14,8 +25,88 @@ import {
   value,
   type Work,
 } from '../work.ts'
-import { IN_STEP, inSteps, type Step } from './in-steps.ts'
-import { anew, readSubscription, SUBSCRIPTION_COLUMNS } from './rows.ts'
+
+/** A few milliseconds of work. All at once, a month of a busy account would delay acknowledgements for seconds. */
+const ROWS_PER_STEP = 500
+
+type Step = {
+  readonly subscriptionId: string
+  readonly after: number
+  readonly upTo: number
+}
+
+export const IN_STEP = 'subscription_id = @subscriptionId AND position > @after AND position <= @upTo'
+
+const END_OF_STEP = `SELECT max(position) FROM (SELECT position FROM webhook_deliveries
+  WHERE subscription_id = @subscriptionId AND position > @after ORDER BY position LIMIT ${ROWS_PER_STEP}) AS step`
+
+/** Oldest to newest, with late arrivals. @param change returns its row count; `finish` gets the sum, in the last */
+export async function inSteps<T>(
+  run: Run,
+  subscriptionId: string,
+  change: (step: Step) => Work<number>,
+  finish: (changed: number) => Work<T>,
+): Promise<T> {
+  let changed = 0
+  let after = 0
+  for (;;) {
+    const behind = after
+    const before = changed
+    const step = await run(function* () {
+      const upTo = (yield* value<number | null>(END_OF_STEP, { subscriptionId, after: behind })) ?? null
+      if (upTo === null) return { end: yield* finish(before) }
+      return { upTo, changed: yield* change({ subscriptionId, after: behind, upTo }) }
+    })
+    if (step.upTo === undefined) return step.end
+    changed += step.changed
+    after = step.upTo
+    await setImmediate()
+  }
+}
+
+export const SUBSCRIPTION_COLUMNS = columnsOf(webhookSubscriptions, undefined, ['rateSpent'])
+
+export function readSubscription(row: object): Subscription {
+  return readRow(webhookSubscriptions, row)
+}
+
+export const DELIVERY_COLUMNS = `position, id, subscription_id AS "subscriptionId", event_id AS "eventId",
+  type, session_id AS "subject", kind, state, attempts, due_at AS "dueAt", ordered, created_at AS "createdAt", finished_at AS "finishedAt"`
+
+/** Due at that time, with a whole schedule ahead (HOOK-R8). */
+export const anew = (at: string): string => `due_at = ${at}, delay_ms = 0, earlier_attempts = attempts`
+
+export type DeliveryRow = Omit<ListedDelivery, 'ordered'> & {
+  readonly ordered: 0 | 1
+  readonly finishedAt: number | null
+}
+
+export function readListedDelivery(row: DeliveryRow): ListedDelivery {
+  const { ordered, ...rest } = row
+  return { ...(present(rest) as Omit<ListedDelivery, 'ordered'>), ordered: ordered === 1 }
+}
+
+export function readDelivery(row: DeliveryRow): Delivery {
+  const { position: _, ...delivery } = readListedDelivery(row)
+  return delivery
+}
+
+export const EVENT_COLUMNS = `id, account_id AS "accountId", type, session_id AS "subject", charge_point_id AS "chargePointId",
+  kind, time, body, causes`
+
+export type EventRow = Omit<EventRecord, 'causes'> & { readonly causes: string }
+
+export function readEvent({ causes, ...event }: EventRow): EventRecord {
+  return { ...event, body: envelopeOf(event), causes: JSON.parse(causes) as readonly number[] }
+}
+
+export function writeAttempt({ number: _number, at: _at, ...rest }: Attempt): string {
+  return JSON.stringify(rest)
+}
+
+export function readAttempt(row: { readonly number: number; readonly at: number; readonly document: string }): Attempt {
+  return { number: row.number, at: row.at, ...(JSON.parse(row.document) as Omit<Attempt, 'number' | 'at'>) }
+}
 
 /** Resets pause and slowness: about a new receiver nothing is known. */
 const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gathered } from './gathered.ts'
+import { gathered } from './pool.ts'
 
 const fault = () => new RangeError('a row that does not fit')
 

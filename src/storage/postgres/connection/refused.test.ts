@@ -5,7 +5,7 @@ import { isRunning, startServer } from '../../../../test/postgres/server.ts'
 import { poolTransactions } from '../../../../test/postgres/transaction-pooler.ts'
 import { databaseAt } from '../../open.ts'
 import { postgresAddress } from './address.ts'
-import { connect } from './connect.ts'
+import { connect } from './session.ts'
 
 // STORE-N6: a server that cannot keep the promise is refused, with a sentence that says what to do
 let database: PostgresDatabase

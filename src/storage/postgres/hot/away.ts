@@ -1,7 +1,7 @@
 /** Repeats work until the database is back, or `close` is called here. Only for idempotent work. */
 import type { Log } from '../../../domain/ports/log.ts'
 import { asError } from '../../storage-error.ts'
-import { ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
+import { ConnectionLost, isAway, isConflict } from '../connection/address.ts'
 
 export type Pause = (ms: number) => Promise<void>
 

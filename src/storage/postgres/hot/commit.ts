@@ -1,9 +1,8 @@
 /** A group is stored, refused, or unknown as its answer was lost: then the node's own row decides (STORE-N2). */
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage-records.ts'
 import { asError } from '../../storage-error.ts'
-import { ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
-import type { Pool } from '../connection/pool.ts'
-import { line } from '../connection/run-work.ts'
+import { ConnectionLost, isContentFault, isMissingPartition } from '../connection/address.ts'
+import { line, type Pool } from '../connection/pool.ts'
 import { jsonToDatabase } from '../connection/text.ts'
 import { KINDS } from '../functions/apply.ts'
 import { FENCED, KNOWN_SESSIONS, NOT_OWNER } from '../functions/group.ts'

@@ -4,8 +4,7 @@
 
 import type { Log } from '../../../domain/ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'
-import type { Pool } from '../connection/pool.ts'
-import { type After, repeat } from '../connection/repeat.ts'
+import { type After, type Pool, repeat } from '../connection/pool.ts'
 import { ALIVE, NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'
 import type { Node } from './node.ts'

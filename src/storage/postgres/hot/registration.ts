@@ -1,8 +1,7 @@
 /** A node's place among the others: its name, its slot, and the facts shown of all (STORE-N9). */
 import type { NodeFacts } from '../../../domain/ports/nodes.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
-import type { Pool } from '../connection/pool.ts'
-import { inTransaction } from '../connection/run-work.ts'
+import { inTransaction, type Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
 import { NOW_MS, SILENT_MS } from '../functions/group.ts'
 

@@ -1,7 +1,7 @@
 /** The connection of the limits, in order. A late answer ends the wait, and the connection. */
 import type { PostgresAddress } from '../connection/address.ts'
-import { ConnectionLost, isAway } from '../connection/failures.ts'
-import type { After } from '../connection/repeat.ts'
+import { ConnectionLost, isAway } from '../connection/address.ts'
+import type { After } from '../connection/pool.ts'
 import { Session } from '../connection/session.ts'
 
 /** Longer than any answer of a working server. */

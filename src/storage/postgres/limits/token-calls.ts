@@ -2,7 +2,7 @@
 import type { Desired, Level, Taken } from '../../../domain/ports/limits.ts'
 import { keepNewest } from '../../../limits/keep-newest.ts'
 import { refill } from '../../../limits/token-bucket.ts'
-import { isConflict } from '../connection/failures.ts'
+import { isConflict } from '../connection/address.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import type { Line } from './line.ts'
 

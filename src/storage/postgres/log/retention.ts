@@ -1,6 +1,6 @@
 /** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge by its index. */
 import type { HotWrites } from '../../../domain/ports/storage.ts'
-import { isLockTimeout } from '../connection/failures.ts'
+import { isLockTimeout } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
 import { partitionBounds, partitionName, walkOf, weekOf, weeksThere } from '../partitions.ts'

@@ -5,7 +5,7 @@ import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage-r
 import type { Declaration } from '../../../domain/records/record.ts'
 import { type RowValue, recordOf } from '../../../domain/records/record-row.ts'
 import type { RecordKind, RecordPut } from '../../../domain/records/records.ts'
-import { frozenTariff } from '../../cold/webhooks/tariffs.ts'
+import { frozenTariff } from '../../cold/id-tokens.ts'
 import { sqlColumns } from '../../record-sql.ts'
 import { searchedTransaction } from '../../rows/command-row.ts'
 import { readRow } from '../../rows/present.ts'

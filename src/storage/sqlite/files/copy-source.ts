@@ -5,9 +5,8 @@ import type { Bounds, Cell, CopiedRow, CopySource } from '../../copy/ports.ts'
 import { openSqliteReader } from '../reader.ts'
 import { storageError } from '../storage-error.ts'
 import { openSqlite } from '../writer.ts'
-import { connectReader } from './connection.ts'
+import { acquireServerLock, connectReader } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
-import { acquireServerLock } from './server-lock.ts'
 
 /** Holds the server's lock until released; upgrades an older file, flushes the journal. @throws naming the server */
 export function sqliteCopySource(path: string): CopySource {

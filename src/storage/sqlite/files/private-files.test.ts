@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { acquireServerLock } from './connection.ts'
 import { keepPrivate } from './private-files.ts'
-import { acquireServerLock } from './server-lock.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 

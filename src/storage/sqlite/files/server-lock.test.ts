@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
-import { acquireServerLock } from './server-lock.ts'
+import { acquireServerLock } from './connection.ts'
 
 /** Another process that does what acquireServerLock does, and waits to be killed. */
 const OTHER_SERVER = `

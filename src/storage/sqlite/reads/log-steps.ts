@@ -1,15 +1,23 @@
 /** All scans of the log, in steps of a few milliseconds (SEARCH-Q12), and the same at once. */
 
 import type { Database } from 'better-sqlite3'
-import type { LogReads } from '../../../domain/ports/storage.ts'
-import type { CommandCount, CommandQuery, MethodCount, NetworkLogQuery } from '../../../domain/ports/storage-queries.ts'
+import { addCsvLine } from '../../../domain/message-log/csv.ts'
+import { addNdjsonLine } from '../../../domain/message-log/shown-command.ts'
+import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
+import type { LogReads, Reads } from '../../../domain/ports/storage.ts'
+import type {
+  CommandCount,
+  CommandQuery,
+  ExportChunk,
+  MethodCount,
+  NetworkLogQuery,
+} from '../../../domain/ports/storage-queries.ts'
+import type { Command, CommandError } from '../../../domain/ports/storage-records.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
 import { eachOperation } from '../../each-operation.ts'
-import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand, STATUSES } from '../../rows/command-row.ts'
 import { needsRows } from '../../rows/filter-terms.ts'
 import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
-import { exportSteps } from './command-export.ts'
-import { pageSteps } from './command-search.ts'
 import {
   boundedCountSql,
   countSql,
@@ -20,8 +28,8 @@ import {
   rowsSql,
   WINDOW,
 } from './filter-sql.ts'
-import { type LogQuery, logQueries, newestCommand } from './part-rows.ts'
-import { logSlices, type Slices, type Stopwatch } from './slices.ts'
+import { belowOf, type LogQuery, logQueries, newestCommand, partReader } from './part-rows.ts'
+import { logSlices, type Part, type Slices, type Stopwatch } from './slices.ts'
 import { statementCache } from './statements.ts'
 
 /** @param salt as for `logIdToUuid` */
@@ -204,4 +212,183 @@ function withRest({ where, values }: FilterSql, { direction, text }: NetworkLogQ
     WHERE command.id = commands_search.id AND ${isThatWay} AND ${hasText})`
   const patterns = text === undefined ? [] : Array<string>(3).fill(containing(text))
   return { where: `${where} AND ${looked}`, values: [...values, ...patterns] }
+}
+
+/** Every filter combination is bounded scans of `commands_search` (SEARCH-Q11), then the page's rows by id. */
+type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
+
+/** Rows of a page per step. */
+const READ_ROWS = 128
+
+function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['searchCommands'] {
+  const { translate } = logQueries(db)
+  const parts = partReader<CommandRow>(db, COMMAND_COLUMNS, false, ({ id }) => id)
+
+  return function* search(query) {
+    const translated = translate(query)
+    if (!translated) return []
+    const isFiltered = translated.where !== '1'
+    const rows: Command[] = []
+    let skip = query.offset ?? 0
+    const work = (part: Part): number | undefined => {
+      if (isFiltered && skip > 0) {
+        const { count, reached } = parts.skip(translated, part, skip)
+        skip -= count
+        return reached
+      }
+      const requested = Math.min(READ_ROWS, query.limit - rows.length)
+      const found = parts.read(translated, part, requested, skip)
+      skip = 0
+      for (const row of found.rows) rows.push(readCommand(row, query.chargePointId))
+      return rows.length === query.limit ? undefined : found.reached
+    }
+    const window = { fromId: query.fromId, below: belowOf(query) }
+    yield* (isFiltered ? slices.walk : wholeWindow)(translated.chargePoint, window, work)
+    return rows
+  }
+}
+
+/** Where every row is a hit, the page's size bounds a statement. */
+export function* wholeWindow(_: number, window: Part, work: (part: Part) => number | undefined): Steps<void> {
+  let below: number | undefined = window.below
+  while (below !== undefined && below > window.fromId) {
+    below = work({ fromId: window.fromId, below })
+    yield
+  }
+}
+
+export function singleCommands(db: Database): Search {
+  const { chargePointKey } = logQueries(db)
+  const find = db.prepare<[number, number], CommandRow>(
+    `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
+  )
+  const oldest = db
+    .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
+    .pluck()
+  const newest = newestCommand(db)
+  const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
+  return {
+    findCommand: async (chargePointId, id) => {
+      const chargePoint = chargePointKey(chargePointId)
+      const row = chargePoint === undefined ? undefined : find.get(id, chargePoint)
+      return row && readCommand(row, chargePointId)
+    },
+    oldestCommandId: async (chargePointId) => {
+      const chargePoint = chargePointKey(chargePointId)
+      return chargePoint === undefined ? undefined : oldest.get(chargePoint)
+    },
+    newestCommandId: async (chargePointId) => newest(chargePointId),
+    greatestCommandId: async () => greatest.get() ?? 0,
+  }
+}
+
+/** Exports as text, written where rows are read: as arrays of what a line needs, 1.7 µs each (objects: 3.2 µs). */
+const ADD_LINE = { csv: addCsvLine, ndjson: addNdjsonLine } as const
+
+/** In memory at a time: few enough to be collected young. */
+const EXPORTED_ROWS = 100
+/** A chunk of large rows ends here, which bounds the memory. */
+const FULL_BYTES = 4 * 1024 * 1024
+
+/** Texts kept for the next chunk: exports that take turns fill one each. */
+const TEXTS_KEPT = 4
+
+/** @param salt as for `logIdToUuid` */
+function exportSteps(db: Database, slices: Slices, salt: bigint): Pick<InSteps<LogReads>, 'exportCommands'> {
+  const { translate } = logQueries(db)
+  const parts = partReader<ExportRow>(db, EXPORT_COLUMNS, true, ([id]) => id)
+  const methods = dictionaryNames(db, 'log_methods')
+  const protocols = dictionaryNames(db, 'log_protocols')
+  const texts: Utf8Text[] = []
+
+  function* chunk(...[query, format]: Parameters<LogReads['exportCommands']>): Steps<ExportChunk> {
+    const translated = translate(query)
+    if (!translated) return { text: new Uint8Array(0), rows: 0 }
+    const addLine = ADD_LINE[format]
+    const text = texts.pop() ?? new Utf8Text()
+    let rows = 0
+    let lastId: number | undefined
+    const write = (part: Part): number | undefined => {
+      const found = parts.read(translated, part, Math.min(EXPORTED_ROWS, query.limit - rows))
+      for (const row of found.rows) {
+        addLine(text, readRow(row, query.chargePointId, methods(row[2]), protocols(row[4])), salt)
+      }
+      rows += found.rows.length
+      const isFull = rows === query.limit || text.byteLength >= FULL_BYTES
+      if (!isFull || found.reached <= part.fromId) return found.reached
+      lastId = found.reached
+      return undefined
+    }
+    const window = { fromId: query.fromId, below: belowOf(query) }
+    try {
+      yield* (translated.where === '1' ? wholeWindow : slices.walk)(translated.chargePoint, window, write)
+      return { text: text.take(), rows, lastId }
+    } finally {
+      // A cancelled export leaves its lines behind.
+      text.clear()
+      if (texts.length < TEXTS_KEPT) texts.push(text)
+    }
+  }
+  return { exportCommands: chunk }
+}
+
+const EXPORT_COLUMNS = `command.id, command.direction, command.method, command.message_id, command.protocol,
+  command.connector_id, command.evse_id, command.transaction_id, command.status, command.request, command.response,
+  command.error, command.answered_at, command.schema_errors`
+
+type ExportRow = readonly [
+  id: number,
+  direction: number,
+  method: number,
+  messageId: string,
+  protocol: number,
+  connectorId: number | null,
+  evseId: number | null,
+  transactionId: string | null,
+  status: number,
+  request: string,
+  response: string | null,
+  error: string | null,
+  answeredAt: number | null,
+  schemaErrors: string | null,
+]
+
+/** A literal with a spread for each optional member takes longer than writing the line. */
+function readRow(row: ExportRow, chargePointId: string, method: string, protocol: string): Command {
+  const [id, direction, , messageId, , connectorId, evseId, transactionId, status, request] = row
+  const [response, error, answeredAt, schemaErrors] = [row[10], row[11], row[12], row[13]]
+  return {
+    id,
+    chargePointId,
+    direction: DIRECTIONS[direction] ?? 'in',
+    method,
+    messageId,
+    protocol,
+    connectorId: connectorId ?? undefined,
+    evseId: evseId ?? undefined,
+    transactionId: transactionId ?? undefined,
+    status: STATUSES[status] ?? 'dropped',
+    request,
+    response: response ?? undefined,
+    error: error === null ? undefined : (JSON.parse(error) as CommandError),
+    answeredAt: answeredAt ?? undefined,
+    schemaErrors: schemaErrors ?? undefined,
+  }
+}
+
+/** Bounds the memory for names that a hostile station invents. */
+const REMEMBERED = 10_000
+
+/** The name behind a number of the log, which never changes once a row has it. */
+function dictionaryNames(db: Database, table: 'log_methods' | 'log_protocols'): (key: number) => string {
+  const find = db.prepare<[number], string>(`SELECT name FROM ${table} WHERE key = ?`).pluck()
+  const known = new Map<number, string>()
+  return (key) => {
+    const remembered = known.get(key)
+    if (remembered !== undefined) return remembered
+    const name = find.get(key) ?? ''
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(key, name)
+    return name
+  }
 }

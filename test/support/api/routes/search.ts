@@ -1,7 +1,7 @@
 /** For tests of the search: a hundred rows whose attributes follow from their number. */
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { TokenPrincipal } from '../../../../src/api/access/principal.ts'
+import type { TokenPrincipal } from '../../../../src/api/access/access.ts'
 import { logIdAt } from '../../../../src/domain/message-log/log-id.ts'
 import type { Command } from '../../../../src/domain/ports/storage-records.ts'
 import { command, START, startApi, type TestApi } from '../testing.ts'

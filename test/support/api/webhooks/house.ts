@@ -1,7 +1,7 @@
 /** An API with webhooks, an application's token and events, for tests. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach } from 'vitest'
-import type { TokenPrincipal } from '../../../../src/api/access/principal.ts'
+import type { TokenPrincipal } from '../../../../src/api/access/access.ts'
 import { sessionUpdated } from '../../../../src/domain/events/session-events.ts'
 import { newUuid } from '../../../../src/domain/message-log/log-id.ts'
 import type { NewEvent } from '../../../../src/domain/ports/storage-webhooks.ts'
