@@ -1,5 +1,5 @@
 /** Who may connect to a server in production, and what those hear who may not. */
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, eventOf, type Station, startOf } from './station.ts'
 import { basic, exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
