@@ -74,7 +74,7 @@ it('CERT-C25: a step that nobody answered is over there, and sent again; one tha
 
   // It may have been received: no charge point has to come for that to be known.
   await expect.poll(() => statusesOf(second, 'CP1', 'ChangeConfiguration')).toEqual(['dropped'])
-  expect(await statusesOf(second, 'CP2', 'ChangeConfiguration')).toEqual(['pending'])
+  await expect.poll(() => statusesOf(second, 'CP2', 'ChangeConfiguration')).toEqual(['pending'])
   const job = async (id: string) => (await second.request('GET', `${path(id)}/${jobs.get(id)}`)).body
   for (const id of ['CP1', 'CP2']) {
     expect(await job(id)).toMatchObject({ state: 'running', step: 'setSecurityProfile' })
