@@ -18,7 +18,7 @@ const MAX_LOSSES = 3
 const MAX_KEPT = 10
 
 const kept = recordsOf('security_profile_jobs')
-const folds = recordsOf('timeline_folds')
+const newest = recordsOf('timeline_folds')
 
 export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome {
   const { id, securityProfile, steps, present, grantId } = input
@@ -120,7 +120,7 @@ function isBusyOrAway(draft: BlockDraft): boolean {
 }
 
 function openSince(draft: BlockDraft): number | undefined {
-  return folds.find(draft, { about: 'connected' })?.openSince
+  return newest.find(draft, { about: 'connected' })?.openSince
 }
 
 function deadline({ createdAt }: ProfileJob): number {

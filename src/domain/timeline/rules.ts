@@ -13,7 +13,7 @@ import {
 } from './events.ts'
 import type { HistoryDetails, HistoryKind } from './records.ts'
 
-const folds = recordsOf('timeline_folds')
+const newest = recordsOf('timeline_folds')
 
 export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
   const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
@@ -22,8 +22,8 @@ export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connec
 }
 
 export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<'disconnected'>): Outcome {
-  const open = folds.find(draft, { about: 'connected' })
-  if (open) folds.put(draft, { ...open, openSince: undefined })
+  const open = newest.find(draft, { about: 'connected' })
+  if (open) newest.put(draft, { ...open, openSince: undefined })
   const isNew = noteHistory(draft, 'disconnected', { id, part: 0 }, { code, reason })
   if (isNew) draft.tell(disconnected.of({ ...where(draft), code, reason }))
   return {}
@@ -31,9 +31,9 @@ export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<
 
 /** Whether a time lies between the end of the last connection and the begin of the present one. */
 export function wasAway(draft: BlockDraft, at: number): boolean {
-  const { openSince } = folds.find(draft, { about: 'connected' }) ?? {}
+  const { openSince } = newest.find(draft, { about: 'connected' }) ?? {}
   if (openSince === undefined || at >= openSince) return false
-  const ended = folds.find(draft, { about: 'disconnected' })
+  const ended = newest.find(draft, { about: 'disconnected' })
   return ended !== undefined && at >= ended.at
 }
 
@@ -89,7 +89,7 @@ type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
 /** No station has more connectors; more in one message is nonsense. */
 const STATUSES_OF_A_MESSAGE = 100
 
-/** TIMELINE-A5: only real changes; not folded, the log keeps the message. @param part which status of its message */
+/** TIMELINE-A5: only real changes; not counted together, the log keeps the message. @param part which status of its message */
 export function noteStatus(draft: BlockDraft, before: Status | undefined, after: Status, part = 0): void {
   const id = draft.commandId
   if (id === undefined || part >= STATUSES_OF_A_MESSAGE) return
@@ -135,20 +135,20 @@ export function noteHistory(
   const { now, state } = draft
   const { chargePointId } = state
   const unaccepted = state.registrationStatus !== 'Accepted' && state.status.bootedAt === undefined
-  const known = folds.find(draft, { about: kind })
+  const known = newest.find(draft, { about: kind })
   const windowMs = unaccepted ? UNACCEPTED_WINDOW_MS : HOUR_MS
   // The other comparison: the clock was put back.
   const recent = known && now >= known.since && now - known.since < windowMs ? known : undefined
   if (recent && recent.entries >= (unaccepted ? MAX_FOR_UNACCEPTED : MAX_PER_HOUR)) {
     const count = recent.count + 1
     addEntry(draft, kind, recent, details, { at: recent.at, count })
-    folds.put(draft, { ...recent, count, openSince })
+    newest.put(draft, { ...recent, count, openSince })
     return false
   }
   addEntry(draft, kind, number, details, { at: now, count: 1 })
   const { since = now, entries = 0 } = recent ?? {}
-  const fold = { chargePointId, about: kind, ...number, at: now, since, openSince }
-  folds.put(draft, { ...fold, count: 1, entries: entries + 1 })
+  const first = { chargePointId, about: kind, ...number, at: now, since, openSince }
+  newest.put(draft, { ...first, count: 1, entries: entries + 1 })
   return true
 }
 
