@@ -1,5 +1,6 @@
 // Bundles the programs that Node runs: the binary, the two worker threads and the benches. Dependencies stay in
 // node_modules (better-sqlite3 is native); the type check is a separate command, so a start never waits for it.
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
@@ -48,8 +49,13 @@ await build({
 })
 
 // Served as they are.
-for (const name of ['live.js', 'try.js']) copyFileSync(`src/web/${name}`, `dist/${name}`)
+copyFileSync('src/web/live.js', 'dist/live.js')
 cpSync('src/web/style', 'dist/style', { recursive: true })
+
+// `/docs`, rendered once: the server only names its own address in it.
+await build({ ...options, entryPoints: { 'render-docs': 'scripts/docs/render-docs.ts' }, sourcemap: false })
+execFileSync(process.execPath, ['dist/render-docs.js', 'dist/docs.html'], { stdio: 'inherit' })
+rmSync('dist/render-docs.js')
 
 // Read by name while the simulator runs. One that is gone must not stay behind from an earlier build.
 rmSync('dist/scenarios', { recursive: true, force: true })

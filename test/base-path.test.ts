@@ -75,3 +75,11 @@ it.each(['/charging/ocpp/CP3', '/ocpp/CP4'])('OCPP-T1: charge points connect at 
   socket.terminate()
   expect(opened).toBe(true)
 })
+
+it('API-A1, API-A2: the readable reference names the addresses of this server', async () => {
+  const page = await (await fetch(`${below}/docs`)).text()
+  expect(page).toContain(`${BASE_URL}/2/sessions`)
+  expect(page).toContain('data-base="/charging"')
+  expect(page).toContain('/.well-known/oauth-protected-resource/charging</code>')
+  expect(page).not.toMatch(/pilotwire\.invalid|base-path/)
+})

@@ -15,7 +15,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const FOR_PEOPLE = [/^\/$/, /^\/favicon\.ico$/, /^\/docs$/, /^\/openapi\.json$/, /^\/dashboard(\/|$)/]
 
 const house = await openHouse()
-const paths = (await house.request('GET', '/openapi.json')).body.paths as Paths
+const { body } = await house.request('GET', '/openapi.json')
+const [paths, webhooks] = [body.paths, body.webhooks] as [Paths, Paths]
 const discovery = (await house.request('GET', `${ISSUER}/.well-known/openid-configuration`)).body
 afterAll(() => house.close())
 
@@ -68,4 +69,15 @@ it('API-E3: no pattern has the flag of a JavaScript expression, which a client w
   })
   expect(patterns.length).toBeGreaterThan(10)
   expect(patterns.filter((pattern) => !pattern.startsWith('^') || !pattern.endsWith('$'))).toEqual([])
+})
+
+it('CONSOLE-C12: every call has a command to copy, whose body is accepted by its schema, and a form that waits for a script', async () => {
+  const { text: page } = await house.request('GET', '/docs')
+  const calls = Object.keys(paths).flatMap(methodsOf)
+  expect(page.match(/<pre tabindex="0">curl/g)).toHaveLength(calls.length)
+  expect(page.match(/<details class="try" hidden=""/g)).toHaveLength(calls.length)
+  for (const type of Object.keys(webhooks)) expect(page).toContain(`<code>${type}</code></a>`)
+  for (const id of ['credentials', 'session-states', 'events']) expect(page).toContain(`id="${id}"`)
+  expect(page).toContain('<svg class="states"')
+  expect(page).not.toContain(house.credential)
 })

@@ -10,12 +10,12 @@ import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { KeptAnswer } from '../domain/ports/storage-webhooks.ts'
 import { RESOURCES } from '../domain/resources/all-resources.ts'
 import { type SealedBox, sealedBox } from '../secrets/sealed-box.ts'
-import { fixedDocument } from '../web/fixed-document.ts'
+import { type FixedDocument, fixedDocument } from '../web/fixed-document.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import type { Api, ApiContext } from './api-parts.ts'
 import { addDeclared } from './declared.ts'
 import { describeApi, describeShared } from './docs/description.ts'
-import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
+import { docsDocument } from './docs/docs-document.ts'
 import { type ApiApp, type ApiEnv, createEndpoints, setHeaders } from './endpoint.ts'
 import { createExports } from './exports.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -174,24 +174,19 @@ function missing(context: Context<ApiEnv>, allow: string | undefined): Problem {
   return new Problem(405, 'method_not_allowed', detail, { headers: { allow } })
 }
 
-function addDescription({ endpoints, settings: { baseUrl } }: Api, app: ApiApp): void {
+function addDescription(api: Api, app: ApiApp): void {
+  const { baseUrl } = api.settings
   describeShared(app, `${baseUrl}/1/oauth/service`)
-  let document: ReturnType<typeof describeApi> | undefined
-  const describe = (): ReturnType<typeof describeApi> => {
-    document ??= describeApi(app, baseUrl)
-    return document
-  }
-  const openApi = fixedDocument(() => JSON.stringify(describe()), {
+  const openApi = fixedDocument(() => JSON.stringify(describeApi(app, baseUrl)), {
     'content-type': 'application/json',
     'cache-control': CACHED,
   })
-  const docs = fixedDocument(() => docsPage(describe()), {
-    'content-type': 'text/html; charset=UTF-8',
-    'content-security-policy': DOCS_POLICY,
-    'cache-control': CACHED,
+  let docs: FixedDocument | undefined
+  api.endpoints.addPage('/openapi.json', ({ req }) => openApi(req))
+  api.endpoints.addPage('/docs', ({ req }) => {
+    docs ??= docsDocument(api, { 'cache-control': CACHED })
+    return docs(req)
   })
-  endpoints.addPage('/openapi.json', ({ req }) => openApi(req))
-  endpoints.addPage('/docs', ({ req }) => docs(req))
 }
 
 /** Only a new version of the program changes what is described. */

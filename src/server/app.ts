@@ -5,11 +5,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createApi } from '../api/api.ts'
 import { openMetricsPort } from '../api/metrics/metrics-port.ts'
 import type { Metrics } from '../api/metrics/observe.ts'
-import { addAlertTests } from '../api/network/alerts.ts'
-import { addBulkOrders } from '../api/network/bulk-orders.ts'
-import { addFiles, addLogs } from '../api/network/files.ts'
-import { addCampaigns, addImages } from '../api/network/firmware-campaigns.ts'
-import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
 import { endingWithChargePoints } from '../application/ended-grants/orders.ts'
 import type { Config } from '../config/config.ts'
@@ -32,7 +27,7 @@ import { watchOverload } from '../sockets/overload.ts'
 import { startRebalancing } from '../sockets/rebalance.ts'
 import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
-import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
+import { BLOCK_PAGES, routesOf } from './blocks.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import { systemClock } from './system.ts'
 import { startWork, type Threads } from './work.ts'
@@ -102,7 +97,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
   const node = { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) }
   const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
   const work = await startWork(config, log, threads)
-  const { deliveries, webhookOrders, testTargets, storedFiles, logQuota, rollouts, rotations, bulkOrders } = work
+  const { deliveries, webhookOrders, testTargets, storedFiles, rollouts, bulkOrders } = work
   const orders = endingWithChargePoints(core.core, work.endedGrants.changed)
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
@@ -164,14 +159,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
         metrics = api.metrics
       },
       oidc.addGrants,
-      ...BLOCK_ROUTES,
-      (api) => addFiles(api, storedFiles, logQuota),
-      (api) => addLogs(api, storedFiles),
-      (api) => addImages(api, storedFiles),
-      (api) => addCampaigns(api, rollouts),
-      (api) => addPasswordRotations(api, rotations),
-      (api) => addBulkOrders(api, bulkOrders),
-      (api) => addAlertTests(api, testTargets),
+      ...routesOf(work),
     ],
     stopping: stopping.signal,
     log,

@@ -3,14 +3,18 @@
 import type { Api } from '../api/api-parts.ts'
 import { addChargingProfiles, addLimits, addStationModels } from '../api/charging/profiles.ts'
 import { addCustomerInformation, addDisplayMessages } from '../api/driver/display-messages.ts'
-import { addAlerts } from '../api/network/alerts.ts'
+import { addAlerts, addAlertTests } from '../api/network/alerts.ts'
+import { addBulkOrders } from '../api/network/bulk-orders.ts'
 import { addCertificateRequests, addCertificatesOfChargePoints, addProfileJobs } from '../api/network/certificates.ts'
 import { addConfigurations } from '../api/network/configuration.ts'
 import { addDataTransfers } from '../api/network/data-transfers.ts'
 import { addDeviceModel } from '../api/network/device-model.ts'
+import { addFiles, addLogs } from '../api/network/files.ts'
+import { addCampaigns, addImages } from '../api/network/firmware-campaigns.ts'
 import { addIntents } from '../api/network/intents.ts'
 import { addLimitGroups } from '../api/network/limit-groups.ts'
 import { addLocalLists, addMonitors, addStationEvents } from '../api/network/named-of-fleet.ts'
+import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { addReservations } from '../api/network/reservations.ts'
 import { addSignedData } from '../api/network/signed-values.ts'
 import { addChargePointTimeline } from '../api/network/timeline.ts'
@@ -30,8 +34,9 @@ import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
+import type { startWork } from './work.ts'
 
-export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
+const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addSignedData,
   addCertificateRequests,
   addCertificatesOfChargePoints,
@@ -56,6 +61,21 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addUptime,
   addSites,
 ]
+
+/** All of them, with those that give orders to running work. The build describes the same ones on `/docs`. */
+export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly ((api: Api) => void)[] {
+  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets } = work
+  return [
+    ...BLOCK_ROUTES,
+    (api) => addFiles(api, storedFiles, logQuota),
+    (api) => addLogs(api, storedFiles),
+    (api) => addImages(api, storedFiles),
+    (api) => addCampaigns(api, rollouts),
+    (api) => addPasswordRotations(api, rotations),
+    (api) => addBulkOrders(api, bulkOrders),
+    (api) => addAlertTests(api, testTargets),
+  ]
+}
 
 export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addVariablePages,

@@ -1,12 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
+import { docsPage } from '../../../scripts/docs/docs-page.tsx'
 import { doorOpened } from '../../../test/support/domain/events/testing.ts'
 import { eventSchemas, subjectMember } from '../../application/schemas/webhooks.ts'
 import { eventRegistry } from '../../domain/event-declaration.ts'
 import { SESSION_EVENTS } from '../../domain/events/session-events.ts'
 import type { ApiEnv } from '../endpoint.ts'
 import { describeEvents } from './description.ts'
-import { docsPage } from './docs-page.tsx'
 
 const registry = eventRegistry(...SESSION_EVENTS, doorOpened)
 const schemas = eventSchemas(registry)

@@ -1,15 +1,13 @@
 /** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
-import { createHash } from 'node:crypto'
-import type { SessionState } from '../../domain/ports/sessions.ts'
-import { DOCS_STYLE, TRY_SCRIPT } from '../../web/assets.ts'
-import { PROBLEM_TITLES } from '../problem-codes.ts'
-import type { ApiDocument } from './description.ts'
+import { readFileSync } from 'node:fs'
+import type { ApiDocument } from '../../src/api/docs/description.ts'
+import { PROBLEM_TITLES } from '../../src/api/problem-codes.ts'
+import type { SessionState } from '../../src/domain/ports/sessions.ts'
+import { STYLE } from '../../src/web/assets.ts'
 import { exampleOf, mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
 
-const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
-
-/** The page allows itself nothing but its own style sheet and script, and calls of this server. */
-export const DOCS_POLICY = `default-src 'none'; style-src ${hash(DOCS_STYLE)}; script-src ${hash(TRY_SCRIPT)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const DOCS_STYLE = `${STYLE}\n${readFileSync('src/web/style/docs.css', 'utf8')}`
+const TRY_SCRIPT = readFileSync('src/web/try.js', 'utf8')
 
 export function docsPage(document: ApiDocument): string {
   const schemas = node(document.components?.schemas)
