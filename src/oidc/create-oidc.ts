@@ -67,7 +67,7 @@ export function createOidc(given: OidcDependencies): Oidc {
 }
 
 const HOUR_MS = 3_600_000
-/** Codes, tokens and sign-ins are kept a while, to recognise a late replay and for `oauth explain`. */
+/** Codes, tokens and sign-ins are kept a while, to recognise a late replay. */
 const KEPT_MS = 24 * HOUR_MS
 
 /** Forgets what nothing can use any more, at most hourly, when a request begins or a token is issued. */

@@ -3,7 +3,7 @@ import type { AuthorizationCode, RefreshToken } from '../ports/storage-oidc-reco
 import { covers } from './scopes.ts'
 
 /** OIDC-T2: a wrong verifier or redirect_uri may be a mistake; five are an attack. */
-export const MAX_CODE_FAILURES = 5
+const MAX_CODE_FAILURES = 5
 
 interface CodeAttempt {
   readonly now: number

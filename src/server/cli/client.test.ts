@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { startCli, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { testInstallation } from '../../../test/support/server/cli/testing.ts'
 
 const REDIRECT = 'https://fleet.example.com/cb'
 const installation = testInstallation()
@@ -75,15 +75,4 @@ it('OIDC-D8: keys rotate publishes a next key beside the active one', async () =
   const keys = JSON.parse((await installation.cli(['keys', 'list', '--json'])).out) as { state: string }[]
   expect(keys.map(({ state }) => state)).toEqual(['active', 'next'])
   expect(JSON.stringify(keys)).not.toMatch(/private|sealed/i)
-})
-
-it('OIDC-N3: oauth explain takes a code that begins with a hyphen, and one from standard input', async () => {
-  expect((await installation.cli(['oauth', 'explain', '-kUx_code'])).out).toContain('unknown: not usable')
-  expect(await installation.cli(['oauth', 'explain', '--verifer'])).toMatchObject({
-    code: 2,
-    notes: expect.stringContaining("unknown option '--verifer'"),
-  })
-  const child = startCli(['oauth', 'explain', '-'], installation.environment, installation.folder)
-  child.process.stdin.end('pwa_unknown\n')
-  expect((await child.ended).out).toContain('unknown: not usable')
 })

@@ -14,7 +14,6 @@ import * as doctor from './doctor/doctor.ts'
 import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
 import * as node from './node.ts'
-import * as oauth from './oauth.ts'
 import { resourceCommands } from './resource.ts'
 import * as restore from './restore.ts'
 import * as serve from './serve.ts'
@@ -30,7 +29,6 @@ export const registers: readonly Register[] = [
   credential.register,
   client.register,
   keys.register,
-  oauth.register,
   chargePoint.register,
   idToken.register,
   ...RESOURCES.map(resourceCommands),
