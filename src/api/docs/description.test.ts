@@ -146,6 +146,13 @@ it('API-A2, CONSOLE-C12: /docs is one page that loads nothing, and runs what its
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
 })
 
+it('API-A2: /docs has /metrics only where this address serves it', async () => {
+  expect(await (await fetch(`${api.url}/docs`)).text()).toMatch(/href="#metrics".*id="metrics"/s)
+  const server = await startApi({ parts: { metricsElsewhere: true } })
+  expect(await (await fetch(`${server.url}/docs`)).text()).not.toContain('/metrics')
+  await server.close()
+})
+
 it('OIDC-U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {
   const refused = await fetch(`${api.url}/2/sessions`)
   const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
