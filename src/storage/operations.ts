@@ -105,7 +105,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   listGrants: { looks: 'at once', waits: ofQuery },
   findAccessToken: LOOK_UP,
   findRefreshToken: LOOK_UP,
-  findCode: LOOK_UP,
   listSigningKeys: LOOK_UP,
   listAuditEvents: { looks: 'at once', waits: ofQuery },
 

@@ -189,7 +189,6 @@ export interface OidcReads {
   /** Its grant names only charge points that the account has now. */
   findAccessToken(hash: string): Promise<AccessTokenState | undefined>
   findRefreshToken(hash: string): Promise<RefreshTokenState | undefined>
-  findCode(hash: string): Promise<AuthorizationCode | undefined>
   listSigningKeys(): Promise<readonly SigningKey[]>
   /** Newest first. */
   listAuditEvents(by: {

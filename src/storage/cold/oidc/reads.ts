@@ -79,7 +79,6 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
         clientDisabled: isDisabled(yield* find(oauthClients, eq(oauthClients.id, token.clientId))),
       }
     },
-    findCode: codeByHash,
     listSigningKeys: () => list(signingKeys, undefined, signingKeys.activeFrom),
     *listAuditEvents({ accountId, userId, limit }) {
       const ofUser = userId === undefined ? undefined : eq(auditEvents.userId, userId)
