@@ -89,7 +89,7 @@ type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
 /** No station has more connectors; more in one message is nonsense. */
 const STATUSES_OF_A_MESSAGE = 100
 
-/** TIMELINE-A5: only real changes; not counted together, the log keeps the message. @param part which status of its message */
+/** TIMELINE-A5: only real changes; not counted together; the log has it. @param part which status of its message */
 export function noteStatus(draft: BlockDraft, before: Status | undefined, after: Status, part = 0): void {
   const id = draft.commandId
   if (id === undefined || part >= STATUSES_OF_A_MESSAGE) return
