@@ -48,8 +48,6 @@ async function connectTo(
   return { central: system, calls, problems, chargePoint, methods: () => calls.map((call) => call.method) }
 }
 
-const connector = (chargePoint: ChargePoint) => chargePoint.snapshot().connectors[0]
-
 describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
   it('OCPP-RP13: boots, plugs, authorises, charges, pauses, stops; every frame is schema-valid', async () => {
     const world = await connectTo(protocol)
@@ -109,20 +107,6 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(ended).toHaveLength(1)
   })
 
-  it('SESSION-B9: ends a charge whose token is refused with the start', async () => {
-    const world = await connectTo(protocol, { tokenStatus: () => 'Invalid' })
-    await world.chargePoint.connect()
-    await world.chargePoint.boot()
-    await world.chargePoint.plug(1)
-    await world.chargePoint.start(1, { idToken: TOKEN })
-    expect(connector(world.chargePoint)?.transaction).toBeUndefined()
-    const ended = world.calls.find(
-      (call) => call.request.reason === 'DeAuthorized' || call.request.eventType === 'Ended',
-    )
-    expect(ended).toBeDefined()
-    expect(world.central.violations).toEqual([])
-  })
-
   it('waits for its approval while Pending', async () => {
     let approved = false
     const world = await connectTo(protocol, {
@@ -134,22 +118,6 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(world.chargePoint.snapshot().registered).toBe(false)
     approved = true
     await expect.poll(() => world.chargePoint.snapshot().registered).toBe(true)
-  })
-})
-
-describe.each(PROTOCOLS)('offline over %s', (protocol) => {
-  it('comes back by itself when the central system cuts the connection', async () => {
-    let losses = 0
-    const world = await connectTo(protocol, {}, { observer: { lost: () => void losses++ } })
-    await world.chargePoint.connect()
-    await world.chargePoint.boot()
-    await world.chargePoint.plug(1)
-    await world.chargePoint.start(1, { idToken: TOKEN })
-    await world.central.cut('SIM 1/a')
-    await expect.poll(() => losses).toBe(1)
-    await world.chargePoint.meterValues(1)
-    await expect.poll(() => world.chargePoint.snapshot().queuedMessages).toBe(0)
-    expect(connector(world.chargePoint)?.transaction).toBeDefined()
   })
 })
 

@@ -208,15 +208,6 @@ describe('SIM-N3, SIM-A9: settings act', () => {
     expect(reported('StartTransaction')).toMatchObject([{ idTag: 'APP' }])
   })
 
-  it('a card waits for its cable as long as ConnectionTimeOut says', async () => {
-    const { ask, cp } = await booted('1.6')
-    await ask('ChangeConfiguration', { key: 'ConnectionTimeOut', value: '10' })
-    expect(await cp.swipe(1, 'CARD')).toBe('waiting')
-    await cp.wait(11)
-    await cp.plug(1)
-    expect(cp.state.connectors[0]?.transaction).toBeUndefined()
-  })
-
   it('1.6: keys have types, limits and lists, and more names than are taken are refused', async () => {
     const { ask } = await booted('1.6', {
       keys: [

@@ -40,5 +40,4 @@ it.each([
   const again = await booted(house.ocppUrl, 'CP1', options)
   await again.ask('Heartbeat', {})
   expect([after.requests('CertificateSigned').length, again.requests('CertificateSigned').length]).toEqual([1, 0])
-  await again.close()
 })

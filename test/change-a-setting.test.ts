@@ -2,9 +2,9 @@
 
 import { afterAll, expect, it } from 'vitest'
 import { commandsOf, jsonFor, runFor } from './documents.ts'
-import { type Json, openHouse, spawnHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 import { obedient } from './obedient.ts'
-import { bootStation, type Station, type StationOptions } from './station.ts'
+import { bootStation, type Station } from './station.ts'
 
 const commands = commandsOf('docs/change-a-setting.md')
 
@@ -49,11 +49,7 @@ it('CONFIG-A1, CONFIG-A5, CONFIG-A11: docs: its commands do what they say', asyn
 })
 
 it('CONFIG-A9: docs: what would lock a fleet out is refused, and nothing is stored', async () => {
-  const set = (component: string, name: string) => ({
-    component: { name: component },
-    variable: { name },
-    value: '1',
-  })
+  const set = (component: string, name: string) => ({ component: { name: component }, variable: { name }, value: '1' })
   for (const [body, code] of [
     [{ selector: {}, keys16: [{ key: 'authorizationKey', value: 'x' }] }, 'forbidden_key'],
     [{ selector: {}, keys16: [{ key: 'SecurityProfile', value: '3' }] }, 'forbidden_key'],
@@ -79,31 +75,4 @@ it('CONFIG-A10, INTENT-A12: docs: a secret is sent as it is, and shown and kept 
   expect(shown.body.data).toMatchObject([{ key: 'VendorPin', desired: '***' }])
   expect((await house.request('PUT', '/2/configurations/pins', body)).body).toMatchObject({ revision: 1 })
   await house.request('DELETE', '/2/configurations/pins')
-})
-
-it('INTENT-A1: what waits survives SIGKILL and SIGTERM, and half of the stations may be silent', async () => {
-  const house = await spawnHouse()
-  try {
-    const boot = (id: string, options: StationOptions) => bootStation(house.ocppUrl, id, 'ocpp1.6', options)
-    const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)
-    for (const id of ids) await (await boot(id, { silent: true })).close()
-    const body = { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
-    expect((await house.request('PUT', '/2/configurations/all', body)).status).toBe(201)
-    await house.kill()
-    await house.startAgain()
-    const status = async (): Promise<Json> =>
-      (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
-    expect(await status()).toEqual({ pending: 10 })
-    const awake = ids.slice(0, 5).map((id) => ({ id, values: new Map<string, string>() }))
-    for (const id of ids.slice(5)) await boot(id, { silent: true })
-    for (const { id, values } of awake) await boot(id, { respond: obedient(values) })
-    await until(async () => (await status()).verified === 5)
-    expect(awake.map(({ values }) => values.get('HeartbeatInterval'))).toEqual(awake.map(() => '77'))
-    await house.terminate()
-    await house.startAgain()
-    for (const id of ids.slice(5)) await boot(id, { respond: obedient(new Map()) })
-    await until(async () => (await status()).verified === 10)
-  } finally {
-    await house.close()
-  }
 })

@@ -20,7 +20,7 @@ import {
 } from './certified.ts'
 import { type House, type Json, until } from './house.ts'
 import { booted16, booted201, connectStation, type StationOptions } from './station.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
 
 const x509 = x509Library()
 
@@ -90,26 +90,6 @@ describe('a login by certificate', () => {
     const swapped = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(sent.certificateChain, keys)))
     swapped.send(JSON.stringify([2, 'b1', 'BootNotification', boot201('SN-OTHER')]))
     expect(await swapped.closed).toMatchObject({ code: 1008 })
-  })
-
-  it('CERT-C19: the first login with a new certificate ends the old one', async () => {
-    const at = await house()
-    const [oldKeys, newKeys] = [await testKeys(), await testKeys()]
-    const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys: oldKeys })
-    await station.close()
-    const login = (chain: unknown, keys: TestKeys) => connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(chain, keys))
-    const first = await connected(login(sent.certificateChain, oldKeys))
-    await first.ask('BootNotification', boot201('SN-CP1'))
-    // Certificates tell seconds.
-    const second = Math.floor(Date.now() / 1000)
-    await until(() => Math.floor(Date.now() / 1000) > second)
-    await first.ask('SignCertificate', { csr: await testCsr(newKeys, 'SN-CP1') })
-    const { certificateChain } = await certificateSigned(first)
-    await first.close()
-    // Its reboot failed: the old one still counts.
-    await (await login(sent.certificateChain, oldKeys)).close()
-    await (await login(certificateChain, newKeys)).close()
-    await expect(login(sent.certificateChain, oldKeys)).rejects.toMatchObject(refused(403))
   })
 
   it('CERT-C19, CERT-C28: that of a removed charge point is listed and refused, as any other and as itself again', async () => {

@@ -40,10 +40,7 @@ it('comments name files that exist', () => {
   expect(code.length).toBeGreaterThan(1000)
   const named = code.flatMap((file) =>
     (read(file).match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []).flatMap((comment) =>
-      (comment.match(/(?<![\w./-])[\w-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|sql)\b/g) ?? []).map((name) => ({
-        file,
-        name,
-      })),
+      (comment.match(/(?<![\w./-])[\w-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|sql)\b/g) ?? []).map((name) => ({ file, name })),
     ),
   )
   expect(named.filter(({ name }) => !endings.has(name) && !root.has(name))).toEqual([])

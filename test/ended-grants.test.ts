@@ -135,7 +135,6 @@ it('OIDC-C14, CHARGING-S4: an application cleared and replaced the profile that 
   expect(holder.calls('ClearChargingProfile')).toEqual([])
   expect((await house.request('POST', `${profiles}/clear`, { foreign: true })).status).toBe(202)
   await holder.asked('ClearChargingProfile')
-  await holder.close()
 })
 
 describe('an application that is disconnected', () => {

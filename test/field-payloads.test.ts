@@ -108,7 +108,6 @@ it.each(from16)(
     const identity = `F16-${name.replaceAll(' ', '-')}`
     const station = await booted16(house.ocppUrl, identity)
     await expectKept(station, identity, action, payload)
-    await station.close()
   },
 )
 
@@ -118,7 +117,6 @@ it.each(from201)(
     const identity = `F201-${name.replaceAll(' ', '-')}`
     const station = await booted201(house.ocppUrl, identity)
     await expectKept(station, identity, action, payload)
-    await station.close()
   },
 )
 

@@ -120,7 +120,6 @@ describe.each([
     expect(await becomes(campaignId, id, 'succeeded')).toMatchObject({ status: 'Installed', wave: 1 })
     await until(async () => (await shown(campaignId)).state === 'done')
     expect((await fetch(location)).status).toBe(404)
-    await station.close()
   })
 })
 
@@ -141,7 +140,6 @@ describe('a campaign', () => {
     }
     await until(async () => (await events()).some(({ state }) => state === 'failed'))
     expect((await events()).map(({ state }) => state).sort()).toEqual(['failed', 'running', 'waiting'])
-    await station.close()
   })
 
   it('FIRMWARE-I4, FIRMWARE-U4: an address elsewhere is told as it stands; a boot with the version is success as well', async () => {
@@ -152,7 +150,6 @@ describe('a campaign', () => {
     await becomes(campaignId, id, 'running')
     await station.ask('BootNotification', { ...BOOT_16, firmwareVersion: '2.0' })
     await becomes(campaignId, id, 'succeeded')
-    await station.close()
   })
 
   it('FIRMWARE-C2, FIRMWARE-C4: waits for who is away; paused it sends nothing, resumed it goes on', async () => {
@@ -174,7 +171,6 @@ describe('a campaign', () => {
     expect(cancelled.body).toMatchObject({ state: 'cancelled', counts: { notRecallable: 1 } })
     const again = await house.request('POST', `/2/firmware-campaigns/${campaignId}/resume`)
     expect([again.status, again.body.code]).toEqual([409, 'campaign_state'])
-    await station.close()
   })
 
   it('INTENT-A13: who is away is found among the intents, and what became of it too', async () => {
@@ -215,7 +211,6 @@ describe('a campaign', () => {
     expect(states.map(({ data }) => data.state).sort()).toEqual(
       ['pending', 'sent', 'applied', 'conflict', 'pending', 'sent', 'applied', 'verified'].sort(),
     )
-    await station.close()
   })
 
   it('FIRMWARE-U2: a charge point with an open transaction is left alone until it ends', async () => {
@@ -229,6 +224,5 @@ describe('a campaign', () => {
     await station.ask('StopTransaction', { transactionId, meterStop: 10, timestamp: new Date().toISOString() })
     await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
-    await station.close()
   })
 })

@@ -46,8 +46,6 @@ it.each([false, true])(
     expect(heavy.frames.length).toBeLessThan(30)
     for (const answer of answers) expect(await answer).toMatchObject({ 0: 3 })
     expect(heavy.frames.slice(1).map(([, id]) => id)).toEqual(answers.map((_, number) => `big-${number}`))
-    await heavy.close()
-    await other.close()
   },
 )
 
@@ -79,7 +77,6 @@ describe('malformed frames', () => {
       const unknown = protocol === 'ocpp1.6' ? [] : [[4, 't', 'MessageTypeNotSupported', expect.any(String), {}]]
       // A station that has not booted may be asked for its boot meanwhile.
       expect(station.frames.filter(([type]) => type !== 2)).toEqual([...unknown, last])
-      await station.close()
     },
   )
 
@@ -101,7 +98,6 @@ describe('malformed frames', () => {
     }
     for (const session of await house.sessions('NONSENSE')) expect(session.energyKwh).toBe(0)
     expect(await house.rows('NONSENSE')).toHaveLength(nonsense.length + 1)
-    await station.close()
   })
 
   it('OCPP-SZ1: a frame above the limit closes its own connection with 1009, one just below is kept whole', async () => {
@@ -135,7 +131,6 @@ describe('floods and dead sockets', () => {
     expect(station.frames.slice(1).map((frame) => frame[1])).toEqual(ids)
     const stored = (await house.rows('FLOOD', { method: 'Heartbeat' })).map(({ messageId }) => messageId)
     expect(stored.reverse()).toEqual(ids)
-    await station.close()
   })
 
   it('OCPP-CN3: a half-open socket is ended after two missed pongs, what it said is kept, and it may come back', async () => {
@@ -148,8 +143,7 @@ describe('floods and dead sockets', () => {
     dead.write(textFrame('[2,"h","BootNotification",{}]'))
     await ended
     expect(await impatient.rows('HALF-OPEN')).toHaveLength(1)
-    const back = await booted16(impatient.ocppUrl, 'HALF-OPEN')
-    await back.close()
+    await booted16(impatient.ocppUrl, 'HALF-OPEN')
     await impatient.close()
   })
 
@@ -163,6 +157,5 @@ describe('floods and dead sockets', () => {
     expect(await house.rows('TWINS', { method: 'StartTransaction' })).toMatchObject([{ messageId: 'last-word' }])
     const { body } = await house.request('GET', '/2/evse-controllers/TWINS')
     expect(body.online).toBe(true)
-    await newer.close()
   })
 })

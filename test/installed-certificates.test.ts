@@ -57,10 +57,7 @@ it('CERT-C23: roots are shown as they are reported, installed, and deleted with 
   const [first, second] = [await idOf('1'), await idOf('2')]
   expect((await at.request('DELETE', `${path}/${first}`)).status).toBe(204)
   expect(deleted).toEqual([{ ...hash('1'), hashAlgorithm: 'SHA384' }])
-  expect(await at.request('DELETE', `${path}/${second}`)).toMatchObject({
-    status: 409,
-    body: { code: 'root_in_use' },
-  })
+  expect(await at.request('DELETE', `${path}/${second}`)).toMatchObject({ status: 409, body: { code: 'root_in_use' } })
   expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
 })
 

@@ -47,5 +47,4 @@ it('DEVICE-A2, DEVICE-A3: a report goes on with the same request id across a rec
   )
   expect(found).toEqual(['A 2500', 'B 2500', 'C 2500'])
   expect(again.frames.filter((frame) => frame[2] === 'GetBaseReport')).toEqual([])
-  await again.close()
 })

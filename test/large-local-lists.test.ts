@@ -1,12 +1,8 @@
-/** Local lists of thousands of cards, and of cards whose budget is used up, at charge points of both versions. */
+/** Local lists of odd versions, and of cards whose budget is used up, at charge points of both versions. */
 import { afterAll, expect, it } from 'vitest'
 import { openHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
 import { bootStation, type Station } from './station.ts'
-
-const CARDS = 5000
-/** The two of the first test: a list of all cards holds them as well. */
-const LISTED = CARDS + 2
 
 const stations: Station[] = []
 
@@ -83,40 +79,3 @@ it.each([
     for (const id of ids) await house.request('DELETE', `/2/id-tokens/${id}`)
   },
 )
-
-it('LIST-A3, LIST-A10: five thousand cards go to a charge point that takes a hundred per call, and only if it has room', async () => {
-  const ids = Array.from({ length: CARDS }, (_, n) => `C${String(n).padStart(5, '0')}`)
-  for (let from = 0; from < CARDS; from += 1000) {
-    const csv = ['id,status', ...ids.slice(from, from + 1000).map((id) => `${id},Accepted`)].join('\n')
-    expect((await house.request('POST', '/2/id-token-imports', { csv })).status).toBe(200)
-  }
-  const [large, full] = [new Listing(), new Listing()]
-  large.values = { LocalAuthListMaxLength: '6000', SendLocalListMaxLength: '100' }
-  full.values = { LocalAuthListMaxLength: '4999', SendLocalListMaxLength: '100' }
-  await station('LARGE', 'ocpp1.6', large)
-  await station('FULL', 'ocpp1.6', full)
-  for (const id of ['LARGE', 'FULL']) {
-    await house.request('POST', `/2/evse-controllers/${id}/reports`, { base: 'FullInventory' })
-  }
-  const put = (selector: object) => house.request('PUT', '/2/local-lists/fleet', { selector, tokens: 'all' })
-  await until(async () => (await put({ ids: ['FULL'] })).status === 422)
-  expect((await put({ ids: ['FULL', 'LARGE'] })).body.detail).toContain('FULL takes 4999')
-  expect(full.cards.size).toBe(0)
-
-  expect((await put({ ids: ['LARGE'] })).status).toBe(201)
-  await until(() => large.cards.size === LISTED)
-  await until(async () => (await house.request('GET', '/2/local-lists/fleet/status')).body.counts !== undefined)
-  expect(large.updates).toEqual([
-    'version? 0',
-    'Full 100',
-    ...Array.from({ length: 49 }, () => 'Differential 100'),
-    'Differential 2',
-  ])
-  expect(ids.filter((id) => large.cards.get(id) !== 'Accepted')).toEqual([])
-
-  // One of them is blocked: one entry goes out.
-  large.updates.length = 0
-  await house.request('PATCH', `/2/id-tokens/${ids[4321]}`, { status: 'Blocked' })
-  await until(() => large.cards.get(ids[4321] ?? '') === 'Blocked')
-  expect(large.updates).toEqual(['Differential 1'])
-})

@@ -130,10 +130,7 @@ describe.each(protocols)('%s', (protocol) => {
       body: {
         code: 'charging_profile_refused',
         errors: [
-          {
-            pointer: '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/0/startPeriod',
-            code: 'K01.FR.31',
-          },
+          { pointer: '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/0/startPeriod', code: 'K01.FR.31' },
         ],
       },
     })

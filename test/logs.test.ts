@@ -68,7 +68,6 @@ describe.each([
     expect((await fetch(location)).status).toBe(404)
     const rows = await house.rows(id, { method: [method] })
     expect(JSON.stringify(rows)).not.toContain(location.split('/').at(-1))
-    await station.close()
   })
 })
 

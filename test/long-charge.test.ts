@@ -51,25 +51,6 @@ it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes
   expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
 })
 
-it('SESSION-S7, SESSION-B4, 2.0.1: so they are when half of them wait in a queue that comes afterwards, and the start stays', async () => {
-  const station = await booted201(house.ocppUrl, 'CLOUDY-201')
-  await station.ask('TransactionEvent', BEGIN)
-  const changes = Array.from({ length: 400 }, (_, index) =>
-    event('Updated', index + 1, index + 1, index % 2 === 0 ? 'SuspendedEV' : 'Charging'),
-  )
-  const queued = changes.slice(100, 300)
-  for (const change of [...changes.slice(0, 100), ...changes.slice(300)]) {
-    await station.ask('TransactionEvent', change)
-  }
-  for (const change of queued) await station.ask('TransactionEvent', change)
-  const end = event('Ended', 401, 401, undefined, register(401, 1000, 'Transaction.End'))
-  expect(await station.ask('TransactionEvent', end)).toEqual({ totalCost: 20.5 })
-  await station.close()
-  const [session] = await house.sessions('CLOUDY-201')
-  expect(session).toMatchObject({ state: 'completed', startedAt: minute(0), energyKwh: 1, cost: 20.5 })
-  expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
-})
-
 it('SESSION-B2: when the count began again after a hundred events, what it brings counts and its end is the end', async () => {
   const station = await booted201(house.ocppUrl, 'RESTARTED')
   await station.ask('TransactionEvent', BEGIN)

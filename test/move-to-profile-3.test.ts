@@ -96,10 +96,7 @@ it('CERT-C1, CERT-C8, CERT-C25 (TC_A_19), docs/move-to-profile-3.md: from a pass
 it('CERT-C22, docs/move-to-profile-3.md: a request that is answered by hand', async () => {
   const authority = await testAuthority()
   writeFileSync(files.ca, authority.certificate)
-  const { house, run } = await started({
-    PILOTWIRE_CERTIFICATE_PROVIDER: 'manual',
-    PILOTWIRE_CLIENT_CA_FILE: files.ca,
-  })
+  const { house, run } = await started({ PILOTWIRE_CERTIFICATE_PROVIDER: 'manual', PILOTWIRE_CLIENT_CA_FILE: files.ca })
   const station = await connected(house, { password: PASSWORD, tls: {} })
   const keys = await testKeys()
   await station.ask('SignCertificate', { csr: await testCsr(keys, 'SN-CP1') })

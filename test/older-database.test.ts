@@ -152,8 +152,6 @@ describe.each([
     await until(async () => (await newest('OLD-201'))?.state === 'completed')
     expect(await newest('OLD-16')).toMatchObject({ state: 'completed', energyKwh: 3, cost: 1.2 })
     expect(await newest('OLD-201')).toMatchObject({ state: 'completed', energyKwh: 4 })
-    await old16.close()
-    await old201.close()
   })
 
   it.runIf(kept === ON_POSTGRES)('STORE-N17: a node of that version goes on with its own functions', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
 import { type Json, openHouse, until } from './house.ts'
-import { booted16, booted201, eventOf } from './station.ts'
+import { booted201, eventOf } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -81,7 +81,6 @@ it('SESSION-O7, TC_F_03: a start sent as a plain command, numbered by its sender
     ['charging', undefined],
     ['pending', 'customer A'],
   ])
-  await station.close()
 })
 
 it('SESSION-O8, TC_F_01: a charge on a card keeps to itself while a start that was ordered on the same card waits', async () => {
@@ -98,28 +97,4 @@ it('SESSION-O8, TC_F_01: a charge on a card keeps to itself while a start that w
     ['pending', 'the second car'],
     ['finishing', undefined],
   ])
-  await station.close()
 })
-
-it.each([
-  ['without a status', {}, { connectorId: 1 }],
-  ['and starts on another connector', { status: 'Accepted' }, { connectorId: 2 }],
-])(
-  'SESSION-A5, OCPP-RP9: a station that answers an order %s charges in the session of the order',
-  async (name, answer, place) => {
-    const id = `HABIT-${name.length}`
-    const station = await booted16(house.ocppUrl, id, { answer })
-    const order = { evseControllerId: id, connectorId: 1, externalReference: 'mine' }
-    const { body } = await house.request('POST', '/2/sessions', order)
-    const ours = () => station.frames.find((frame) => frame[2] === 'RemoteStartTransaction')
-    await until(
-      async () => (await house.rows(id, { method: ['RemoteStartTransaction'], status: 'success' })).length > 0,
-    )
-    const { idTag } = (ours()?.[3] ?? {}) as Json
-    const start = { idTag, meterStart: 1000, timestamp: new Date().toISOString(), ...place }
-    expect(await station.ask('StartTransaction', start)).toMatchObject({ idTagInfo: { status: 'Accepted' } })
-    expect(await house.sessions(id)).toMatchObject([{ id: body.id, state: 'charging', externalReference: 'mine' }])
-    expect(await house.cli(['sessions', 'rebuild', String(body.id), '--json'])).toEqual([])
-    await station.close()
-  },
-)

@@ -54,5 +54,4 @@ it.each([
   expect([refused.status, refused.body.code, deleted]).toEqual([409, 'root_in_use', []])
   expect((await house.request('DELETE', `${path}/${idOf('bb')}`)).status).toBe(204)
   expect(deleted).toHaveLength(1)
-  await station.close()
 })

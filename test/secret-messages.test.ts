@@ -58,7 +58,6 @@ it.each<[string, typeof booted16, Record<string, unknown>]>([
     const csv = await exported(id)
     expect(csv).toContain(method)
     expect(sent.text + JSON.stringify(await house.rows(id)) + csv).not.toContain(PASSWORD)
-    await station.close()
   },
 )
 
@@ -71,7 +70,6 @@ it('OCPP-LG5: what a station says itself is masked, also where it is no message'
   expect(rows).toContain(`upload to ${HIDDEN} failed`)
   expect(rows).toContain('AuthorizationKey')
   expect(rows).not.toContain(PASSWORD)
-  await station.close()
 })
 
 it('OCPP-LG5: none of it is in the database file either', () => {

@@ -56,5 +56,4 @@ it('SIGNED-X1, SIGNED-X2, SIGNED-K3: the page that hands a driver the record of 
   })
   await execute(file)
   expect(readFileSync(join(folder, 'charge.xml'), 'utf8')).toContain('<signedData format="OCMF" encoding="plain"')
-  await station.close()
 })

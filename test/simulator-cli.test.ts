@@ -1,11 +1,8 @@
-/** `pilotwire simulate` against the whole server: verdicts, exit codes, traces, and what goes wrong. */
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { run } from '../src/server/cli/run.ts'
@@ -310,21 +307,5 @@ describe('SIM-B3: the processes', () => {
     server.close()
     expect(code).toBe(1)
     expect(closes).toEqual([1000])
-  })
-
-  it('the package is imported as a user does it', async () => {
-    const script = `
-      const { ChargePoint, SimulatedClock } = await import('pilotwire/simulator')
-      const cp = await ChargePoint.connect({ url: '${house.ocppUrl}', id: 'PACKAGE', ocpp: '2.0.1', clock: new SimulatedClock(), seed: 1 })
-      await cp.boot()
-      await cp.plug(1)
-      await cp.swipe(1, 'TAG')
-      await cp.wait(7200)
-      await cp.unplug(1)
-      console.log(cp.charge(1).energyKwh)
-      await cp.close()`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-    expect(Number(stdout)).toBeGreaterThan(20)
-    expect(await house.sessions('PACKAGE')).toMatchObject([{ state: 'completed', energyKwh: Number(stdout) }])
   })
 })

@@ -1,8 +1,6 @@
 /** Every quirk of the simulator against the whole server: whatever firmware does, the charge ends with its energy. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { createChargePoint } from '../simulator/charge-point.ts'
 import { ChargePoint, QUIRKS, SimulatedClock } from '../simulator/index.ts'
-import { quirksOf } from '../simulator/quirks/apply.ts'
 import { type Json, openHouse, until } from './house.ts'
 
 const house = await openHouse()
@@ -54,40 +52,6 @@ describe('SIM-D1: a quirk costs nobody a session or its energy', () => {
 })
 
 describe('what the server shows of a quirk', () => {
-  it('no-pong: a frame after each unanswered ping keeps the connection; silence ends it, and costs nothing', async () => {
-    const pinging = await openHouse({ PILOTWIRE_OCPP_PING_INTERVAL: '1' })
-    const station = { protocol: 'ocpp1.6', id: 'QUIRK-silent' } as const
-    let pings = 0
-    let losses = 0
-    const cp = createChargePoint({
-      ...station,
-      ...quirksOf(['no-pong'], station),
-      url: pinging.ocppUrl,
-      observer: {
-        pinged: () => void pings++,
-        state(online) {
-          if (!online) losses++
-        },
-      },
-    })
-    await cp.connect()
-    await cp.boot()
-    await cp.plug(1)
-    await cp.start(1, { idToken: { id: 'CARD-1', type: 'ISO14443' } })
-    // Two pings in a row without any frame end a connection.
-    for (const ping of [1, 2, 3]) {
-      await until(() => pings === ping)
-      await cp.heartbeat()
-    }
-    expect(losses).toBe(0)
-    await until(() => losses === 1 && cp.snapshot().online)
-    await cp.stop(1)
-    await cp.powerOff()
-    await until(async () => (await pinging.sessions(station.id)).some(ended))
-    expect(await pinging.sessions(station.id)).toMatchObject([{ state: 'completed' }])
-    await pinging.closeClean()
-  })
-
   it('configuration-without-keys: the answer is kept as it came', async () => {
     const cp = await charged(['configuration-without-keys'], '1.6', 'QUIRK-keys')
     const order = { method: 'GetConfiguration', request: {}, wait: 10 }

@@ -37,67 +37,6 @@ async function booted(
   return cp
 }
 
-const list = (answer: { readonly body: Json }): readonly Json[] => answer.body.data as readonly Json[]
-
-it('SIM-N1: a device model is reported, kept whole, and found again by component, EVSE and value', async () => {
-  const at = await house()
-  await booted(at, 'MODEL-1', '2.0.1', {
-    connectors: 2,
-    variables: [{ component: 'Vendor', componentInstance: 'A', variable: 'Mode', value: 'x'.repeat(2_500) }],
-  })
-  const path = '/2/evse-controllers/MODEL-1'
-  const made = await at.request('POST', `${path}/reports`, { base: 'FullInventory' })
-  expect(made.status).toBe(202)
-  await until(
-    async () => (await at.request('GET', `${path}/reports/${String(made.body.id)}`)).body.state === 'complete',
-  )
-  const limit = await at.request('GET', `${path}/variables?component=EVSE&variable=CurrentLimit&evseId=2`)
-  expect(list(limit).map(({ attribute, value, minLimit, maxLimit }) => [attribute, value, minLimit, maxLimit])).toEqual(
-    expect.arrayContaining([
-      ['Actual', '32', 6, 32],
-      ['MinSet', '6', 6, 32],
-    ]),
-  )
-  const vendor = list(await at.request('GET', `${path}/variables?component=Vendor`))
-  expect(vendor).toMatchObject([{ component: { name: 'Vendor', instance: 'A' }, value: 'x'.repeat(2_500) }])
-  const fleet = await at.request('GET', '/2/variables?component=Fan&variable=Enabled&value=true')
-  expect(
-    list(fleet)
-      .map(({ component }) => (component as Json).instance)
-      .sort(),
-  ).toEqual(['Left', 'Right'])
-})
-
-it('SIM-N3: a configuration reaches ten stations of both versions; what a model forbids, and who ignores it, is seen with the reason', async () => {
-  const at = await house()
-  const versions = ['1.6', '2.0.1'] as const
-  const ids = Array.from({ length: 10 }, (_, index) => `CFG-${index}`)
-  await Promise.all(ids.map((id, index) => booted(at, id, versions[index % 2] ?? '1.6')))
-  await booted(at, 'CFG-DEAF', '1.6', { quirks: ['ignores-settings'] })
-  const [heartbeat, priority] = ['HeartbeatInterval', 'CurrentLimit']
-  const configuration = {
-    selector: {},
-    keys16: [{ key: heartbeat, value: '77' }],
-    variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: heartbeat }, value: '77' }],
-  }
-  expect((await at.request('PUT', '/2/configurations/beat', configuration)).status).toBe(201)
-  const status = async (name: string) => (await at.request('GET', `/2/configurations/${name}/status`)).body
-  await until(async () => ((await status('beat')).counts as Json).verified === 10)
-  // It is set again ten seconds later, and in a quarter of an hour it is a conflict (CONFIG-A7).
-  const deaf = async () =>
-    ((await status('beat')).data as readonly Json[]).find(({ evseControllerId: id }) => id === 'CFG-DEAF')
-  await until(async () => String((await deaf())?.reason).includes('300'))
-  expect(await deaf()).toMatchObject({ state: 'pending' })
-
-  const tooMuch = {
-    selector: { ids: ['CFG-1'] },
-    variables: [{ component: { name: 'EVSE', evseId: 1 }, variable: { name: priority }, value: '63' }],
-  }
-  await at.request('PUT', '/2/configurations/limit', tooMuch)
-  await until(async () => ((await status('limit')).counts as Json).rejected === 1)
-  expect((await status('limit')).data).toMatchObject([{ reason: expect.stringContaining('ValueTooHigh') }])
-})
-
 const IMAGE = Buffer.from(`version 2.0.0\n${'firmware '.repeat(20_000)}`)
 
 async function upload({ url, credential }: House, signed = true): Promise<unknown> {
@@ -152,24 +91,6 @@ describe('SIM-N4: firmware', () => {
     expect(stations.slice(0, 2).map(({ state }) => state.firmwareVersion)).toEqual(['2.0.0', '2.0.0'])
     expect(stations.slice(10).map(({ state }) => state.firmwareVersion)).toEqual(Array(10).fill('1.0.0'))
   })
-
-  it.each(['1.6', '2.0.1'] as const)(
-    '%s: a station that distrusts a firmware has failed, with its reason',
-    async (ocpp) => {
-      const at = await house()
-      await booted(at, 'DOUBT', ocpp, { quirks: ['distrusts-firmware'] })
-      const shown = await campaign(at, { selector: {}, firmwareId: await upload(at) })
-      await until(async () => ((await shown()).data as readonly Json[])[0]?.state === 'failed')
-      expect((await shown()).data).toMatchObject([{ status: 'InvalidSignature' }])
-      // It tells of its own start as well.
-      const reported = async () =>
-        (await at.rows('DOUBT', { method: ['SecurityEventNotification'] })).filter(
-          ({ request }) => (request as Json).type === 'InvalidFirmwareSignature',
-        )
-      await until(async () => (await reported()).length === 1)
-      expect(await reported()).toMatchObject([{ status: 'success' }])
-    },
-  )
 })
 
 describe('SIM-N5, SIM-A10: keys and profiles', () => {
@@ -217,36 +138,6 @@ describe('SIM-N5, SIM-A10: keys and profiles', () => {
       await expect(lower).rejects.toThrow('403')
     },
   )
-
-  it('without the root of the server a station comes back on its profile, and the job fails and says where', async () => {
-    const proxy = await startTlsProxy()
-    open.push(proxy)
-    const port = await freePort()
-    const at = await house({
-      PILOTWIRE_PORT: String(port),
-      PILOTWIRE_BASE_URL: `https://localhost:${proxy.port}`,
-      PILOTWIRE_TRUSTED_PROXIES: '127.0.0.0/8',
-    })
-    proxy.pointAt(port)
-    const [id, password] = ['STAY-1', 'correct-horse-battery']
-    await at.request('POST', '/2/evse-controllers', { id, password, securityProfile: 1 })
-    const boots: unknown[] = []
-    const cp = await booted(at, id, '2.0.1', {
-      password,
-      frame: (_, frame) => {
-        if (frame[2] === 'BootNotification') boots.push(frame)
-      },
-    })
-    const job = await at.request('POST', `/2/evse-controllers/${id}/security-profile`, { securityProfile: 2 })
-    await until(() => boots.length === 2 && cp.state.registered)
-    expect(cp.state.securityProfile).toBe(1)
-    const path = `/2/evse-controllers/${id}/security-profile/${String(job.body.id)}`
-    await until(async () => (await at.request('GET', path)).body.state === 'failed')
-    expect((await at.request('GET', path)).body).toMatchObject({
-      step: 'seen',
-      reason: expect.stringContaining('former profile'),
-    })
-  })
 })
 
 it.each(['1.6', '2.0.1'] as const)(

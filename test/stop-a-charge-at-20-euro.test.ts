@@ -50,10 +50,7 @@ it('SESSION-L1, SESSION-L4: its commands do what they say', async () => {
   ])
 
   await house.request('POST', '/2/id-tokens', { id: '04A2B3C4' })
-  expect(await json(card)).toMatchObject({
-    sessionLimits: { energyKwh: 30 },
-    budget: { cost: 10, per: 'day' },
-  })
+  expect(await json(card)).toMatchObject({ sessionLimits: { energyKwh: 30 }, budget: { cost: 10, per: 'day' } })
 })
 
 it('TOKEN-Z6, TOKEN-Z7: a 2.0.1 charge that uses up the budget is stopped, and its card is without credit', async () => {
@@ -63,9 +60,7 @@ it('TOKEN-Z6, TOKEN-Z7: a 2.0.1 charge that uses up the budget is stopped, and i
     const meterValue = [{ timestamp, sampledValue: [{ value }] }]
     return south.ask('TransactionEvent', eventOf(eventType, seqNo, { triggerReason, timestamp, meterValue, ...more }))
   }
-  expect(await event('Started', 'Authorized', 0, 0, { idToken })).toMatchObject({
-    idTokenInfo: { status: 'Accepted' },
-  })
+  expect(await event('Started', 'Authorized', 0, 0, { idToken })).toMatchObject({ idTokenInfo: { status: 'Accepted' } })
   await event('Updated', 'MeterValuePeriodic', 1, 20_100)
   await until(() => south.requests('RequestStopTransaction')[0] !== undefined)
   await event('Ended', 'RemoteStop', 2, 20_100)

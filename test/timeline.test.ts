@@ -91,7 +91,6 @@ describe('the timeline of a charge point', async () => {
       { method: 'ClearCache', direction: 'out', status: 'success' },
     ])
     expect(await timeline(house, 'CP-MIXED', '?to=2026-01-01T00:00:00Z')).toEqual([])
-    await station.close()
   })
 
   it.each(['?kind=status', '?from=yesterday', '?limit=0', '?cursor=abc'])(

@@ -32,7 +32,6 @@ it('CONSOLE-A11, SESSION-S10: a charge that both stop is one call to the station
   const rows = (await house.request('GET', '/2/audit')).body.data as readonly Readonly<Record<string, unknown>>[]
   const stops = rows.filter(({ action }) => action === 'charging-sessions/stop')
   expect(stops.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'done'])
-  await station.close()
 })
 
 it('CONSOLE-A12: a command that the station never answers leaves the page free and says that nothing came', async () => {
@@ -52,5 +51,4 @@ it('CONSOLE-A12: a command that the station never answers leaves the page free a
   const shown = await (await browser.get(pressed[0]?.headers.get('location') ?? '')).text()
   expect(shown).toMatch(/class="card answer[^"]*"[\s\S]*GetLocalListVersion/)
   expect(shown).toContain('unanswered')
-  await station.close()
 })

@@ -97,33 +97,6 @@ describe('commands over ocpp1.6', () => {
       expect(chargePoint.snapshot().connectors[0]?.status).toBe('Unavailable')
     })
   })
-
-  it('SIM-A6: a charging profile is obeyed at once, a limit of zero suspends, and clearing it frees the charge', async () => {
-    await chargePoint.plug(1)
-    await chargePoint.start(1, { idToken: TOKEN })
-    const profile = (limit: number) => ({
-      connectorId: 1,
-      csChargingProfiles: {
-        chargingProfileId: 1,
-        stackLevel: 0,
-        chargingProfilePurpose: 'TxProfile',
-        chargingProfileKind: 'Relative',
-        chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
-      },
-    })
-    const powerKw = () => Math.round((chargePoint.snapshot().connectors[0]?.reading.powerW ?? 0) / 100) / 10
-    await expect.poll(() => powerKw()).toBe(11)
-    expect(await ask('SetChargingProfile', profile(6))).toEqual({ status: 'Accepted' })
-    await expect.poll(() => powerKw()).toBe(4.1)
-    const composite = await ask('GetCompositeSchedule', { connectorId: 1, duration: 600, chargingRateUnit: 'A' })
-    expect(composite).toMatchObject({ chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] } })
-    expect(await ask('SetChargingProfile', profile(0))).toEqual({ status: 'Accepted' })
-    await seen('StatusNotification', (request) => request.status === 'SuspendedEVSE')
-    expect(powerKw()).toBe(0)
-    expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Accepted' })
-    expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Unknown' })
-    await expect.poll(() => powerKw()).toBe(11)
-  })
 })
 
 describe('commands over ocpp2.0.1', () => {
@@ -148,24 +121,7 @@ describe('commands over ocpp2.0.1', () => {
     await expect.poll(() => chargePoint.snapshot().registered).toBe(true)
   })
 
-  it('monitors, unlock and triggers are answered by the schema', async () => {
-    const monitor = {
-      value: 1,
-      type: 'Delta',
-      severity: 5,
-      component: { name: 'EVSE', evse: { id: 1 } },
-      variable: { name: 'Power' },
-    }
-    const nowhere = { ...monitor, component: { name: 'EVSE', evse: { id: 7 } } }
-    expect(await ask('SetVariableMonitoring', { setMonitoringData: [monitor, nowhere] })).toMatchObject({
-      setMonitoringResult: [
-        { status: 'Accepted', type: 'Delta', id: 1 },
-        { status: 'UnknownComponent', type: 'Delta' },
-      ],
-    })
-    expect(await ask('ClearVariableMonitoring', { id: [4] })).toEqual({
-      clearMonitoringResult: [{ id: 4, status: 'NotFound' }],
-    })
+  it('unlock and triggers are answered by the schema', async () => {
     expect(await ask('UnlockConnector', { evseId: 1, connectorId: 1 })).toEqual({ status: 'Unlocked' })
     expect(await ask('UnlockConnector', { evseId: 1, connectorId: 3 })).toEqual({ status: 'UnknownConnector' })
     expect(await ask('TriggerMessage', { requestedMessage: 'Heartbeat' })).toEqual({ status: 'Accepted' })

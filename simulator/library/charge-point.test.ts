@@ -47,18 +47,6 @@ describe.each(VERSIONS)('the library over OCPP %s', (ocpp) => {
     expect(await framesOf(2)).not.toEqual(first)
   })
 
-  it('the card may come before the cable, and a card that came too early is forgotten', async () => {
-    const { cp } = await booted(ocpp)
-    expect(await cp.swipe(1, 'CARD-1')).toBe('waiting')
-    await cp.plug(1)
-    expect(cp.charge(1).energyKwh).toBe(0)
-    await cp.unplug(1)
-    expect(await cp.swipe(1, 'CARD-1')).toBe('waiting')
-    await cp.wait(61)
-    await cp.plug(1)
-    expect(cp.state.connectors[0]?.transaction).toBeUndefined()
-  })
-
   it('SIM-A4: a fault stops the flow and not the transaction; a full car stops drawing by itself', async () => {
     const { cp, calls } = await booted(ocpp, { vehicle: 'touring' })
     await cp.plug(1, { soc: 60 })
@@ -76,19 +64,6 @@ describe.each(VERSIONS)('the library over OCPP %s', (ocpp) => {
     expect(cp.state.connectors[0]?.status).toBe('SuspendedEV')
     expect(cp.charge(1).socPercent).toBe(100)
     expect(JSON.stringify(calls)).toContain('GroundFailure')
-  })
-
-  it('SIM-A5: after a power cut the station boots and ends what was open', async () => {
-    const { cp, calls } = await booted(ocpp)
-    await cp.plug(1)
-    await cp.swipe(1, 'CARD-1')
-    await cp.wait(600)
-    await cp.powerCut()
-    calls.length = 0
-    await cp.wait(120)
-    await cp.powerUp()
-    expect(calls[0]?.method).toBe('BootNotification')
-    expect(JSON.stringify(calls)).toContain('PowerLoss')
   })
 
   it('SIM-A8: offline, a card that was good before charges, and an unknown one as the settings say', async () => {

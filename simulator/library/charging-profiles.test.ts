@@ -30,25 +30,10 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     expect(JSON.stringify(reported)).toContain('"limit":10,')
   })
 
-  it('SIM-A16: a period begins on the second, without a sample or a message', async () => {
-    const { cp, limit, charging, comesTo } = await booted(ocpp, { sampleSeconds: 3600 })
-    await charging()
-    await limit({
-      periods: steps([0, 10], [300, 8], [600, 0]),
-    })
-    await comesTo([10, 10, 10])
-    await cp.wait(300)
-    await comesTo([8, 8, 8])
-    await cp.wait(300)
-    await comesTo([0, 0, 0])
-  })
-
   it('SIM-A16: offline the profile of the charge goes on, and a lease ends by itself', async () => {
     const { cp, limit, charging, comesTo } = await booted(ocpp)
     await charging()
-    await limit({
-      periods: steps([0, 12], [600, 6]),
-    })
+    await limit({ periods: steps([0, 12], [600, 6]) })
     await comesTo([12, 12, 12])
     await cp.offline()
     await cp.wait(300)
@@ -221,9 +206,7 @@ describe('what a 2.0.1 station tells of its profiles', () => {
         },
       },
     ])
-    await limit({
-      periods: steps([0, 10], [3_600, 32]),
-    })
+    await limit({ periods: steps([0, 10], [3_600, 32]) })
     await expect
       .poll(() => said('NotifyEVChargingSchedule'))
       .toMatchObject([

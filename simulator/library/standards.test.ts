@@ -49,6 +49,7 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
     await cp.wait(60)
     expect(cp.charge(1)).toMatchObject({ energyKwh, powerKw: 0 })
     await cp.powerUp()
+    expect(JSON.stringify(calls.slice(before))).toContain('PowerLoss')
     expect(cp.state.queuedMessages).toBe(0)
     expect(cp.state.connectors[0]?.transaction).toBeUndefined()
   })

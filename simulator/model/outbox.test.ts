@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/server/system.ts'
-import { manualClock } from '../../test/support/clock.ts'
 import { createOutbox } from './outbox.ts'
 
 type Parts = Parameters<typeof createOutbox>[0]
@@ -25,43 +24,6 @@ it('OCPP-DR4: keeps everything while there is no connection and sends it in orde
   await outbox.drain()
   expect(sent).toEqual(['a', 'b', 'c'])
   expect(outbox.size).toBe(0)
-})
-
-it('the queue of transaction messages keeps the message whose connection broke before the answer', async () => {
-  let ready = true
-  const outbox = outboxThat({
-    send: async () => {
-      ready = false
-      throw new Error('Client disconnected')
-    },
-    isReady: () => ready,
-  })
-  expect(await outbox.push(message('a'))).toBe('queued')
-  expect(outbox.size).toBe(1)
-})
-
-it('gives a message up after its attempts, waiting longer each time, and goes on with the next', async () => {
-  const clock = manualClock(0)
-  const times: number[] = []
-  const outbox = outboxThat({
-    send: async (call) => {
-      times.push(clock.now())
-      if (call.method === 'bad') throw new Error('FormationViolation')
-      return {}
-    },
-    isReady: () => true,
-    after: clock.after,
-    retryIntervalMs: 1000,
-  })
-  const bad = outbox.push(message('bad'))
-  const good = outbox.push(message('good'))
-  for (let step = 0; step < 10; step++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    clock.advance(1000)
-  }
-  expect(await bad).toBe('lost')
-  expect(await good).toBe('delivered')
-  expect(times.slice(0, 3)).toEqual([0, 1000, 3000])
 })
 
 it('delivers each message exactly once and in order, whenever the connection comes and goes', async () => {

@@ -105,23 +105,9 @@ describe.each(VERSIONS)('SIM-D3: quirks of charging profiles over OCPP %s', (ocp
   it('wrong-clock: what begins at eight begins for it at six', async () => {
     const { cp, calls, limit, charging, stationMax, comesTo } = await booted(ocpp, { quirks: ['wrong-clock'] })
     await charging()
-    await limit({
-      connector: 0,
-      purpose: stationMax,
-      periods: steps([0, 10], [7_200, 7]),
-    })
+    await limit({ connector: 0, purpose: stationMax, periods: steps([0, 10], [7_200, 7]) })
     await comesTo([7, 7, 7])
     await cp.swipe(1, 'CARD-1')
     expect(String(calls.findLast(({ request }) => request.timestamp)?.request.timestamp)).toMatch(/^2026-01-05T10:0/)
-  })
-
-  it('several at once', async () => {
-    const { limit, charging, comesTo } = await booted(ocpp, {
-      quirks: ['watts-only', 'refuses-zero-limit', 'forgets-profiles-offline', 'foreign-profile'],
-    })
-    await charging()
-    expect(await limit({ amps: 8 })).toBe('Rejected')
-    expect(await limit({ unit: 'W', amps: 0 })).toBe('Rejected')
-    await comesTo([13, 13, 13])
   })
 })

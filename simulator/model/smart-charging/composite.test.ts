@@ -27,40 +27,14 @@ const max = { purpose: 'ChargePointMaxProfile', connectorId: 0 } as const
 it.each<[string, readonly Row[], Partial<CompositeOrder>, readonly (readonly number[])[]]>([
   ['nothing installed: what the outlet gives', [], {}, [[0, 32]]],
   ['in watts', [], { unit: 'W' }, [[0, 22_080]]],
-  [
-    'exact to the second',
-    [
-      {
-        periods: steps([0, 16], [61, 10]),
-      },
-    ],
-    {},
-    steps([0, 16], [61, 10]),
-  ],
+  ['exact to the second', [{ periods: steps([0, 16], [61, 10]) }], {}, steps([0, 16], [61, 10])],
   [
     'the smallest of the purposes, as they change',
-    [
-      {
-        periods: steps([0, 16], [600, 10]),
-      },
-      {
-        ...max,
-        periods: steps([0, 12], [1200, 8]),
-      },
-    ],
+    [{ periods: steps([0, 16], [600, 10]) }, { ...max, periods: steps([0, 12], [1200, 8]) }],
     {},
     steps([0, 12], [600, 10], [1200, 8]),
   ],
-  [
-    'periods that say the same are one',
-    [
-      {
-        periods: steps([0, 16], [600, 16]),
-      },
-    ],
-    {},
-    [[0, 16]],
-  ],
+  ['periods that say the same are one', [{ periods: steps([0, 16], [600, 16]) }], {}, [[0, 16]]],
   ['a profile that ends gives way', [{ durationSeconds: 900 }], {}, steps([0, 16], [900, 32])],
   ['a validity that begins', [{ validFrom: at(50) }], {}, steps([0, 32], [50, 16])],
   ['watts become amperes', [{ unit: 'W', periods: [[0, 6_900]] }], {}, [[0, 10]]],
@@ -73,27 +47,14 @@ it.each<[string, readonly Row[], Partial<CompositeOrder>, readonly (readonly num
   ],
   [
     'a relative one counts from now where no charge is',
-    [
-      {
-        kind: 'Relative',
-        periods: steps([0, 16], [60, 8]),
-      },
-    ],
+    [{ kind: 'Relative', periods: steps([0, 16], [60, 8]) }],
     { at: at(500) },
     steps([0, 16], [60, 8]),
   ],
   [
     'and from the charge where one is',
-    [
-      {
-        kind: 'Relative',
-        periods: steps([0, 16], [60, 8]),
-      },
-    ],
-    {
-      at: at(50),
-      outlets: [{ ...outlet, transaction: { startedAt: T0 } }],
-    },
+    [{ kind: 'Relative', periods: steps([0, 16], [60, 8]) }],
+    { at: at(50), outlets: [{ ...outlet, transaction: { startedAt: T0 } }] },
     steps([0, 16], [10, 8]),
   ],
   [
@@ -122,11 +83,7 @@ it('SIM-A20: the composite schedule has no more periods than the station keeps, 
 })
 
 it('SIM-A20: the composite schedule ends for whoever asks for a lifetime', () => {
-  const minutes = {
-    kind: 'Recurring',
-    recurrency: 'Daily',
-    periods: steps([0, 6], [43_200, 6]),
-  } as const
+  const minutes = { kind: 'Recurring', recurrency: 'Daily', periods: steps([0, 6], [43_200, 6]) } as const
   expect(composite([minutes], { durationSeconds: 2_147_483_647 }).periods).toHaveLength(1)
 })
 

@@ -21,24 +21,14 @@ describe('SIM-A18: what a station refuses', () => {
     ['a unit that it has not', { ...begun, unit: 'W' }, { ...of201, units: ['A'] }, undefined, 'UnsupportedRateUnit'],
     [
       'more periods than it keeps',
-      {
-        periods: steps([0, 6], [1, 7], [2, 8], [3, 9]),
-      },
+      { periods: steps([0, 6], [1, 7], [2, 8], [3, 9]) },
       of16,
       undefined,
       'TooManyElements',
     ],
     ['a first period that begins later', { periods: [[5, 16]] }, of16, undefined, 'InvalidSchedule'],
     ['no period', { periods: [] }, of16, undefined, 'InvalidSchedule'],
-    [
-      'periods out of order',
-      {
-        periods: steps([0, 6], [60, 7], [30, 8]),
-      },
-      of16,
-      undefined,
-      'InvalidSchedule',
-    ],
+    ['periods out of order', { periods: steps([0, 6], [60, 7], [30, 8]) }, of16, undefined, 'InvalidSchedule'],
     ['a limit below zero', { periods: [[0, -1]] }, of16, undefined, 'ValuePositiveOnly'],
     ['zero where it takes none', { periods: [[0, 0]] }, { ...of16, takesZero: false }, undefined, 'ValueTooLow'],
     ['zero', { periods: [[0, 0]] }, of16, undefined, undefined],
