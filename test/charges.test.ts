@@ -4,7 +4,7 @@
 import { RPCClient } from 'ocpp-rpc'
 import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { BOOT_16, BOOT_201 } from './station.ts'
+import { BOOT_16, BOOT_201, eventOf } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -27,10 +27,10 @@ const sample201 = (at: string, wattHours: number, context = 'Sample.Periodic') =
 
 /** 12.345 kWh; returns the methods that were sent. */
 async function charge16(ask: Ask): Promise<readonly string[]> {
-  const reported = (name: string, at: number) => ({
+  const reported = (status: string, at: number) => ({
     connectorId: 1,
     errorCode: 'NoError',
-    status: name,
+    status,
     timestamp: minute(at),
   })
   await ask('BootNotification', BOOT_16)
@@ -58,51 +58,24 @@ async function charge16(ask: Ask): Promise<readonly string[]> {
 
 async function charge201(ask: Ask, transactionId: string): Promise<readonly string[]> {
   const idToken = { idToken: 'CARD', type: 'ISO14443' }
-  const event = (eventType: string, seqNo: number, at: number, more: Json, info: Json = {}) => ({
-    eventType,
-    seqNo,
-    timestamp: minute(at),
-    evse: { id: 1, connectorId: 1 },
-    transactionInfo: { transactionId, ...info },
-    ...more,
+  const meter = (at: number, wattHours: number, context?: string) => ({
+    meterValue: [sample201(minute(at), wattHours, context)],
   })
+  let seqNo = 0
+  const say = (eventType: string, at: number, triggerReason: string, info: Json, more: Json = {}): Promise<Json> => {
+    const transactionInfo = { transactionId, ...info }
+    const event = { triggerReason, timestamp: minute(at), transactionInfo, idToken: undefined, ...more }
+    return ask('TransactionEvent', eventOf(eventType, seqNo++, event))
+  }
   await ask('BootNotification', BOOT_201)
   await ask('StatusNotification', { timestamp: minute(0), connectorStatus: 'Occupied', evseId: 1, connectorId: 1 })
-  await ask(
-    'TransactionEvent',
-    event(
-      'Started',
-      0,
-      1,
-      { triggerReason: 'CablePluggedIn', meterValue: [sample201(minute(1), 1000, 'Transaction.Begin')] },
-      { chargingState: 'EVConnected' },
-    ),
-  )
-  const authorised = await ask(
-    'TransactionEvent',
-    event('Updated', 1, 2, { triggerReason: 'Authorized', idToken }, { chargingState: 'Charging' }),
-  )
+  await say('Started', 1, 'CablePluggedIn', { chargingState: 'EVConnected' }, meter(1, 1000, 'Transaction.Begin'))
+  const charging = { chargingState: 'Charging' }
+  const authorised = await say('Updated', 2, 'Authorized', charging, { idToken })
   expect(authorised).toMatchObject({ idTokenInfo: { status: 'Accepted' } })
-  await ask(
-    'TransactionEvent',
-    event(
-      'Updated',
-      2,
-      15,
-      { triggerReason: 'MeterValuePeriodic', meterValue: [sample201(minute(15), 7000)] },
-      { chargingState: 'Charging' },
-    ),
-  )
-  await ask(
-    'TransactionEvent',
-    event(
-      'Ended',
-      3,
-      31,
-      { triggerReason: 'StopAuthorized', idToken, meterValue: [sample201(minute(31), 13_345, 'Transaction.End')] },
-      { stoppedReason: 'Local', chargingState: 'Idle' },
-    ),
-  )
+  await say('Updated', 15, 'MeterValuePeriodic', charging, meter(15, 7000))
+  const end = { idToken, ...meter(31, 13_345, 'Transaction.End') }
+  await say('Ended', 31, 'StopAuthorized', { stoppedReason: 'Local', chargingState: 'Idle' }, end)
   return ['BootNotification', 'StatusNotification', ...Array.from({ length: 4 }, () => 'TransactionEvent')]
 }
 
@@ -141,14 +114,11 @@ async function throughRpcClient(identity: string, protocol: string, work: (ask: 
   expect(violations).toEqual([])
 }
 
-it('ENERGY-N4, OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
-  await throughRpcClient('RPC-16', 'ocpp1.6', async (ask) => {
-    await expectCompleted('RPC-16', await charge16(ask), minute(1))
-  })
-})
-
-it('ENERGY-N4, OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
-  await throughRpcClient('RPC-201', 'ocpp2.0.1', async (ask) => {
-    await expectCompleted('RPC-201', await charge201(ask, 'rpc-tx'), minute(2))
-  })
-})
+it.each([
+  ['ocpp1.6', 'RPC-16', charge16, 1],
+  ['ocpp2.0.1', 'RPC-201', charge201, 2],
+] as const)(
+  'ENERGY-N4, OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in %s, which holds every answer to its schema',
+  (protocol, id, charge, begin) =>
+    throughRpcClient(id, protocol, async (ask) => expectCompleted(id, await charge(ask, 'rpc-tx'), minute(begin))),
+)

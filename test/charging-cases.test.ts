@@ -1,6 +1,7 @@
 /** Test cases of the Open Charge Alliance about smart charging, by what is stored when they are over. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ApiAnswer, type Json, openHouse, until } from './house.ts'
+import { profile, profile16 } from './profiles.ts'
 import { BOOT_201, booted16, connectStation, eventOf, type Station } from './station.ts'
 
 const stations: Station[] = []
@@ -21,29 +22,6 @@ const profiles = async (id: string, source: 'desired' | 'reported'): Promise<rea
 const row = async (id: string, method: string): Promise<Json | undefined> =>
   (await house.rows(id, { method: [method] }))[0]
 const at = (): string => new Date().toISOString()
-
-const profile = (more: Json = {}): Json => ({
-  id: 11,
-  stackLevel: 1,
-  chargingProfilePurpose: 'TxDefaultProfile',
-  chargingProfileKind: 'Absolute',
-  chargingSchedule: [
-    {
-      id: 1,
-      startSchedule: '2026-01-01T00:00:00.000Z',
-      chargingRateUnit: 'A',
-      chargingSchedulePeriod: [{ startPeriod: 0, limit: 10, numberPhases: 3 }],
-    },
-  ],
-  ...more,
-})
-const relative = {
-  chargingProfilePurpose: 'TxProfile',
-  chargingProfileKind: 'Relative',
-  chargingSchedule: [
-    { id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 8, numberPhases: 3 }] },
-  ],
-}
 
 async function charges(station: Station, transactionId: string): Promise<void> {
   const transactionInfo = { transactionId, chargingState: 'Charging' }
@@ -164,33 +142,25 @@ describe('OCPP 1.6', () => {
     stations.push(one)
     return one
   }
-  const { id: chargingProfileId, chargingSchedule, ...rest } = profile()
-  const profile16 = { chargingProfileId, ...rest, chargingSchedule: schedule16(chargingSchedule) }
-
-  it('CHARGING-S3, TC_056: a default of a connector is set', async () => {
-    const one = await station('TC_056')
-    const body = { evseId: 1, chargingProfile: profile() }
-    expect((await house.request('POST', of('TC_056', '/charging-profiles'), body)).status).toBe(202)
-    await until(async () => (await profiles('TC_056', 'desired'))[0]?.state === 'accepted')
-    expect(one.requests('SetChargingProfile')).toMatchObject([{ connectorId: 1, csChargingProfiles: profile16 }])
-  })
-
   it('CHARGING-S3, TC_057: a profile of the charge that runs', async () => {
     const one = await station('TC_057')
     const started = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at() }
     const { transactionId } = await one.ask('StartTransaction', started)
-    const { chargingSchedule: shortened, ...said } = { ...profile16, ...relative, transactionId }
-    const csChargingProfiles = { ...said, chargingSchedule: schedule16(shortened) }
+    const period = { startPeriod: 0, limit: 8, numberPhases: 3 }
+    const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [period] }
+    const purpose = { chargingProfilePurpose: 'TxProfile', chargingProfileKind: 'Relative', transactionId }
+    const csChargingProfiles = { ...profile16(), ...purpose, chargingSchedule }
     const answer = await command('TC_057', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
     expect(answer.body).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
     expect(one.requests('SetChargingProfile')).toEqual([{ connectorId: 1, csChargingProfiles }])
   })
 
-  it('CHARGING-S3, TC_067: a profile is cleared by its id, and others by what they are for', async () => {
+  it('CHARGING-S3, TC_056, TC_067: a default of a connector is set and cleared by its id, and others by what they are for', async () => {
     const one = await station('TC_067')
     const body = { evseId: 1, chargingProfile: profile() }
     await house.request('POST', of('TC_067', '/charging-profiles'), body)
     await until(async () => (await profiles('TC_067', 'desired'))[0]?.state === 'accepted')
+    expect(one.requests('SetChargingProfile')).toMatchObject([{ connectorId: 1, csChargingProfiles: profile16() }])
     await house.request('POST', of('TC_067', '/charging-profiles/clear'), { ids: [11] })
     await until(async () => (await profiles('TC_067', 'desired')).length === 0)
     const criteria = { connectorId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
@@ -198,9 +168,3 @@ describe('OCPP 1.6', () => {
     expect(one.requests('ClearChargingProfile')).toEqual([{ id: 11 }, criteria])
   })
 })
-
-/** Of 1.6 there is one, without an id. */
-function schedule16(chargingSchedule: unknown): Json {
-  const [{ id: _, ...schedule } = {}] = chargingSchedule as readonly Json[]
-  return schedule
-}

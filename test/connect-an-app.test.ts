@@ -4,11 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { obtainTokens } from './application.ts'
+import { approve, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
 import { type Json, openHouse, partner } from './house.ts'
-import { consent, signIn } from './support/oidc/application.ts'
-import { Browser, fieldsOf, formPath } from './support/oidc/browser.ts'
 
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/connect-an-app.md', 'utf8'))?.[1] ?? ''
 const PASSWORD = 'a long sentence nobody else says'
@@ -34,33 +32,14 @@ afterAll(async () => {
   await house.close()
 })
 
-/** The user's side: signs in, shares one charge point, and follows the way back to the application. */
-async function approve(address: string): Promise<string> {
-  const browser = new Browser(baseUrl)
-  const first = await signIn(browser, address, 'ada@example.com', PASSWORD)
-  const html = await (await browser.get(first.headers.get('location') ?? '')).text()
-  expect(formPath(html, '/consent')).toContain('/oauth/interaction/')
-  expect(fieldsOf(html, 'chargePoint').sort()).toEqual(['PRIVATE', 'SHARED'])
-  const answer = await consent(browser, address, { share: 'chosen', chargePoints: ['SHARED'] })
-  return answer.headers.get('location') ?? ''
-}
-
 it('OIDC-B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
-  const client = await house.cli([
-    'client',
-    'create',
-    '--name',
-    'Doc',
-    '--kind',
-    'public',
-    '--redirect-uri',
-    'http://127.0.0.1/callback',
-  ])
+  const options = ['--name', 'Doc', '--kind', 'public', '--redirect-uri', 'http://127.0.0.1/callback']
+  const client = await house.cli(['client', 'create', ...options])
   const environment = { ...process.env, ISSUER: `${baseUrl}/1/oauth/service`, CLIENT_ID: String(client.clientId) }
   const program = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { env: environment })
   const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
   const address = String((await lines.next()).value)
-  const callback = await approve(address)
+  const callback = await approve(baseUrl, address, { ...USER, chargePoints: ['SHARED'] })
   expect((await fetch(callback)).status).toBe(200)
   const { data } = JSON.parse(String((await lines.next()).value)) as { data: Json[] }
   expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['SHARED'])

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
-import { bootStation, type Station } from './station.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
+import { bootStation } from './station.ts'
 
-describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('messages of a vendor with %s', (protocol) => {
-  let house: House
-  let station: Station
-  beforeAll(async () => {
-    house = await openHouse()
-    station = await bootStation(house.ocppUrl, 'CP-1', protocol)
-  })
+describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('messages of a vendor with %s', async (protocol) => {
+  const house = await openHouse()
+  const station = await bootStation(house.ocppUrl, 'CP-1', protocol)
   afterAll(() => house.close())
   const send = (vendorId: string, messageId?: string, data?: string) =>
     station.ask('DataTransfer', { vendorId, ...(messageId && { messageId }), ...(data && { data }) })

@@ -4,6 +4,7 @@ import { createChargePoint } from '../simulator/charge-point.ts'
 import { createdClient, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
 import { openHouse, type Partner, partner, until } from './house.ts'
+import { profile } from './profiles.ts'
 import { booted201 } from './station.ts'
 import { testAuthority } from './support/domain/x509/testing.ts'
 
@@ -14,18 +15,8 @@ const EV = '/2/evse-controllers/EV'
 const LCD = '/2/evse-controllers/LCD'
 const SELECTOR = { ids: ['EV'] }
 const CONFIGURATION = { selector: SELECTOR, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
-const MONITORS = {
-  selector: SELECTOR,
-  monitors: [
-    {
-      component: { name: 'Connector' },
-      variable: { name: 'Temperature' },
-      type: 'UpperThreshold',
-      value: 70,
-      severity: 2,
-    },
-  ],
-}
+const TEMPERATURE = { component: { name: 'Connector' }, variable: { name: 'Temperature' } }
+const MONITORS = { selector: SELECTOR, monitors: [{ ...TEMPERATURE, type: 'UpperThreshold', value: 70, severity: 2 }] }
 const CAMPAIGN = { selector: SELECTOR, location: 'https://files.example/fw.bin', version: '2.0' }
 
 let app: Partner
@@ -37,11 +28,16 @@ await station.connect()
 await station.boot()
 await station.powerOff()
 expect((await house.request('POST', '/2/evse-controllers', { id: 'LCD' })).status).toBe(201)
+/** What an application may do with whom its user shares these charge points. */
+async function application(chargePoints: readonly string[], client?: Awaited<ReturnType<typeof createdClient>>) {
+  const url = `http://localhost:${house.port}`
+  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints }
+  return partner(url, (await obtainTokens(house, url, SCOPE, user, client)).access_token)
+}
+
 /** Each test has a grant of its own, as some end it. */
 beforeEach(async () => {
-  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }
-  const url = `http://localhost:${house.port}`
-  app = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
+  app = await application(['EV', 'LCD'])
 })
 afterAll(() => house.close())
 
@@ -85,28 +81,15 @@ const commandStatus = async (id: string) =>
   (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
 
 it('OIDC-C14, CHARGING-S4: an application cleared and replaced the profile that a station held by a command of the account', async () => {
-  const profile = (limit: number, id = 78) => ({
+  const order = (limit: number, id = 78) => ({
     evseId: 1,
-    chargingProfile: {
-      id,
-      stackLevel: id - 74,
-      chargingProfilePurpose: 'TxDefaultProfile',
-      chargingProfileKind: 'Absolute',
-      chargingSchedule: [
-        {
-          id: 1,
-          startSchedule: '2026-01-01T00:00:00Z',
-          chargingRateUnit: 'A',
-          chargingSchedulePeriod: [{ startPeriod: 0, limit }],
-        },
-      ],
-    },
+    chargingProfile: profile({ id, stackLevel: id - 74 }, { limit }),
   })
   let reports = 0
   const holder = await booted201(house.ocppUrl, 'HOLDER', {
     respond: (method, { requestId }) => {
       if (method !== 'GetChargingProfiles') return { status: 'Accepted' }
-      const { evseId, chargingProfile } = profile(12)
+      const { evseId, chargingProfile } = order(12)
       const reported = { requestId, evseId, chargingLimitSource: 'CSO', chargingProfile: [chargingProfile] }
       queueMicrotask(() => void holder.ask('ReportChargingProfiles', reported).then(() => reports++))
       return { status: 'Accepted' }
@@ -116,18 +99,16 @@ it('OIDC-C14, CHARGING-S4: an application cleared and replaced the profile that 
   await holder.ask('StatusNotification', { timestamp: new Date().toISOString(), ...free })
   const at = '/2/evse-controllers/HOLDER'
   const profiles = `${at}/charging-profiles`
-  const url = `http://localhost:${house.port}`
-  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['HOLDER'] }
-  const its = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
-  const sent = await house.request('POST', `${at}/commands`, { method: 'SetChargingProfile', request: profile(12) })
+  const its = await application(['HOLDER'])
+  const sent = await house.request('POST', `${at}/commands`, { method: 'SetChargingProfile', request: order(12) })
   expect(sent.status, sent.text).toBe(202)
-  expect((await house.request('POST', profiles, profile(10, 77))).status).toBe(202)
+  expect((await house.request('POST', profiles, order(10, 77))).status).toBe(202)
   await until(() => reports > 0)
 
   for (const [path, body] of [
     [`${profiles}/clear`, { foreign: true }],
     [`${profiles}/clear`, { ids: [78] }],
-    [profiles, profile(32)],
+    [profiles, order(32)],
   ] as const) {
     const refused = await its.request('POST', path, body)
     expect([refused.status, refused.body.code], path).toEqual([403, 'insufficient_scope'])
@@ -238,9 +219,7 @@ describe('an application with which its user shares less', () => {
 
   it('OIDC-C12: a charge point that was deleted and registered anew was still given what an application had wanted of the former', async () => {
     expect((await house.request('POST', '/2/evse-controllers', { id: 'AGAIN' })).status).toBe(201)
-    const url = `http://localhost:${house.port}`
-    const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['AGAIN', 'LCD'] }
-    const its = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
+    const its = await application(['AGAIN', 'LCD'])
     for (const [name, ids] of [
       ['again-alone', ['AGAIN']],
       ['again-and-lcd', ['AGAIN', 'LCD']],
@@ -255,12 +234,10 @@ describe('an application with which its user shares less', () => {
   })
 
   it('OIDC-C13: the same goes for a consent that shares less than the one before', async () => {
-    const url = `http://localhost:${house.port}`
-    const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }
     const client = await createdClient(house)
-    const before = partner(url, (await obtainTokens(house, url, SCOPE, user, client)).access_token)
+    const before = await application(['EV', 'LCD'], client)
     expect((await before.request('PUT', '/2/configurations/its', CONFIGURATION)).status).toBe(201)
-    await obtainTokens(house, url, SCOPE, { ...user, chargePoints: ['LCD'] }, client)
+    await application(['LCD'], client)
     expect(await statusOf('/2/configurations/its')).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 /** Payloads from the field that strict schemas refuse: answered over the wire, and kept in the log to the byte. */
 import { afterAll, expect, it } from 'vitest'
 import { openHouse } from './house.ts'
-import { booted16, booted201, type Station } from './station.ts'
+import { booted16, booted201 } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.closeClean())
@@ -96,27 +96,17 @@ async function keptRequest(chargePointId: string, messageId: string): Promise<st
   return row.slice(row.indexOf('"request":') + '"request":'.length, row.lastIndexOf(',"response":'))
 }
 
-async function expectKept(station: Station, identity: string, action: string, payload: string): Promise<void> {
-  const messageId = `kept-${action}-${payload.length}`
-  expect(await station.callText(action, payload, messageId)).toMatchObject({ 0: 3, 1: messageId })
-  expect(await keptRequest(identity, messageId)).toBe(payload)
-}
-
-it.each(from16)(
-  'OCPP-VA2, OCPP-DR3, 1.6: %s (%s) is answered with CALLRESULT and kept to the byte',
-  async (name, action, payload) => {
-    const identity = `F16-${name.replaceAll(' ', '-')}`
-    const station = await booted16(house.ocppUrl, identity)
-    await expectKept(station, identity, action, payload)
-  },
-)
-
-it.each(from201)(
-  'OCPP-VA2, OCPP-DR3, 2.0.1: %s (%s) is answered with CALLRESULT and kept to the byte',
-  async (name, action, payload) => {
-    const identity = `F201-${name.replaceAll(' ', '-')}`
-    const station = await booted201(house.ocppUrl, identity)
-    await expectKept(station, identity, action, payload)
+it.each([
+  ...from16.map((one) => ['1.6', ...one, booted16] as const),
+  ...from201.map((one) => ['2.0.1', ...one, booted201] as const),
+])(
+  'OCPP-VA2, OCPP-DR3, %s: %s (%s) is answered with CALLRESULT and kept to the byte',
+  async (ocpp, name, action, payload, booted) => {
+    const identity = `F-${ocpp}-${name.replaceAll(' ', '-')}`
+    const station = await booted(house.ocppUrl, identity)
+    const messageId = `kept-${action}-${payload.length}`
+    expect(await station.callText(action, payload, messageId)).toMatchObject({ 0: 3, 1: messageId })
+    expect(await keptRequest(identity, messageId)).toBe(payload)
   },
 )
 

@@ -1,6 +1,6 @@
-import { createSign } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
+import { signatureOf, signedAs, startedCampaign, upload as uploadTo } from './images.ts'
 import { BOOT_16, BOOT_201, bootStation, type Station, startOf } from './station.ts'
 import { CERTIFICATES } from './support/sockets/tls.ts'
 
@@ -9,30 +9,8 @@ afterAll(() => house.close())
 
 const IMAGE = Buffer.from('firmware '.repeat(10_000))
 
-async function upload(
-  fields: Readonly<Record<string, string>>,
-  content = IMAGE,
-): Promise<{ status: number; body: Json }> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  form.append('file', new Blob([content]), 'image.bin')
-  const response = await fetch(`${house.url}/2/firmware`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${house.credential}` },
-    body: form,
-  })
-  return { status: response.status, body: (await response.json()) as Json }
-}
-
-async function campaign(body: Json): Promise<string> {
-  const made = await house.request('POST', '/2/firmware-campaigns', { soakMinutes: 0, ...body })
-  expect(made.status, made.text).toBe(201)
-  const id = String(made.body.id)
-  const started = await house.request('POST', `/2/firmware-campaigns/${id}/start`)
-  expect(started.status, started.text).toBe(200)
-  return id
-}
-
+const upload = (fields: Readonly<Record<string, string>>, content = IMAGE) => uploadTo(house, fields, content)
+const campaign = (body: Json): Promise<string> => startedCampaign(house, body)
 const shown = async (id: string): Promise<Json> => (await house.request('GET', `/2/firmware-campaigns/${id}`)).body
 const rowOf = async (id: string, chargePoint: string): Promise<Json | undefined> =>
   ((await shown(id)).data as readonly Json[]).find((row) => row.evseControllerId === chargePoint)
@@ -52,9 +30,6 @@ function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json = {}): Promise<S
 const below = (location: unknown): string => house.url + new URL(String(location)).pathname
 
 const certificate = CERTIFICATES.rsa.cert
-const signatureOf = (content: Buffer): string =>
-  createSign('sha256').update(content).sign(CERTIFICATES.rsa.key, 'base64')
-
 describe('a firmware image', () => {
   it('FIRMWARE-I1: another checksum, a missing version, an unknown field and an empty file are refused', async () => {
     expect((await upload({ version: '1', sha256: 'a'.repeat(64) })).body.code).toBe('checksum_differs')
@@ -65,7 +40,7 @@ describe('a firmware image', () => {
   })
 
   it('FIRMWARE-I2: a signature must be the certificate’s of this file', async () => {
-    const good = await upload({ version: '3', certificate, signature: signatureOf(IMAGE) })
+    const good = await upload({ version: '3', ...signedAs(IMAGE) })
     expect(good.status).toBe(201)
     expect(good.body).toMatchObject({ signed: true })
     const other = await upload({ version: '3', certificate, signature: signatureOf(Buffer.from('other')) })
@@ -86,7 +61,7 @@ describe.each([
   it('FIRMWARE-U1, FIRMWARE-U3, FIRMWARE-U4, FIRMWARE-I3, FIRMWARE-F2: is ordered, fetched in parts, and reported to its end', async () => {
     const id = newId()
     const station = await booted(id, ocpp, answer)
-    const signed: Readonly<Record<string, string>> = isSigned ? { certificate, signature: signatureOf(IMAGE) } : {}
+    const signed = isSigned ? signedAs(IMAGE) : {}
     const image = await upload({ version: '9.9', ...signed })
     const campaignId = await campaign({ selector: { ids: [id] }, firmwareId: image.body.id })
     const call = await station.asked(method)

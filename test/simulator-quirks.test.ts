@@ -51,55 +51,6 @@ describe('SIM-D1: a quirk costs nobody a session or its energy', () => {
   })
 })
 
-describe('what the server shows of a quirk', () => {
-  it('configuration-without-keys: the answer is kept as it came', async () => {
-    const cp = await charged(['configuration-without-keys'], '1.6', 'QUIRK-keys')
-    const order = { method: 'GetConfiguration', request: {}, wait: 10 }
-    const answer = await house.request('POST', '/2/evse-controllers/QUIRK-keys/commands', order)
-    expect(answer.body).toMatchObject({ status: 'success', response: {} })
-    await cp.close()
-  })
-
-  it('drops-on-configuration: the command is dropped, and the session goes on', async () => {
-    const cp = await charged(['drops-on-configuration'], '1.6', 'QUIRK-drops')
-    const order = { method: 'GetConfiguration', request: {}, wait: 10 }
-    const answer = await house.request('POST', '/2/evse-controllers/QUIRK-drops/commands', order)
-    expect(answer.body).toMatchObject({ status: 'dropped' })
-    await until(() => cp.state.online)
-    expect(await house.sessions('QUIRK-drops')).toMatchObject([{ state: 'charging' }])
-    await cp.close()
-  })
-
-  it('mismatched-answer-id and ignores-calls: the command stays open and the station’s own messages are taken', async () => {
-    for (const name of ['mismatched-answer-id', 'ignores-calls']) {
-      const id = `QUIRK-open-${name}`
-      const cp = await charged([name], '1.6', id)
-      const order = { method: 'ClearCache', request: {}, wait: 1 }
-      const answer = await house.request('POST', `/2/evse-controllers/${id}/commands`, order)
-      expect(answer.body).toMatchObject({ status: 'pending' })
-      await cp.wait(60)
-      expect(cp.state).toMatchObject({ online: true, queuedMessages: 0 })
-      await cp.close()
-    }
-  })
-
-  it('constant-message-id: each message has its own row', async () => {
-    const cp = await charged(['constant-message-id'], '2.0.1', 'QUIRK-rows')
-    await cp.close()
-    const rows = await house.rows('QUIRK-rows', { method: ['TransactionEvent'] })
-    expect(rows.length).toBeGreaterThan(14)
-    expect(new Set(rows.map(({ messageId }) => messageId))).toEqual(new Set(['1000001']))
-  })
-
-  it('longer-id-tag and unknown-error-code: what came is kept', async () => {
-    const cp = await charged(['longer-id-tag', 'unknown-error-code'], '1.6', 'QUIRK-kept')
-    await cp.close()
-    const rows = await house.rows('QUIRK-kept')
-    expect(rows.find(({ method }) => method === 'StartTransaction')?.request).toMatchObject({ idTag: 'CARD-100' })
-    expect(rows.find(({ method }) => method === 'StatusNotification')?.request).toMatchObject({ errorCode: 'Error' })
-  })
-})
-
 describe('SIM-D2: the catalogue', () => {
   it('has at least 30 quirks, each with a name of its own, a public page and what a server should do', () => {
     expect(QUIRKS.length).toBeGreaterThanOrEqual(30)

@@ -1,10 +1,9 @@
 /** The network under management, driven through with simulated stations: what they are told, they do. */
-import { createSign } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChargePoint, type ConnectOptions } from '../simulator/index.ts'
 import { freePort } from './free-port.ts'
 import { type Environment, type House, type Json, openHouse, until } from './house.ts'
-import { CERTIFICATES } from './support/sockets/tls.ts'
+import { signedAs, startedCampaign, upload } from './images.ts'
 import { startTlsProxy } from './tls-proxy.ts'
 
 const open: { close(): Promise<unknown> }[] = []
@@ -39,27 +38,6 @@ async function booted(
 
 const IMAGE = Buffer.from(`version 2.0.0\n${'firmware '.repeat(20_000)}`)
 
-async function upload({ url, credential }: House, signed = true): Promise<unknown> {
-  const form = new FormData()
-  form.append('version', '2.0.0')
-  if (signed) {
-    form.append('certificate', CERTIFICATES.rsa.cert)
-    form.append('signature', createSign('sha256').update(IMAGE).sign(CERTIFICATES.rsa.key, 'base64'))
-  }
-  form.append('file', new Blob([IMAGE]), 'image.bin')
-  const headers = { authorization: `Bearer ${credential}` }
-  const response = await fetch(`${url}/2/firmware`, { method: 'POST', headers, body: form })
-  return ((await response.json()) as Json).id
-}
-
-async function campaign({ request }: House, body: Json): Promise<() => Promise<Json>> {
-  const made = await request('POST', '/2/firmware-campaigns', { soakMinutes: 0, ...body })
-  expect(made.status, made.text).toBe(201)
-  const path = `/2/firmware-campaigns/${String(made.body.id)}`
-  expect((await request('POST', `${path}/start`)).status).toBe(200)
-  return async () => (await request('GET', path)).body
-}
-
 describe('SIM-N4: firmware', () => {
   it('a campaign of twenty stations, of which one fails, stops in the wave of that one and says why', async () => {
     const at = await house()
@@ -71,12 +49,14 @@ describe('SIM-N4: firmware', () => {
         }),
       ),
     )
-    const shown = await campaign(at, {
+    const image = await upload(at, { version: '2.0.0', ...signedAs(IMAGE) }, IMAGE)
+    const campaign = await startedCampaign(at, {
       selector: {},
-      firmwareId: await upload(at),
+      firmwareId: image.body.id,
       waves: ['2', '50%', '100%'],
       maxFailureRate: 0.05,
     })
+    const shown = async () => (await at.request('GET', `/2/firmware-campaigns/${campaign}`)).body
     await until(async () => (await shown()).state === 'stopped')
     const { reason, data } = await shown()
     expect(reason).toMatch(/^1 of \d charge points of wave 2 failed; allowed are 5 %\.$/)
