@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { commandsOf, runFor } from './documents.ts'
-import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
+import { acrossRestarts } from './restarts.ts'
 import { BOOT_16, bootStation, connectStation, type Station } from './station.ts'
 
 const commands = commandsOf('docs/charge-while-the-network-is-down.md')
@@ -111,20 +112,16 @@ it('LIST-A2, TC_D_04, D01.FR.04: docs: a list that was deleted is emptied at the
   }
 })
 
-it('LIST-A2: what a charge point is to have survives SIGKILL, and is sent when it connects', async () => {
-  const house = await spawnHouse()
-  try {
+acrossRestarts('SIGKILL')(
+  'LIST-A2: what a charge point is to have survives SIGKILL, and is sent when it connects',
+  async function* (house) {
     await house.request('POST', '/2/evse-controllers', { id: 'AWAY', password: 'sixteen-letters!' })
     await house.request('POST', '/2/id-tokens', { id: 'CARD' })
     expect((await house.request('PUT', '/2/local-lists/all', { selector: {}, tokens: 'all' })).status).toBe(201)
-    await house.kill()
-    await house.startAgain()
+    yield
     const away = new Listing()
     const options = { ...away, respond: away.respond, password: 'sixteen-letters!' }
-    const station = await bootStation(house.ocppUrl, 'AWAY', 'ocpp1.6', options)
+    await bootStation(house.ocppUrl, 'AWAY', 'ocpp1.6', options)
     await until(() => away.cards.get('CARD') === 'Accepted')
-    await station.close()
-  } finally {
-    await house.close()
-  }
-})
+  },
+)

@@ -20,7 +20,7 @@ export interface ApiAnswer {
 
 /** What partners see of a server. */
 export interface Partner {
-  request(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>
   session(id: string): Promise<Json>
   /** Newest first. */
   sessions(chargePointId: string): Promise<readonly Json[]>
@@ -50,12 +50,13 @@ const EVERYTHING_FROM = '2020-01-01T00:00:00Z'
 const MAX_PAGE_LENGTH = 500
 
 export function partner(url: string, credential: string): Partner {
-  const request: Partner['request'] = async (method, path, body) => {
+  const request: Partner['request'] = async (method, path, body, headers) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${credential}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })

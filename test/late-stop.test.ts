@@ -27,17 +27,10 @@ const stop = (transactionId: unknown): Promise<unknown> =>
   station.ask('StopTransaction', { transactionId, meterStop: 3000, timestamp: minute(40) })
 
 async function settle(sessionId: unknown): Promise<Json> {
-  const response = await fetch(`${house.url}/2/sessions/${sessionId}/settlements`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${house.credential}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'a',
-    },
-    body: '{}',
-  })
-  expect(response.status).toBe(201)
-  return (await response.json()) as Json
+  const path = `/2/sessions/${sessionId}/settlements`
+  const { status, body } = await house.request('POST', path, {}, { 'idempotency-key': 'a' })
+  expect(status).toBe(201)
+  return body
 }
 
 /** Recorded before the message that caused them was answered. */
@@ -60,25 +53,8 @@ it('HOOK-M5: a late stop corrects a settled session with exactly one event that 
   const after = await eventsOf(id)
   expect(after.slice(0, -1)).toEqual(before)
   const correction = after.at(-1)
-  expect(correction).toEqual({
-    specversion: '1.0',
-    id: expect.stringMatching(/^[\da-f-]{36}$/),
-    type: 'session.updated',
-    source: 'service/api',
-    time: expect.stringMatching(/Z$/),
-    datacontenttype: 'application/json',
-    data: {
-      id,
-      evseControllerId: 'CP-1',
-      state: 'completed',
-      energyKwh: 3,
-      cost: 1.5,
-      currency: 'EUR',
-      settlementCount: 2,
-      startedAt: minute(0),
-      stoppedAt: minute(40),
-    },
-  })
+  const figures = { energyKwh: 3, cost: 1.5, settlementCount: 2, startedAt: minute(0), stoppedAt: minute(40) }
+  expect(correction).toMatchObject({ type: 'session.updated', data: { id, state: 'completed', ...figures } })
   expect(correction?.data).toEqual(await house.session(String(id)))
 
   // The station repeats it, as stations do: the same answer, and no event.

@@ -3,7 +3,7 @@
  */
 import { afterAll, expect, it } from 'vitest'
 import { type Json, openHouse } from './house.ts'
-import { booted16, booted201 } from './station.ts'
+import { booted16, booted201, eventOf } from './station.ts'
 
 const house = await openHouse()
 const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
@@ -14,26 +14,17 @@ afterAll(() => house.closeClean())
 const BEGAN = Math.floor(Date.now() / 60_000) * 60_000
 const minute = (number: number): string => new Date(BEGAN + number * 60_000).toISOString()
 
-function event(eventType: string, seqNo: number, at: number, chargingState?: string, more: Json = {}): Json {
-  return {
-    eventType,
-    seqNo,
-    timestamp: minute(at),
-    triggerReason: 'ChargingStateChanged',
-    transactionInfo: { transactionId: 'LONG', chargingState },
-    ...more,
-  }
+const event = (eventType: string, seqNo: number, at: number, chargingState?: string, more: Json = {}): Json => {
+  const transactionInfo = { transactionId: 'LONG', chargingState }
+  const idToken = eventType === 'Started' ? { idToken: 'CARD', type: 'ISO14443' } : undefined
+  return eventOf(eventType, seqNo, { timestamp: minute(at), transactionInfo, idToken, ...more })
 }
 
 const register = (at: number, value: number, context = 'Sample.Periodic'): Json => ({
   meterValue: [{ timestamp: minute(at), sampledValue: [{ value, context }] }],
 })
 
-const BEGIN = event('Started', 0, 0, 'Charging', {
-  evse: { id: 1, connectorId: 1 },
-  idToken: { idToken: 'CARD', type: 'ISO14443' },
-  ...register(0, 0, 'Transaction.Begin'),
-})
+const BEGIN = event('Started', 0, 0, 'Charging', register(0, 0, 'Transaction.Begin'))
 
 it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes of idle time', async () => {
   const station = await booted16(house.ocppUrl, 'CLOUDY-16')

@@ -1,7 +1,8 @@
 /** Passwords of a fleet against the whole server, with simulated charge points (OCPP-AU7 to OCPP-AU10). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { type House, type HouseProcess, type Json, openHouse, type Partner, spawnHouse, until } from './house.ts'
+import { type House, type Json, openHouse, type Partner, until } from './house.ts'
+import { acrossRestarts } from './restarts.ts'
 import { booted16, connectStation } from './station.ts'
 
 const FORMER = 'the former password'
@@ -67,32 +68,24 @@ describe('a rotation of passwords', async () => {
   )
 })
 
-describe('a rotation whose server is killed', () => {
-  let house: HouseProcess
-  beforeAll(async () => {
-    house = await spawnHouse()
-  })
-  afterAll(() => house.close())
-  // A process of its own, twice; on a busy machine each takes seconds.
-
-  it('OCPP-AU8: goes on with who has not answered, who has accepted and who is away', async () => {
+acrossRestarts('SIGKILL')(
+  'OCPP-AU8: a rotation whose server is killed goes on with who has not answered, who has accepted and who is away',
+  async function* (house) {
     const ids = ['accepted', 'away', 'silent']
     await register(house, ids)
     const accepts = { password: FORMER, answer: { status: 'Accepted' } }
     const accepting = await booted16(house.ocppUrl, 'accepted', accepts)
-    const silent = await booted16(house.ocppUrl, 'silent', { password: FORMER, silent: true })
+    await booted16(house.ocppUrl, 'silent', { password: FORMER, silent: true })
     const path = await ordered(house, ids)
     await until(countIs(house, path, { pending: 1, sent: 1, accepted: 1 }))
     const [reported] = accepting.frames.filter((frame) => frame[2] === 'ChangeConfiguration')
     const fresh = /[0-9a-f]{40}/.exec(JSON.stringify(reported))?.[0] ?? ''
-    await house.kill()
-    await Promise.all([accepting.closed, silent.closed])
-    await house.startAgain()
+    yield
     expect(await counts(house, path)).toEqual({ pending: 1, sent: 1, accepted: 1 })
     await booted16(house.ocppUrl, 'accepted', { password: fresh })
     await until(countIs(house, path, { pending: 1, sent: 1, done: 1 }))
     await booted16(house.ocppUrl, 'away', accepts)
     await booted16(house.ocppUrl, 'silent', accepts)
     await until(countIs(house, path, { accepted: 2, done: 1 }))
-  })
-})
+  },
+)

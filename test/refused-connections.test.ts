@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { files, TLS, usesCertificates } from './certified.ts'
 import { type House, type Json, openHouse, PRODUCTION, until } from './house.ts'
 import { connectStation, type StationOptions } from './station.ts'
 import { testAuthority, testCertificate, testKeys } from './support/domain/x509/testing.ts'
-import { CERTIFICATES } from './support/sockets/tls.ts'
+import { exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
 const PASSWORD = 'a-password-of-20-chr'
+
+usesCertificates()
 
 async function timeline({ request }: House, id: string): Promise<readonly Json[]> {
   const { body } = await request('GET', `/2/evse-controllers/${id}/timeline`)
@@ -21,32 +21,18 @@ async function reported({ request }: House): Promise<readonly Json[]> {
 }
 
 describe('TIMELINE-A4: a refused connection is told with its reason, in the timeline and as an event', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pilotwire-refused-'))
-  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }
   let house: House
   let expired: StationOptions
   beforeAll(async () => {
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    writeFileSync(files.cert, CERTIFICATES.first.cert)
-    writeFileSync(files.key, CERTIFICATES.first.key)
     const authority = await testAuthority()
     writeFileSync(files.ca, authority.certificate)
     const keys = await testKeys()
     const now = Date.now() - 500 * 24 * 3600_000
     const cert = await testCertificate(authority, keys, { commonName: 'CP', organization: 'Default', now })
     expired = { tls: { cert, key: keys.privateKey } }
-    house = await openHouse({
-      ...PRODUCTION,
-      PILOTWIRE_TLS_CERT_FILE: files.cert,
-      PILOTWIRE_TLS_KEY_FILE: files.key,
-      PILOTWIRE_CLIENT_CA_FILE: files.ca,
-    })
+    house = await openHouse({ ...PRODUCTION, ...TLS, PILOTWIRE_CLIENT_CA_FILE: files.ca })
   })
-  afterAll(async () => {
-    await house.close()
-    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => house.close())
 
   it.each([
     ['a wrong password', 2, 'ocpp1.6', { password: 'another-password-20c' }, 401, 'wrongPassword', 'wrong password'],
@@ -86,22 +72,8 @@ describe('a stranger', async () => {
   const house = await openHouse(PRODUCTION)
   afterAll(() => house.close())
 
-  const knock = (identity: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(house.port, '127.0.0.1', () =>
-        socket.end(
-          `GET /ocpp/${identity} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-            'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' +
-            'Sec-WebSocket-Protocol: ocpp1.6\r\n\r\n',
-        ),
-      )
-      let answer = ''
-      socket.on('data', (bytes) => {
-        answer += bytes.toString('latin1')
-      })
-      socket.on('close', () => resolve(answer.slice(9, 12)))
-      socket.on('error', reject)
-    })
+  const knock = async (identity: string): Promise<string> =>
+    (await exchange(house.port, upgradeRequest(`/ocpp/${identity}`, { Authorization: undefined }))).slice(9, 12)
 
   const knockOften = async (identity: (nth: number) => string): Promise<ReadonlySet<string>> => {
     const answers = new Set<string>()

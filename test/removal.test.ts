@@ -44,17 +44,9 @@ it('COST-L2, COST-L3: its sessions could not be settled any more', async functio
   await station.ask('StopTransaction', { transactionId, meterStop: 5000, timestamp: at(30) })
   const [session] = await house.sessions('BILLED-LATER')
   expect((await house.request('DELETE', '/2/evse-controllers/BILLED-LATER')).status).toBe(204)
-  const credential = String((await house.cli(['credential', 'create', '--name', 'billing'])).credential)
+  const path = `/2/sessions/${session?.id}/settlements`
   const settle = (cost: number) =>
-    fetch(`${house.url}/2/sessions/${session?.id}/settlements`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${credential}`,
-        'content-type': 'application/json',
-        'idempotency-key': `cost-${cost}`,
-      },
-      body: JSON.stringify({ cost, currency: 'EUR' }),
-    })
+    house.request('POST', path, { cost, currency: 'EUR' }, { 'idempotency-key': `cost-${cost}` })
   const answers = await Promise.all([settle(2), settle(3)])
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
   const settled = await house.session(String(session?.id))

@@ -2,36 +2,23 @@
 import { expect } from 'vitest'
 import type { HouseProcess, Json } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
-import { booted201, connectStation } from './station.ts'
+import { booted201, connectStation, eventOf } from './station.ts'
 
 const began = Date.now() - 3600_000
 const at = (minutes: number): string => new Date(began + minutes * 60_000).toISOString()
 
 /** Counters begin again with each boot: every charge is transaction 1 with events 0, 1 and 2. */
 function charge(from: number, wattHours: number): readonly [Json, Json, Json] {
-  const event = (
-    eventType: string,
-    seqNo: number,
-    minutes: number,
-    value: number,
-    context: string,
-    more: Json,
-  ): Json => ({
-    eventType,
-    seqNo,
-    timestamp: at(minutes),
-    triggerReason: 'ChargingStateChanged',
-    transactionInfo: { transactionId: '1', ...(eventType !== 'Ended' && { chargingState: 'Charging' }) },
-    meterValue: [{ timestamp: at(minutes), sampledValue: [{ value, context }] }],
-    ...more,
-  })
+  const event = (eventType: string, seqNo: number, minutes: number, value: number, context: string): Json =>
+    eventOf(eventType, seqNo, {
+      timestamp: at(minutes),
+      transactionInfo: { transactionId: '1', ...(eventType !== 'Ended' && { chargingState: 'Charging' }) },
+      meterValue: [{ timestamp: at(minutes), sampledValue: [{ value, context }] }],
+    })
   return [
-    event('Started', 0, from, wattHours, 'Transaction.Begin', {
-      evse: { id: 1, connectorId: 1 },
-      idToken: { idToken: 'CARD', type: 'ISO14443' },
-    }),
-    event('Updated', 1, from + 5, wattHours + 700, 'Sample.Periodic', {}),
-    event('Ended', 2, from + 10, wattHours + 1000, 'Transaction.End', {}),
+    event('Started', 0, from, wattHours, 'Transaction.Begin'),
+    event('Updated', 1, from + 5, wattHours + 700, 'Sample.Periodic'),
+    event('Ended', 2, from + 10, wattHours + 1000, 'Transaction.End'),
   ]
 }
 

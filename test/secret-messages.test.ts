@@ -20,7 +20,6 @@ async function exported(id: string): Promise<string> {
   return answer.text()
 }
 
-const log = { remoteLocation: LOCATION }
 const firmware = {
   location: LOCATION,
   retrieveDateTime: '2026-11-21T12:00:00Z',
@@ -30,12 +29,7 @@ const firmware = {
 
 it.each<[string, typeof booted16, Record<string, unknown>]>([
   ['GetDiagnostics', booted16, { location: LOCATION }],
-  ['UpdateFirmware', booted16, { location: LOCATION, retrieveDate: '2026-11-21T12:00:00Z' }],
-  ['GetLog', booted16, { logType: 'DiagnosticsLog', requestId: 1, log }],
-  ['SignedUpdateFirmware', booted16, { requestId: 1, firmware }],
-  ['GetLog', booted201, { logType: 'DiagnosticsLog', requestId: 1, log }],
   ['UpdateFirmware', booted201, { requestId: 1, firmware }],
-  ['PublishFirmware', booted201, { requestId: 1, location: LOCATION, checksum: 'x' }],
 ])(
   'OCPP-LG5: the password in the location of %s reaches the station and nobody else',
   async (method, boot, request) => {

@@ -1,16 +1,12 @@
 /** Accounts that settle by themselves (COST-L4), on a server in a process of its own that is killed in between. */
-import { afterEach, expect, it } from 'vitest'
-import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { expect } from 'vitest'
+import { type Json, until } from './house.ts'
+import { acrossRestarts } from './restarts.ts'
 import { booted16, startOf } from './station.ts'
 
-// Whole processes are started and ended here; on a busy machine each takes seconds.
+const it = acrossRestarts('SIGKILL')
 
-let house: HouseProcess
-
-afterEach(() => house.close())
-
-it('COST-L4, HOOK-F3: killed right after a completion was answered, the server settles after its restart, once', async () => {
-  house = await spawnHouse()
+it('COST-L4, HOOK-F3: killed right after a completion was answered, the server settles after its restart, once', async function* (house) {
   // Beside the running server, which notices it with the next message.
   expect(await house.cli(['account', 'set', '--automatic-settlement', 'on'])).toMatchObject({
     automaticSettlement: true,
@@ -18,8 +14,7 @@ it('COST-L4, HOOK-F3: killed right after a completion was answered, the server s
   const station = await booted16(house.ocppUrl, 'CP1')
   const { transactionId } = await station.ask('StartTransaction', startOf())
   await station.ask('StopTransaction', { transactionId, meterStop: 2000, timestamp: new Date().toISOString() })
-  await house.kill()
-  await house.startAgain()
+  yield
 
   const only = async (): Promise<Json> => (await house.sessions('CP1'))[0] ?? {}
   await until(async () => (await only()).settlementCount === 1)

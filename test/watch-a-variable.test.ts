@@ -58,14 +58,8 @@ function report(station: Station, requestId: unknown, monitors: ReadonlyMap<numb
   for (const [seqNo, [id, { component, variable, ...monitor }]] of all.entries()) {
     const page = { requestId, seqNo, tbc: seqNo < all.length - 1, generatedAt: new Date().toISOString() }
     const reported = { component, variable, variableMonitoring: [{ id, ...monitor }] }
-    station.send(
-      JSON.stringify([
-        2,
-        `page-${String(requestId)}-${seqNo}`,
-        'NotifyMonitoringReport',
-        { ...page, monitor: [reported] },
-      ]),
-    )
+    const frame = [2, `page-${String(requestId)}-${seqNo}`, 'NotifyMonitoringReport', { ...page, monitor: [reported] }]
+    station.send(JSON.stringify(frame))
   }
 }
 

@@ -60,7 +60,7 @@ export const sessions = sqliteTable(
     powerMilliW: integer('power_milli_w'),
   },
   (table) => [
-    // API-G2: each list is a part of one of these from its end, whatever its filter (cold/session-list.ts).
+    // API-G2: each list is a part of one of these from its end, whatever its filter (cold/sessions.ts).
     index('sessions_account_created').on(table.accountId, table.createdAt, table.id, table.chargePointId),
     index('sessions_charge_point_created').on(table.chargePointId, table.createdAt, table.id),
     index('sessions_state').on(table.accountId, table.state, table.createdAt, table.id),

@@ -4,7 +4,7 @@ import { putBack, type RateSpent } from '../../../domain/deliveries/lanes.ts'
 import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { all, change, column, type Dialect, first, type Tours, type Work } from '../work.ts'
 
-/** A few milliseconds of work, as in in-steps.ts. */
+/** A few milliseconds of work, as in subscriptions.ts. */
 const ROWS_PER_STEP = 500
 const DAY_MS = 24 * 3600_000
 /** Rows of older versions lack the planned delay: assumes the schedule's longest with jitter (HOOK-R4). */

@@ -130,7 +130,7 @@ export function isConflict(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01'
 }
 
-/** The key exists: of two that insert it at once, the later one gets this (run-work.ts). */
+/** The key exists: of two that insert it at once, the later one gets this (pool.ts). */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
