@@ -1,12 +1,11 @@
 /** The command line beside a running server, and what it does over the server's API. */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile } from './house.ts'
 import { booted16 } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.close())
+const house = await houseOfFile()
 
 const asked = (...args: string[]) => house.cli([...args, '--url', house.url, '--credential', house.credential])
 

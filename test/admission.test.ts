@@ -1,11 +1,10 @@
 /** Who may connect to a server in production, and what those hear who may not. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { openHouse, PRODUCTION } from './house.ts'
+import { houseOfFile, openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, eventOf, startOf } from './station.ts'
 import { basic, exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
-const house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
-afterAll(() => house.closeClean())
+const house = await houseOfFile({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
 
 async function register(id: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const { status, body } = await house.request('POST', '/2/evse-controllers', { id, ...more })

@@ -3,14 +3,12 @@ import { afterEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
-// Whole processes are started and ended here; on a busy machine each takes seconds.
-
 let house: HouseProcess
 
 afterEach(() => house.close())
 
 async function audit(): Promise<readonly Json[]> {
-  return (await house.request('GET', '/2/audit')).body.data as readonly Json[]
+  return await house.list('/2/audit')
 }
 
 it('ADMIN-C4: an order is recorded before it leaves; what the server did not live to tell is unknown', async () => {

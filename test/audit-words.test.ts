@@ -1,23 +1,18 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { MountConsolePages } from '../src/console/console-parts.ts'
 import { BLOCK_PAGES } from '../src/server/blocks.ts'
 import { sharedTexts } from '../src/web/texts.ts'
 import { doneWords } from '../src/web/words/audit-words.ts'
-import { type Json, openHouse } from './house.ts'
+import { houseOfFile, type Json } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
 import { booted16 } from './station.ts'
 
-const house = await openHouse(WITH_ADMIN)
+const house = await houseOfFile(WITH_ADMIN)
 const ada = await signedIn(house)
-const station = await booted16(house.ocppUrl, 'LOG-0020', { answer: { status: 'Accepted' } })
-afterAll(async () => {
-  station.socket.terminate()
-  await house.close()
-})
+await booted16(house.ocppUrl, 'LOG-0020', { answer: { status: 'Accepted' } })
 
-const entries = async (): Promise<readonly Json[]> =>
-  (await house.request('GET', '/2/audit')).body.data as readonly Json[]
+const entries = async (): Promise<readonly Json[]> => await house.list('/2/audit')
 const page = async (path: string): Promise<string> => words(await (await ada.get(path)).text())
 
 it('ADMIN-C7: an order over the API says what was ordered of what, and what was answered', async () => {

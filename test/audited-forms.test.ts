@@ -1,8 +1,8 @@
 /** What each form of the console is called in the audit log: by its declaration, whatever is posted (ADMIN-C2). */
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createUserRecord } from '../src/domain/accounts/user.ts'
-import { type Json, openHouse } from './house.ts'
+import { houseOfFile, type Json } from './house.ts'
 import { ADMIN, ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { fieldsOf } from './support/oidc/browser.ts'
 
@@ -44,15 +44,14 @@ const ORDERED: Readonly<Record<string, unknown>> = {
 
 let forms: readonly string[]
 
-const newest = async (): Promise<Json> =>
-  ((await house.request('GET', '/2/audit?limit=1')).body.data as readonly Json[])[0] ?? {}
+const newest = async (): Promise<Json> => (await house.list('/2/audit?limit=1'))[0] ?? {}
 const paths = (): readonly string[] =>
   house.routes.flatMap(({ path, method }) => {
     return method === 'ALL' && path.startsWith('/dashboard/') ? [path.slice('/dashboard'.length)] : []
   })
 
 const id = 'viewer'
-const house = await openHouse(WITH_ADMIN, async ({ reads, writes }) => {
+const house = await houseOfFile(WITH_ADMIN, async ({ reads, writes }) => {
   const [account] = await reads.listAccounts()
   const user = {
     id,
@@ -67,7 +66,6 @@ const ada = await signedIn(house)
 const viewer = await signedIn(house, 'bob@example.com')
 const report = { kind: 'sessions', groupBy: 'idToken', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] }
 expect((await house.request('PUT', '/2/reports/R', report)).body).toMatchObject({ name: 'R' })
-afterAll(() => house.close())
 
 it('ADMIN-C2: a charge point called delete was logged as another action; what a pattern says is the action', async () => {
   const recorded: string[] = []

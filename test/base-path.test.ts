@@ -1,15 +1,14 @@
 /**
  * A base URL with a path: everything answers where it is announced, and at the root for proxies that cut the path off.
  */
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Json, openHouse, partner } from './house.ts'
+import { houseOfFile, type Json, partner } from './house.ts'
 
 const BASE_URL = 'http://localhost:8080/charging'
 
-const house = await openHouse({ PILOTWIRE_BASE_URL: BASE_URL })
+const house = await houseOfFile({ PILOTWIRE_BASE_URL: BASE_URL })
 const below = `${house.url}/charging`
-afterAll(() => house.close())
 
 /** What the base URL announces, asked of the server that the test runs. */
 const here = (announced: unknown): string => String(announced).replace('http://localhost:8080', house.url)

@@ -2,21 +2,17 @@
  * Traffic as firmware of the field sends it, replayed on a real socket: each quirk, its answer, and the session it
  * makes.
  */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { billing } from './captured/billing.ts'
 import { frames } from './captured/frames.ts'
 import type { Answer, Captured } from './captured/traffic.ts'
 import { events, reports, samples } from './captured/values.ts'
-import { openHouse, until } from './house.ts'
+import { houseOfFile, until } from './house.ts'
 import { connectStation, type Frame } from './station.ts'
 
 let stations = 0
 
-const house = await openHouse()
-afterAll(async () => {
-  // Nothing of it is a fault of ours.
-  await house.closeClean()
-})
+const house = await houseOfFile()
 
 /** Sends each step and waits for its answers; then looks at what the API shows. */
 async function replay(captured: Captured, protocol: string): Promise<void> {

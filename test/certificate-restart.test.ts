@@ -1,7 +1,6 @@
 /** A server that is killed between a signature and CertificateSigned (CERT-C1). */
 import { X509Certificate } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Json } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
 import { booted16, booted201 } from './station.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from './support/domain/x509/testing.ts'
@@ -20,9 +19,7 @@ for (const [name, booted] of [
     expect(await before.ask('SignCertificate', { csr: await testCsr(keys, id) })).toEqual({ status: 'Accepted' })
     await before.close()
     const requests = async () =>
-      ((await house.request('GET', '/2/certificate-requests')).body.data as readonly Json[]).filter(
-        ({ evseControllerId }) => evseControllerId === id,
-      )
+      (await house.list('/2/certificate-requests')).filter(({ evseControllerId }) => evseControllerId === id)
     yield
     const [pending] = await requests()
     expect(pending).toMatchObject({ evseControllerId: id, state: 'pending' })

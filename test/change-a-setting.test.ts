@@ -1,23 +1,18 @@
 /** docs/change-a-setting.md: every command of it, on a server with charge points of both versions. */
 
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { commandsOf, jsonFor, runFor } from './documents.ts'
-import { type Json, openHouse, until } from './house.ts'
+import { houseOfFile, type Json, until } from './house.ts'
 import { obedient } from './obedient.ts'
-import { bootStation, type Station } from './station.ts'
+import { bootStation } from './station.ts'
 
 const commands = commandsOf('docs/change-a-setting.md')
 
-const stations: Station[] = []
 const north1 = new Map([['MeterValueSampleInterval', '900']])
 const north2 = new Map([['TxUpdatedInterval', '900']])
-const house = await openHouse()
-stations.push(await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond: obedient(north1) }))
-stations.push(await bootStation(house.ocppUrl, 'NORTH-2', 'ocpp2.0.1', { respond: obedient(north2) }))
-afterAll(async () => {
-  for (const station of stations) await station.close()
-  await house.close()
-})
+const house = await houseOfFile()
+await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond: obedient(north1) })
+await bootStation(house.ocppUrl, 'NORTH-2', 'ocpp2.0.1', { respond: obedient(north2) })
 
 const run = (command?: string) => runFor(house, command)
 const json = <T>(command?: string) => jsonFor<T>(house, command)
@@ -40,7 +35,7 @@ it('CONFIG-A1, CONFIG-A5, CONFIG-A11: docs: its commands do what they say', asyn
   expect(await json(put)).toMatchObject({ revision: 1 })
 
   const late = new Map<string, string>()
-  stations.push(await bootStation(house.ocppUrl, 'NORTH-3', 'ocpp1.6', { respond: obedient(late) }))
+  await bootStation(house.ocppUrl, 'NORTH-3', 'ocpp1.6', { respond: obedient(late) })
   await until(async () => (await json<{ counts: Json }>(status)).counts.verified === 3)
   expect(late.get('MeterValueSampleInterval')).toBe('60')
 

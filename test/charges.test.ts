@@ -2,12 +2,11 @@
  * Whole charges in both versions, by ocpp-rpc's client: what the API shows is what was delivered.
  */
 import { RPCClient } from 'ocpp-rpc'
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { BOOT_16, BOOT_201, eventOf } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 type Ask = (action: string, payload: unknown) => Promise<Json>
 

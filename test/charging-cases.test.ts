@@ -1,15 +1,10 @@
 /** Test cases of the Open Charge Alliance about smart charging, by what is stored when they are over. */
-import { afterAll, describe, expect, it } from 'vitest'
-import { type ApiAnswer, type Json, openHouse, until } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { type ApiAnswer, houseOfFile, type Json, until } from './house.ts'
 import { profile, profile16 } from './profiles.ts'
 import { BOOT_201, booted16, connectStation, eventOf, type Station } from './station.ts'
 
-const stations: Station[] = []
-const house = await openHouse()
-afterAll(async () => {
-  for (const station of stations) await station.close()
-  await house.closeClean()
-})
+const house = await houseOfFile()
 
 /** What a charge point answers, by method; what is not named here it accepts. */
 type Answers = Readonly<Record<string, Json | undefined>>
@@ -18,7 +13,7 @@ const of = (id: string, path: string): string => `/2/evse-controllers/${id}${pat
 const command = (id: string, method: string, request: Json): Promise<ApiAnswer> =>
   house.request('POST', of(id, '/commands?wait=20'), { method, request })
 const profiles = async (id: string, source: 'desired' | 'reported'): Promise<readonly Json[]> =>
-  (await house.request('GET', of(id, `/charging-profiles?source=${source}`))).body.data as readonly Json[]
+  await house.list(of(id, `/charging-profiles?source=${source}`))
 const row = async (id: string, method: string): Promise<Json | undefined> =>
   (await house.rows(id, { method: [method] }))[0]
 const at = (): string => new Date().toISOString()
@@ -33,7 +28,6 @@ describe('OCPP 2.0.1', () => {
     const respond = (method: string): Json | undefined =>
       method in answers ? answers[method] : { status: method === 'GetChargingProfiles' ? 'NoProfiles' : 'Accepted' }
     const one = await connectStation(house.ocppUrl, id, 'ocpp2.0.1', { respond })
-    stations.push(one)
     await one.ask('BootNotification', BOOT_201)
     await one.ask('StatusNotification', { timestamp: at(), connectorStatus: 'Available', evseId: 1, connectorId: 1 })
     return one
@@ -138,9 +132,7 @@ describe('OCPP 2.0.1', () => {
 describe('OCPP 1.6', () => {
   const station = async (id: string, answers: Answers = {}): Promise<Station> => {
     const respond = (method: string): Json | undefined => answers[method] ?? { status: 'Accepted' }
-    const one = await booted16(house.ocppUrl, id, { respond })
-    stations.push(one)
-    return one
+    return booted16(house.ocppUrl, id, { respond })
   }
   it('CHARGING-S3, TC_057: a profile of the charge that runs', async () => {
     const one = await station('TC_057')

@@ -70,7 +70,7 @@ describe('a login by certificate', () => {
     await expect(login('CP2', { tls: {} })).rejects.toMatchObject(refused(403))
     await expect(login('CP2', shows(forged, keys))).rejects.toMatchObject(refused(403))
     await expect(login('CP2', shows(sent.certificateChain, keys))).rejects.toMatchObject(refused(403))
-    const events = async () => (await at.request('GET', '/2/events?type=security.event')).body.data as readonly Json[]
+    const events = async () => await at.list('/2/events?type=security.event')
     await until(async () => (await events()).length > 0)
     expect(JSON.stringify(await events())).toContain('InvalidChargingStationCertificate')
     const { body } = await at.request('GET', '/2/evse-controllers/CP1/certificates')

@@ -1,13 +1,13 @@
 /** A dashboard with a host of its own: its pages then stand beside the API's addresses, and neither hides the other. */
-import { afterAll, expect, it } from 'vitest'
-import { openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, until } from './house.ts'
 import { booted16 } from './station.ts'
 import { Browser, csrfOf } from './support/oidc/browser.ts'
 
 const DASHBOARD_URL = 'http://127.0.0.1:8080'
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' }
 
-const house = await openHouse({
+const house = await houseOfFile({
   PILOTWIRE_BASE_URL: 'http://localhost:8080',
   PILOTWIRE_DASHBOARD_URL: DASHBOARD_URL,
   PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
@@ -19,7 +19,6 @@ await browser.post('/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, { origi
 const { ask } = await booted16(house.ocppUrl, 'CP1')
 await ask('StartTransaction', { connectorId: 1, idTag: 'T', meterStart: 0, timestamp: new Date().toISOString() })
 await until(async () => (await house.sessions('CP1')).length === 1)
-afterAll(() => house.close())
 
 /** Links to pages, each once. */
 const linksOf = (html: string): string[] => [

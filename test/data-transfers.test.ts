@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { bootStation } from './station.ts'
 
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('messages of a vendor with %s', async (protocol) => {
-  const house = await openHouse()
+  const house = await houseOfFile()
   const station = await bootStation(house.ocppUrl, 'CP-1', protocol)
-  afterAll(() => house.close())
   const send = (vendorId: string, messageId?: string, data?: string) =>
     station.ask('DataTransfer', { vendorId, ...(messageId && { messageId }), ...(data && { data }) })
 

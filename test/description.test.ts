@@ -2,8 +2,8 @@
  * What the whole server offers, held against what it says about itself: no address without its description, and none
  * only on paper.
  */
-import { afterAll, expect, it } from 'vitest'
-import { openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile } from './house.ts'
 
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>
 
@@ -14,11 +14,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Descriptions themselves, and what people open in a browser. */
 const FOR_PEOPLE = [/^\/$/, /^\/favicon\.ico$/, /^\/docs$/, /^\/openapi\.json$/, /^\/dashboard(\/|$)/]
 
-const house = await openHouse()
+const house = await houseOfFile()
 const { body } = await house.request('GET', '/openapi.json')
 const [paths, webhooks] = [body.paths, body.webhooks] as [Paths, Paths]
 const discovery = (await house.request('GET', `${ISSUER}/.well-known/openid-configuration`)).body
-afterAll(() => house.close())
 
 const methodsOf = (path: string): string[] =>
   Object.keys(paths[path] ?? {})

@@ -7,8 +7,6 @@ import { type HouseProcess, spawnHouse, until } from './house.ts'
 import { booted16, booted201, eventOf, startOf } from './station.ts'
 import { startCli, type TestInstallation, testInstallation } from './support/server/cli/testing.ts'
 
-// Whole processes are started and ended here; on a busy machine each takes seconds.
-
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
 /**

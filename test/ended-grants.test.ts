@@ -1,9 +1,9 @@
 /** OIDC-C13 against the whole server: what an application ordered ends when its user disconnects it. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { createdClient, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
-import { openHouse, type Partner, partner, until } from './house.ts'
+import { houseOfFile, type Partner, partner, until } from './house.ts'
 import { profile } from './profiles.ts'
 import { booted201 } from './station.ts'
 import { testAuthority } from './support/domain/x509/testing.ts'
@@ -21,7 +21,7 @@ const CAMPAIGN = { selector: SELECTOR, location: 'https://files.example/fw.bin',
 
 let app: Partner
 const port = await freePort()
-const house = await openHouse({ PILOTWIRE_PORT: String(port) })
+const house = await houseOfFile({ PILOTWIRE_PORT: String(port) })
 await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
 const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'EV' })
 await station.connect()
@@ -39,7 +39,6 @@ async function application(chargePoints: readonly string[], client?: Awaited<Ret
 beforeEach(async () => {
   app = await application(['EV', 'LCD'])
 })
-afterAll(() => house.close())
 
 /** Of the newest application. */
 async function grantPath(): Promise<string> {

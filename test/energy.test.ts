@@ -2,12 +2,11 @@
  * Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3,
  * ENERGY-N4).
  */
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { booted16, type Station } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const minute = (number: number): string => new Date(HOURS_AGO + number * 60_000).toISOString()
 const HOURS_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 6 * 3_600_000

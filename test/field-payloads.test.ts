@@ -1,10 +1,9 @@
 /** Payloads from the field that strict schemas refuse: answered over the wire, and kept in the log to the byte. */
-import { afterAll, expect, it } from 'vitest'
-import { openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const NOW = new Date().toISOString()
 const notification = (members: string): string => `{"connectorId":1,${members}}`

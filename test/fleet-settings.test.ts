@@ -1,6 +1,6 @@
 /** Desired configuration on a fleet of which half says nothing, and whose server is killed in the middle. */
 import { afterEach, expect, it } from 'vitest'
-import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { type House, type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { obedient } from './obedient.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
 
@@ -32,38 +32,6 @@ const BODY = {
   keys16: [{ key: 'HeartbeatInterval', value: '77' }],
   variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' }, value: '77' }],
 }
-
-it('CONFIG-A11, INTENT-A6: 500 charge points of which half are silent: the others are done, and each says where it stands', async () => {
-  const house = await openHouse({ PILOTWIRE_OCPP_CALL_TIMEOUT: '3' })
-  open.push(house)
-  const counts: Counted = new Map()
-  const ids = Array.from({ length: 500 }, (_, at) => `CP-${at}`)
-  const isSilent = (at: number): boolean => at % 4 >= 2
-  for (let from = 0; from < ids.length; from += 50) {
-    await Promise.all(
-      ids.slice(from, from + 50).map((id, at) => {
-        const number = from + at
-        const options = isSilent(number) ? { silent: true } : { respond: counting(counts, id) }
-        return boot(house.ocppUrl, id, number, options)
-      }),
-    )
-  }
-  expect((await house.request('PUT', '/2/configurations/all', BODY)).status).toBe(201)
-  const status = async () => (await house.request('GET', '/2/configurations/all/status')).body
-  await until(async () => ((await status()).counts as Json).verified === 250)
-  await until(async () => ((await status()).counts as Json).pending === 250)
-  const { counts: states, data } = await status()
-  expect(states).toEqual({ verified: 250, pending: 250 })
-  for (const { evseControllerId, state, reason } of data as readonly Json[]) {
-    const silent = isSilent(ids.indexOf(String(evseControllerId)))
-    expect([state, reason]).toEqual(silent ? ['pending', 'no answer'] : ['verified', undefined])
-  }
-  expect(counts.size).toBe(500)
-  expect([...counts.values()].every((count) => count === 1)).toBe(true)
-  const [waiting] = (await house.request('GET', '/2/intents?state=pending&limit=1')).body.data as readonly Json[]
-  expect(waiting).toMatchObject({ attempts: 1, reason: 'no answer', nextAttemptAt: expect.any(String) })
-  expect(house.errors).toEqual([])
-})
 
 it('INTENT-A1, CONFIG-A1: killed in the middle of a roll-out it goes on where it was, and nobody is set twice', async () => {
   const house = await spawnHouse()

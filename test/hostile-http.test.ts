@@ -3,16 +3,12 @@
  */
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 
-const house = await openHouse()
+const house = await houseOfFile()
 const { paths } = (await (await fetch(`${house.url}/openapi.json`)).json()) as { paths: Json }
 const addresses: readonly string[] = Object.keys(paths)
-afterAll(async () => {
-  // A fault of ours would have been logged.
-  await house.closeClean()
-})
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']
 

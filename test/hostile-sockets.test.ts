@@ -1,12 +1,11 @@
 /** What nobody should send and somebody will: the whole server outlives it, answers it and keeps what it said. */
 import { connect } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
-import { openHouse, until, untilCounted } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, openHouse, until, untilCounted } from './house.ts'
 import { booted16, connectStation } from './station.ts'
 import { exchange, textFrame, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const statusOf = (answer: string): number => Number(answer.split(' ')[1])
 

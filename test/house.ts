@@ -1,6 +1,6 @@
 /** The whole server for the tests of this folder, seen only as its clients see it: sockets and HTTP. */
 import { randomBytes } from 'node:crypto'
-import { expect, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { loadConfig } from '../src/config/read-settings.ts'
 import { startServer } from '../src/server/app.ts'
 import { firstStart } from '../src/server/first-start.ts'
@@ -21,6 +21,8 @@ export interface ApiAnswer {
 /** What partners see of a server. */
 export interface Partner {
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>
+  /** The members of a list that is asked for, or of its first page. */
+  list(path: string): Promise<readonly Json[]>
   session(id: string): Promise<Json>
   /** Newest first. */
   sessions(chargePointId: string): Promise<readonly Json[]>
@@ -75,6 +77,7 @@ export function partner(url: string, credential: string): Partner {
   }
   return {
     request,
+    list: async (path) => (await request('GET', path)).body.data as readonly Json[],
     session,
     sessions,
     async onlySession(chargePointId) {
@@ -174,6 +177,13 @@ export async function openHouse(
       await close()
     },
   }
+}
+
+/** The one of a file of tests: it is closed after them, with its stations, and must have logged no error. */
+export async function houseOfFile(...of: Parameters<typeof openHouse>): Promise<House> {
+  const house = await openHouse(...of)
+  afterAll(() => house.closeClean())
+  return house
 }
 
 /** A server in a process of its own, which can be killed and comes back on the same port with the same database. */

@@ -2,11 +2,10 @@
  * What clients of the world do on the way to an endpoint: offer HTTP/2, speak HTTP/1.0, or send what is no HTTP at all.
  */
 import { connect, type Socket } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
-import { openHouse, until } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, until } from './house.ts'
 
-const house = await openHouse()
-afterAll(() => house.close())
+const house = await houseOfFile()
 
 const ANSWER = 'HTTP/1.1 '
 

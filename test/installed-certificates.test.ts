@@ -29,7 +29,7 @@ it('CERT-C23: roots are shown as they are reported, installed, and deleted with 
   }
   await connected(booted201(at.ocppUrl, 'CP1', { respond }))
   const path = '/2/evse-controllers/CP1/certificates'
-  const list = async () => (await at.request('GET', path)).body.data as readonly Json[]
+  const list = async () => await at.list(path)
   const types = (await list()).map(({ certificateType, state }) => `${certificateType} ${state}`)
   expect(types.sort()).toEqual([
     'CSMSRootCertificate installed',
@@ -86,7 +86,7 @@ it('CERT-C23: a 1.6 charge point is asked for one type of root at a time, and to
     }),
   )
   const path = '/2/evse-controllers/CP1/certificates'
-  const list = async () => (await at.request('GET', path)).body.data as readonly Json[]
+  const list = async () => await at.list(path)
   const shown = async () =>
     (await list()).map(({ certificateType, serialNumber }) => `${certificateType} ${serialNumber}`)
   expect((await shown()).sort()).toEqual([

@@ -1,10 +1,9 @@
 /** A report whose charge point loses its connection between two pages. */
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json, until } from './house.ts'
 import { booted201, connectStation } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.close())
+const house = await houseOfFile()
 
 const page = (requestId: unknown, seqNo: number, tbc: boolean, name: string): Json => ({
   requestId,

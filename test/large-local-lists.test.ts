@@ -1,22 +1,13 @@
 /** Local lists of odd versions, and of cards whose budget is used up, at charge points of both versions. */
-import { afterAll, expect, it } from 'vitest'
-import { openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, until } from './house.ts'
 import { Listing } from './listing.ts'
 import { bootStation, type Station } from './station.ts'
 
-const stations: Station[] = []
+const house = await houseOfFile()
 
-const house = await openHouse()
-afterAll(async () => {
-  for (const station of stations) await station.close()
-  await house.closeClean()
-})
-
-async function station(id: string, protocol: 'ocpp1.6' | 'ocpp2.0.1', listing: Listing): Promise<Station> {
-  const made = await bootStation(house.ocppUrl, id, protocol, listing)
-  stations.push(made)
-  return made
-}
+const station = (id: string, protocol: 'ocpp1.6' | 'ocpp2.0.1', listing: Listing): Promise<Station> =>
+  bootStation(house.ocppUrl, id, protocol, listing)
 
 it('LIST-A11: a card whose budget is used up was accepted offline: it is listed as such, until it is raised', async () => {
   const [old, recent] = [new Listing(), new Listing()]

@@ -1,13 +1,12 @@
 /** docs/limit-a-station.md, its commands executed in their order against a simulated charge point. */
 
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { commandsOf, jsonFor } from './documents.ts'
-import { type Json, openHouse, until } from './house.ts'
+import { houseOfFile, type Json, until } from './house.ts'
 
 const commands = commandsOf('docs/limit-a-station.md')
-const house = await openHouse()
-afterAll(() => house.close())
+const house = await houseOfFile()
 
 const run = (command?: string) => jsonFor(house, command)
 

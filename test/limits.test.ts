@@ -27,8 +27,7 @@ const put = (id: string, name: string, body: Json): Promise<ApiAnswer> =>
   house.request('PUT', of(id, `/limits/${name}`), body)
 const limit = async (id: string, name: string): Promise<Json> =>
   (await house.request('GET', of(id, `/limits/${name}`))).body
-const list = async (path: string): Promise<readonly Json[]> =>
-  (await house.request('GET', path)).body.data as readonly Json[]
+const list = async (path: string): Promise<readonly Json[]> => await house.list(path)
 const verdict = (shown: Json): unknown => (shown.proof as Json).verdict
 
 it('CHARGING-P4, GROUP-P2: an installation has one voltage for limits, groups and schedules', async () => {

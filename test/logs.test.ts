@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { afterAll, describe, expect, it } from 'vitest'
-import { type Json, openHouse, until } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, type Json, openHouse, until } from './house.ts'
 import { bootStation, type Station } from './station.ts'
 
-const house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
-afterAll(() => house.close())
+const house = await houseOfFile({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
 
 let stations = 0
 const newId = (): string => `LOG-${++stations}`

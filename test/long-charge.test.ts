@@ -1,14 +1,13 @@
 /**
  * Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge.
  */
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { booted16, booted201, eventOf } from './station.ts'
 
-const house = await openHouse()
+const house = await houseOfFile()
 const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
 expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
-afterAll(() => house.closeClean())
 
 /** The tariff is of now (COST-L7). */
 const BEGAN = Math.floor(Date.now() / 60_000) * 60_000

@@ -100,7 +100,7 @@ it('CERT-C22, docs/move-to-profile-3.md: a request that is answered by hand', as
   const station = await connected(house, { password: PASSWORD, tls: {} })
   const keys = await testKeys()
   await station.ask('SignCertificate', { csr: await testCsr(keys, 'SN-CP1') })
-  const [request] = (await house.request('GET', '/2/certificate-requests')).body.data as readonly Json[]
+  const [request] = await house.list('/2/certificate-requests')
   const made = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default' })
   writeFileSync(join(folder, 'chain.pem'), made)
   expect(JSON.parse(await run(commands[3], { ID: String(request?.id) }))).toMatchObject({ state: 'signed' })

@@ -1,6 +1,6 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json, until } from './house.ts'
 import { obedient } from './obedient.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { BOOT_16, connectStation } from './station.ts'
@@ -16,16 +16,12 @@ const others: Readonly<Record<string, Json>> = {
   CertificateSigned: { status: 'Accepted' },
 }
 
-const house = await openHouse({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
+const house = await houseOfFile({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
 const ada = await signedIn(house)
 const station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', {
   respond: (method, request) => others[method] ?? obey(method, request),
 })
 await station.ask('BootNotification', BOOT_16)
-afterAll(async () => {
-  await station.close()
-  await house.close()
-})
 
 const page = async (path: string): Promise<string> => (await ada.get(`/dashboard${path}`)).text()
 /** Sends the form of a page; `action` is how its address ends. */

@@ -11,8 +11,6 @@ import { bareDatabase, type PostgresDatabase, rowsOf, statement } from './postgr
 import { connectStation } from './station.ts'
 import { startCli, type TestInstallation, testInstallation } from './support/server/cli/testing.ts'
 
-// Whole processes are started and ended here; on a busy machine each takes seconds.
-
 /** Of nothing but the files beside this test. */
 const SECRET_KEY = 'srF91whXIU3uGHEn3/Kd+xDprqKXM2HHcPrEqkB5UzU='
 

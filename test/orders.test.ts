@@ -1,11 +1,10 @@
 /** What partners order of sessions over HTTP, and what a station that answers by hand makes of it. */
-import { afterAll, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { booted201, eventOf } from './station.ts'
 
-const house = await openHouse()
+const house = await houseOfFile()
 await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.3333, perSession: 1, perMinute: 0.1 })
-afterAll(() => house.closeClean())
 
 const minute = (number: number): string => new Date(BEGAN + number * 60_000).toISOString()
 /** The tariff is of now (COST-L7). */

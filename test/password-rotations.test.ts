@@ -1,7 +1,7 @@
 /** Passwords of a fleet against the whole server, with simulated charge points (OCPP-AU7 to OCPP-AU10). */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { type House, type Json, openHouse, type Partner, until } from './house.ts'
+import { type House, houseOfFile, type Json, type Partner, until } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
 import { booted16, connectStation } from './station.ts'
 
@@ -36,8 +36,7 @@ const mayLogIn = (house: House, id: string, password: string): Promise<boolean> 
   )
 
 describe('a rotation of passwords', async () => {
-  const house = await openHouse()
-  afterAll(() => house.close())
+  const house = await houseOfFile()
 
   it.each(PROTOCOLS)(
     'OCPP-AU8: %s: each charge point gets its own, and proves it by its next login',

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { files, TLS, usesCertificates } from './certified.ts'
-import { type House, type Json, openHouse, PRODUCTION, until } from './house.ts'
+import { type House, houseOfFile, type Json, openHouse, PRODUCTION, until } from './house.ts'
 import { connectStation, type StationOptions } from './station.ts'
 import { testAuthority, testCertificate, testKeys } from './support/domain/x509/testing.ts'
 import { exchange, upgradeRequest } from './support/sockets/ocpp-endpoint.ts'
@@ -10,15 +10,10 @@ const PASSWORD = 'a-password-of-20-chr'
 
 usesCertificates()
 
-async function timeline({ request }: House, id: string): Promise<readonly Json[]> {
-  const { body } = await request('GET', `/2/evse-controllers/${id}/timeline`)
-  return body.data as readonly Json[]
-}
+const timeline = (house: House, id: string) => house.list(`/2/evse-controllers/${id}/timeline`)
 
-async function reported({ request }: House): Promise<readonly Json[]> {
-  const { body } = await request('GET', '/2/events?type=charge-point.refused&limit=500')
-  return (body.data as { data: Json }[]).map(({ data }) => data)
-}
+const reported = async (house: House): Promise<readonly Json[]> =>
+  (await house.list('/2/events?type=charge-point.refused&limit=500')).map(({ data }) => data as Json)
 
 describe('TIMELINE-A4: a refused connection is told with its reason, in the timeline and as an event', () => {
   let house: House
@@ -32,7 +27,6 @@ describe('TIMELINE-A4: a refused connection is told with its reason, in the time
     expired = { tls: { cert, key: keys.privateKey } }
     house = await openHouse({ ...PRODUCTION, ...TLS, PILOTWIRE_CLIENT_CA_FILE: files.ca })
   })
-  afterAll(() => house.close())
 
   it.each([
     ['a wrong password', 2, 'ocpp1.6', { password: 'another-password-20c' }, 401, 'wrongPassword', 'wrong password'],
@@ -69,7 +63,7 @@ describe('TIMELINE-A4: a refused connection is told with its reason, in the time
 describe('a stranger', async () => {
   const TRIES = 5000
   const AT_ONCE = 50
-  const house = await openHouse(PRODUCTION)
+  const house = await houseOfFile(PRODUCTION)
   afterAll(() => house.close())
 
   const knock = async (identity: string): Promise<string> =>

@@ -1,11 +1,10 @@
 /** Orders over HTTP to simulated charge points, in both versions. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
-import { type Json, openHouse, until } from './house.ts'
+import { houseOfFile, type Json, until } from './house.ts'
 import { booted201, eventOf } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const protocols = ['ocpp1.6', 'ocpp2.0.1'] as const
 

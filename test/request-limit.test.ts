@@ -1,9 +1,8 @@
 /** API-E2 from outside: the limit of requests holds for every part of the API, whichever room answers. */
-import { afterAll, expect, it } from 'vitest'
-import { openHouse } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile } from './house.ts'
 
-const house = await openHouse({ PILOTWIRE_RATE_API: '4' })
-afterAll(() => house.close())
+const house = await houseOfFile({ PILOTWIRE_RATE_API: '4' })
 
 it('API-E2: grants and charge points are counted together, and strangers by their address', async () => {
   const statusOf = async (path: string) => (await house.request('GET', path)).status

@@ -6,8 +6,6 @@ import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { Charger } from './postgres/charger.ts'
 import { booted16, booted201, connectStation, eventOf, startOf } from './station.ts'
 
-// Whole processes are started and ended here; on a busy machine each takes seconds.
-
 let house: HouseProcess
 
 afterEach(() => house.close())

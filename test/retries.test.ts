@@ -1,10 +1,9 @@
 /** What stations do when the network or their firmware fails: the session's figures stay those of the meter. */
-import { afterAll, describe, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { booted16, booted201, connectStation, type Frame, type Station, startOf } from './station.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
 const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()

@@ -1,9 +1,9 @@
 /** Two accounts search one server: the burst of one must not stand in the way of the other (SEARCH-Q12). */
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCredential } from '../src/domain/accounts/credentials.ts'
 import { logIdAt } from '../src/domain/message-log/log-id.ts'
-import { openHouse } from './house.ts'
+import { houseOfFile } from './house.ts'
 import { openStore } from './support/storage/testing.ts'
 import { aCommand } from './support/storage-contract/records.ts'
 
@@ -31,7 +31,7 @@ const caller =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
 
-const house = await openHouse()
+const house = await houseOfFile()
 const store = openStore(house.database)
 const addAccount = async (id: string, chargePointId: string, rows: number): Promise<Caller> => {
   const createdAt = FROM
@@ -58,7 +58,6 @@ const addAccount = async (id: string, chargePointId: string, rows: number): Prom
 const busy = await addAccount('busy', 'BUSY', ROWS)
 const neighbour = await addAccount('neighbour', 'NEXT', 3)
 store.close()
-afterAll(() => house.close())
 
 it('SEARCH-Q12: a neighbour’s small search, page and export are answered while a burst of worst-case searches waits', async () => {
   const ended: string[] = []

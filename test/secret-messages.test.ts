@@ -1,15 +1,14 @@
 /** OCPP-LG5 from outside: what the wire carries whole is nowhere in what the server keeps or shows. */
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, it } from 'vitest'
-import { openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, until } from './house.ts'
 import { booted16, booted201, type Frame } from './station.ts'
 
 const PASSWORD = 'hunter2-in-a-url'
 const LOCATION = `ftp://station:${PASSWORD}@logs.example:2121/upload?a=b`
 const HIDDEN = 'ftp://station:***@logs.example:2121/upload?a=b'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 async function exported(id: string): Promise<string> {
   const answer = await fetch(`${house.url}/2/evse-controllers/${id}/commands/search`, {

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { type Json, openHouse } from './house.ts'
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, type Json } from './house.ts'
 import { booted16, booted201, eventOf, type Station, startOf } from './station.ts'
-import { PUBLISHED } from './support/domain/signed-values/records.ts'
 import { BEGIN, END, meterOn } from './support/domain/signed-values/testing.ts'
 
-const house = await openHouse()
-afterAll(() => house.close())
+const house = await houseOfFile()
 
 const meter = meterOn('secp256k1', 'ECDSA-secp256k1-SHA256')
 const begin = meter.record([BEGIN])
@@ -129,26 +127,4 @@ describe('OCPP 2.0.1', () => {
       energyDiffers: false,
     })
   })
-})
-
-it('SIGNED-F5: a frame of a mebibyte is kept whole and delays nobody', async () => {
-  const station = await booted16(house.ocppUrl, 'SMV-LARGE')
-  const large = 'x'.repeat(1_000_000)
-  await charge16(station, {
-    during: [
-      at(STARTED, signed(large)),
-      at(STARTED, signed(`OCMF|${'{'.repeat(900_000)}`)),
-      at(STARTED, signed('['.repeat(900_000))),
-    ],
-    transactionData: [at(STOPPED, signed(PUBLISHED[0]?.record, 'Transaction.End'))],
-  })
-  const [session] = await house.sessions('SMV-LARGE')
-  const { data } = await signedData(session?.id)
-  expect(data.map(({ signedData }) => String(signedData).length).sort((a, b) => a - b)).toEqual([
-    PUBLISHED[0]?.record.length,
-    900_000,
-    900_005,
-    1_000_000,
-  ])
-  expect(house.errors).toEqual([])
 })

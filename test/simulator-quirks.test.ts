@@ -1,10 +1,9 @@
 /** Every quirk of the simulator against the whole server: whatever firmware does, the charge ends with its energy. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ChargePoint, QUIRKS, SimulatedClock } from '../simulator/index.ts'
-import { type Json, openHouse, until } from './house.ts'
+import { houseOfFile, type Json, until } from './house.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const cases = QUIRKS.flatMap((quirk) => quirk.versions.map((ocpp) => ({ ...quirk, ocpp })))
 

@@ -1,14 +1,13 @@
 /** Every scenario of the simulator against the whole server, in every version that it is made for. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createApiClient } from '../simulator/cli/api-client.ts'
 import { SimulatedClock } from '../simulator/index.ts'
 import { allScenarios } from '../simulator/scenarios/engine/collection.ts'
 import { parseScenario } from '../simulator/scenarios/engine/parse.ts'
 import { runScenario } from '../simulator/scenarios/engine/run.ts'
-import { openHouse } from './house.ts'
+import { houseOfFile } from './house.ts'
 
-const house = await openHouse()
-afterAll(() => house.closeClean())
+const house = await houseOfFile()
 
 const scenarios = allScenarios()
 const cases = scenarios.flatMap((scenario) => scenario.versions.map((ocpp) => ({ ...scenario, ocpp, scenario })))

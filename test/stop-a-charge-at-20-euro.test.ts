@@ -1,8 +1,8 @@
 /** docs/stop-a-charge-at-20-euro.md: every command of it, on a server with charge points of both versions. */
 
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { commandsOf, jsonFor } from './documents.ts'
-import { type Json, openHouse, until } from './house.ts'
+import { houseOfFile, type Json, until } from './house.ts'
 import { bootStation, eventOf } from './station.ts'
 
 const commands = commandsOf('docs/stop-a-charge-at-20-euro.md')
@@ -10,13 +10,9 @@ const commands = commandsOf('docs/stop-a-charge-at-20-euro.md')
 /** Does what it is asked. */
 const respond = (): Json => ({ status: 'Accepted' })
 
-const house = await openHouse()
+const house = await houseOfFile()
 const north = await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond })
 const south = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond })
-afterAll(async () => {
-  for (const station of [north, south]) await station.close()
-  await house.close()
-})
 
 const json = <T>(command?: string) => jsonFor<T>(house, command)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { type House, type HouseProcess, houseOfFile, type Json, spawnHouse, until } from './house.ts'
 import { bootStation, connectStation, startOf } from './station.ts'
 
 type Entry = Readonly<Record<string, unknown>>
@@ -12,16 +12,14 @@ async function timeline(house: Pick<House, 'request'>, id: string, query = ''): 
 
 const kinds = (entries: readonly Entry[]): unknown[] => entries.map(({ kind }) => kind)
 
-async function events(house: Pick<House, 'request'>, type: string, id: string): Promise<readonly Json[]> {
-  const { body } = await house.request('GET', `/2/events?type=${type}&limit=500`)
-  return (body.data as { data: Json }[])
-    .map(({ data }) => data)
+async function events(house: Pick<House, 'list'>, type: string, id: string): Promise<readonly Json[]> {
+  return (await house.list(`/2/events?type=${type}&limit=500`))
+    .map(({ data }) => data as Json)
     .filter(({ evseControllerId }) => evseControllerId === id)
 }
 
 describe('the timeline of a charge point', async () => {
-  const house = await openHouse()
-  afterAll(() => house.close())
+  const house = await houseOfFile()
 
   it.each([
     ['ocpp1.6', { connectorId: 1, errorCode: 'NoError' }, 'status'],

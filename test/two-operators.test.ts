@@ -1,15 +1,13 @@
 /** Operators on the pages of a running server: two at once, and a station that never answers. */
-import { afterEach, expect, it } from 'vitest'
-import { type House, openHouse, until } from './house.ts'
+import { expect, it } from 'vitest'
+import { houseOfFile, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { booted16 } from './station.ts'
 import { csrfOf, fieldsOf } from './support/oidc/browser.ts'
 
-let house: House
-afterEach(() => house.close())
+const house = await houseOfFile(WITH_ADMIN)
 
 it('CONSOLE-A11, SESSION-S10: a charge that both stop is one call to the station, and both see it end', async () => {
-  house = await openHouse(WITH_ADMIN)
   const station = await booted16(house.ocppUrl, 'CP-TWO', { answer: { status: 'Accepted' } })
   const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date().toISOString() }
   await station.ask('StartTransaction', start)
@@ -35,7 +33,6 @@ it('CONSOLE-A11, SESSION-S10: a charge that both stop is one call to the station
 })
 
 it('CONSOLE-A12: a command that the station never answers leaves the page free and says that nothing came', async () => {
-  house = await openHouse(WITH_ADMIN)
   const station = await booted16(house.ocppUrl, 'CP-MUTE', { silent: true })
   const browser = await signedIn(house)
   const path = '/dashboard/charge-points/CP-MUTE'

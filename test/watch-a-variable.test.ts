@@ -5,8 +5,6 @@ import { commandsOf, jsonFor } from './documents.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
-// A process of its own, twice; on a busy machine each takes seconds.
-
 const commands = commandsOf('docs/watch-a-variable.md')
 let house: HouseProcess
 const stations: Station[] = []

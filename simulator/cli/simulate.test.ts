@@ -91,14 +91,6 @@ describe('pilotwire simulate', () => {
     expect(notes.slice(0, 4)).toEqual(steps.map((step) => `SIM-001: ${step}`))
   })
 
-  it('runs a fleet', async () => {
-    const system = await central()
-    const { out } = await simulate('--url', system.url, '--fleet', '5', '--speed', 'max', '--json')
-    const { sessions } = JSON.parse(out[0] ?? '') as { sessions: { evseControllerId: string }[] }
-    expect(sessions.map((session) => session.evseControllerId).sort()).toEqual(fleetIds('SIM-001', 5))
-    expect(system.violations).toEqual([])
-  })
-
   it('says how to start a server when none listens', async () => {
     const system = await startCentralSystem()
     await system.close()
@@ -120,13 +112,6 @@ describe('pilotwire simulate', () => {
     server.on('upgrade', (_request, socket) => socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`))
     const port = await listen(server)
     await expect(simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--speed', 'max')).rejects.toThrow(sentence)
-  })
-
-  it('says that the token is refused', async () => {
-    const system = await central({ tokenStatus: () => 'Blocked' })
-    await expect(simulate('--url', system.url, '--id-token', 'LOST', '--speed', 'max')).rejects.toThrow(
-      'refused the token LOST: Blocked',
-    )
   })
 
   it.each([
