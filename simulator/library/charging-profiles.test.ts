@@ -67,18 +67,6 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     await comesTo([25.7, 25.7, 10])
   })
 
-  it('SIM-A19: a limit of the station is shared, and shared anew when a charge begins or ends', async () => {
-    const { cp, limit, charging, stationMax, comesTo } = await booted(ocpp, { connectors: 2 })
-    await limit({ connector: 0, purpose: stationMax, amps: 16 })
-    await charging(1)
-    await comesTo([15.9, 15.9, 15.9])
-    await charging(2)
-    await comesTo([8, 8, 8], 1)
-    await comesTo([8, 8, 8], 2)
-    await cp.unplug(1)
-    await comesTo([15.9, 15.9, 15.9], 2)
-  })
-
   it('SIM-A19: the values of the meter follow what the station allows', async () => {
     const { cp, calls, ask, limit, charging } = await booted(ocpp)
     const list = 'Current.Offered,Power.Offered,Current.Import,Power.Active.Import'
@@ -169,26 +157,6 @@ describe('what a 2.0.1 station tells of its profiles', () => {
     expect(all).toEqual({ status: 'Accepted' })
     expect(await report({ chargingProfile: {} })).toEqual(['0 EMS -1'])
     expect(await ask('ClearChargingProfile', { chargingProfileId: -1 })).toEqual({ status: 'Unknown' })
-  })
-
-  it('SIM-A18: a refusal has its reason, and what is refused changes nothing', async () => {
-    const { ask, charging } = await booted('2.0.1')
-    await charging()
-    const schedule = { id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 8 }] }
-    const common = { id: 1, stackLevel: 0, chargingProfileKind: 'Relative', chargingSchedule: [schedule] }
-    const set = (evseId: number, profile: Payload) =>
-      ask('SetChargingProfile', { evseId, chargingProfile: { ...common, ...profile } })
-    expect(await set(1, { chargingProfilePurpose: 'TxProfile', transactionId: 'another' })).toEqual({
-      status: 'Rejected',
-      statusInfo: { reasonCode: 'TxNotFound' },
-    })
-    expect(await set(9, { chargingProfilePurpose: 'TxDefaultProfile' })).toMatchObject({
-      statusInfo: { reasonCode: 'UnknownEvse' },
-    })
-    expect(await ask('GetCompositeSchedule', { evseId: 1, duration: 60 })).toMatchObject({
-      schedule: { chargingSchedulePeriod: [{ limit: 32, numberPhases: 3 }] },
-    })
-    expect(await ask('GetCompositeSchedule', { evseId: 9, duration: 60 })).toMatchObject({ status: 'Rejected' })
   })
 
   it('SIM-A23: a car says what it needs, and then how it will charge within what it was given', async () => {
