@@ -1,7 +1,6 @@
 /** What configures a station, what it shows, and what can be done with it. `charge-point.ts` makes one. */
 
-import type { Clock } from '../src/domain/ports/clock.ts'
-import type { Protocol } from '../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../src/domain/ports/core.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
 import type { Charging, FinishedCharge } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'

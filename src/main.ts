@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** The binary: gives the command line the real world and ends with its exit code. */
 import { randomBytes } from 'node:crypto'
-import { readEnvFile } from './config/env-file.ts'
-import { type Environment, readTextFile } from './config/read-settings.ts'
+import { type Environment, readEnvFile, readTextFile } from './config/read-settings.ts'
 import { type CliContext, EXIT } from './server/cli/cli-context.ts'
 import { run } from './server/cli/run.ts'
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Command, CommanderError } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
-import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
+import { ExitCode } from '../../src/server/cli/output/print.ts'
 import {
   type CentralSystem,
   type CentralSystemOptions,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 import { pause } from '../stories/charge.ts'

@@ -1,6 +1,6 @@
 /** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
 import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import { systemClock } from '../../src/server/system.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
 import type { ChargingNeeds } from '../model/connector.ts'

@@ -2,7 +2,7 @@
  * What happens at an outlet, from plug to unplug, and what the station says about it. Transaction messages go through
  * the outbox (kept while offline); connector statuses are reported once, and only while online.
  */
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { ChargingNeeds, Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'

@@ -2,8 +2,7 @@
  * Reservations of connectors, or of whichever is free. Each one ends by its use, its time or its cancellation, or
  * because its connector is out of service (1.6 §5.13, 2.0.1 H01 to H04).
  */
-import type { Clock } from '../../src/domain/ports/clock.ts'
-import type { Protocol } from '../../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { Outlet } from './connector.ts'
 import type { Call, Token } from './facts.ts'

@@ -1,5 +1,5 @@
 /** One whole charge of one station, as the command line runs it: with a fault or an outage in its middle. */
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { FaultCode } from '../model/facts.ts'
 import { notAccepted } from '../model/registration.ts'

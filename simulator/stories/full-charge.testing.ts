@@ -1,5 +1,5 @@
 /** One whole charge of a station, for tests. */
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from '../model/facts.ts'
 import { connectorOf, pause, physicsPerSecond, register, type StayStep } from './stay.ts'

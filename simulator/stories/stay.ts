@@ -1,5 +1,5 @@
 /** A station that stays online: an operator who starts and stops it remotely sees a car plug in, charge and leave. */
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import { notAccepted } from '../model/registration.ts'

@@ -4,7 +4,7 @@
  * seed gives the same frames at any speed.
  */
 
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 import { systemClock } from '../../src/server/system.ts'
 
 /**

@@ -3,8 +3,7 @@
  * itself. Our own on `ws`, because message ids come from the seed and quirks bend single frames.
  */
 import { WebSocket } from 'ws'
-import type { Clock } from '../../src/domain/ports/clock.ts'
-import type { Protocol } from '../../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
 import type { Random } from '../random.ts'

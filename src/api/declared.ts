@@ -2,7 +2,7 @@
 import { schemasOf } from '../application/resource/kinds.ts'
 import * as order from '../application/resource/orders.ts'
 import { pageQuery } from '../application/schemas/common.ts'
-import type { Refusal } from '../domain/ports/refusal.ts'
+import type { Refusal } from '../domain/ports/storage-records.ts'
 import {
   type Act,
   idName,

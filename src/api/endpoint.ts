@@ -2,11 +2,13 @@
  * One declaration per endpoint: what the description says is what is enforced. Every request passes the same steps in
  * the same order: acceptable, authenticated, permitted, within its rate, read, valid; then the endpoint's own work.
  */
+
 import type { HttpBindings } from '@hono/node-server'
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { check, faultsOf, type Hints, type Present } from '../application/check-schema.ts'
 import type { Fault } from '../domain/message-log/fault.ts'
+import type { Limits, OccupiedSlot } from '../domain/ports/limits.ts'
 import { type Principal, permit } from './access/access.ts'
 import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'
 import type { Authentication, RememberedCredential } from './access/authenticate.ts'
@@ -291,4 +293,42 @@ function honoPath({ path, patterns = {} }: Patterned): string {
 function pathPattern({ path, patterns = {} }: Patterned): RegExp {
   const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, name: string) => patterns[name] ?? '[^/]+')
   return new RegExp(`^${source}$`)
+}
+
+/** Exports that run now, by account (SEARCH-C6), and when a place will be free again (SEARCH-Q13). */
+const EXPORTS_PER_ACCOUNT = 2
+/** The estimate before anything has been sent. */
+const UNKNOWN_SECONDS = 10
+const MAX_SECONDS = 3600
+
+export interface RunningExport {
+  readonly progress: (share: number) => void
+  readonly end: () => void
+}
+
+export interface Exports {
+  /** @param tokensIn seconds until the account can pay for an export @throws Problem 429 `too_many_exports` */
+  begin(accountId: string, tokensIn: () => Promise<number>): Promise<RunningExport>
+}
+
+export function createExports(limits: Limits, now: () => number): Exports {
+  return {
+    async begin(accountId, tokensIn) {
+      const place = await limits.occupy(`export ${accountId}`, EXPORTS_PER_ACCOUNT, '0')
+      if (!('free' in place)) {
+        const free = Math.min(...place.map((taken) => secondsLeft(taken, now())))
+        const seconds = Math.max(await tokensIn(), free)
+        const detail = `An account may run ${EXPORTS_PER_ACCOUNT} exports at once; wait until one has ended.`
+        throw new Problem(429, 'too_many_exports', detail, { headers: { 'retry-after': String(seconds) } })
+      }
+      return { progress: (share) => place.tell(String(share)), end: () => place.free() }
+    },
+  }
+}
+
+function secondsLeft({ since, reported }: OccupiedSlot, now: number): number {
+  const share = Number(reported)
+  if (share <= 0) return UNKNOWN_SECONDS
+  const seconds = Math.ceil((((now - since) / 1000) * (1 - share)) / share)
+  return Math.max(1, Math.min(MAX_SECONDS, seconds))
 }

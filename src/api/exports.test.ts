@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '../../test/support/clock.ts'
 import { limitsInMemory } from '../limits/limits.ts'
-import { createExports } from './exports.ts'
+import { createExports } from './endpoint.ts'
 import type { Problem } from './respond.ts'
 
 function place() {

@@ -1,8 +1,7 @@
 /** A file, or a part of it, as an answer (FIRMWARE-F2); faults of uploaded files as problems. */
 
-import type { Clock } from '../domain/ports/clock.ts'
-import { FileFault, refusalOfFile } from '../files/file-fault.ts'
-import { attachment } from '../files/file-name.ts'
+import type { Clock } from '../domain/ports/core.ts'
+import { attachment, FileFault, refusalOfFile } from '../files/multipart.ts'
 import { desiredPart, type Files, type StoredFile } from '../files/store.ts'
 import { notFound, Problem, problemOfRefusal } from './respond.ts'
 

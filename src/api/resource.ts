@@ -4,8 +4,7 @@ import type { z } from '@hono/zod-openapi'
 import { chargePointParams } from '../application/schemas/charge-points.ts'
 import { json as described, located, PAGE_DEFAULT } from '../application/schemas/common.ts'
 import type { Fault } from '../domain/message-log/fault.ts'
-import type { Refusal } from '../domain/ports/refusal.ts'
-import type { ChargePointView } from '../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../domain/ports/storage-records.ts'
 import { fittingOfChargePoints, fittingRecords, PART } from '../domain/records/all-records.ts'
 import {
   declarationOf,
@@ -36,11 +35,6 @@ interface Answers {
   readonly replaced?: readonly [schema: z.ZodType, before?: string, isNew?: string] | undefined
   /** 204: what has become of it. */
   readonly done?: string | undefined
-}
-
-interface Replaced {
-  readonly before: unknown
-  readonly shown: object
 }
 
 type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'params' | 'responses' | 'handle'
@@ -172,7 +166,7 @@ function responseOf(answer: unknown, { created, accepted, begun, replaced }: Ans
   if (answer === undefined) return noContent()
   const shown = orRefused(answer as { readonly id?: string | undefined } | Refusal)
   if (replaced) {
-    const put = shown as Replaced
+    const put = shown as { readonly before: unknown; readonly shown: object }
     return put.before ? json(put.shown) : json(put.shown, 201, { location: address })
   }
   const isMade = (created || begun) && shown.id !== undefined

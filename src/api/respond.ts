@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/message-log/fault.ts'
-import type { Refusal } from '../domain/ports/refusal.ts'
+import type { Refusal } from '../domain/ports/storage-records.ts'
 import { noSuch, refuseFaults } from '../domain/refuse.ts'
 import { problemTitle } from './problem-codes.ts'
 

@@ -5,7 +5,7 @@ import { addConfigurations } from '../api/network/configuration.ts'
 import { addMonitors } from '../api/network/named-of-fleet.ts'
 import type { Campaign } from '../domain/firmware/records.ts'
 import type { RecordKind, RecordOfKind } from '../domain/records/records.ts'
-import { noRoomFor } from './account-limits.ts'
+import { noRoomFor } from './context.ts'
 import { draftCampaign } from './firmware/campaigns.ts'
 
 const TIMES = { revision: 1, createdAt: 0, updatedAt: 0 }

@@ -1,4 +1,5 @@
 /** What is wrong with a value by its schema: pointer, stable code, a sentence that says what to do. */
+
 import type { z } from '@hono/zod-openapi'
 import { type Fault, type Parsed, pointerTo } from '../domain/message-log/fault.ts'
 

@@ -1,8 +1,7 @@
 /** The operator's external service that signs certificate requests (CERT-C21). */
 
 import { parsedJson } from '../domain/parsed-json.ts'
-import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
-import type { Clock } from '../domain/ports/clock.ts'
+import type { Clock, SigningOrder, SigningOutcome } from '../domain/ports/core.ts'
 import { signatureHeader } from '../webhooks/sending/signature.ts'
 
 const TIMEOUT_MS = 10_000

@@ -1,13 +1,11 @@
 /** Selects the signer by the settings (CERT-C7, CERT-C21, CERT-C22). */
 
 import type { CertificateAuthority, KeyKind } from '../domain/certificates/records.ts'
-import type { CertificateSigner, SignerSettings, SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
-import type { Clock } from '../domain/ports/clock.ts'
+import type { CertificateSigner, Clock, SignerSettings, SigningOrder, SigningOutcome } from '../domain/ports/core.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
-import { createAuthority, openAuthority } from '../domain/x509/authority.ts'
+import { createAuthority, csrPublicKey, openAuthority } from '../domain/x509/authority.ts'
 import { issueCertificate, type SigningAuthority } from '../domain/x509/issue.ts'
 import { joinPem } from '../domain/x509/pem.ts'
-import { csrPublicKey } from '../domain/x509/read-csr.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { askHook } from './hook.ts'
 

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readEnvFile } from './env-file.ts'
-import { readTextFile } from './read-settings.ts'
+import { readEnvFile, readTextFile } from './read-settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))

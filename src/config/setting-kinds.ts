@@ -1,6 +1,6 @@
 /** One reader per kind of value; what `show` gives reads back to the same value, `expected` follows "expected". */
 import { isIP } from 'node:net'
-import { parseIpRange } from '../domain/ip-ranges.ts'
+import { ipRanges, parseIpRange } from '../domain/ip-ranges.ts'
 import { isTimeZone } from '../domain/time-zone.ts'
 import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
@@ -187,4 +187,25 @@ export const identity: Kind<string> = {
 function readWholeNumber(value: string, min: number, max: number): number | undefined {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : undefined
   return number !== undefined && number >= min && number <= max ? number : undefined
+}
+
+/** Whether an address stays on this machine: it decides the mode and where plain http is harmless. */
+const loopback = ipRanges(['127.0.0.0/8', '::1'])
+
+/** @param host a host name or IP address, IPv6 with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost')
+  return loopback.includes(name)
+}
+
+/** @param url an absolute address; anything else throws. @example isLoopbackUrl('http://localhost:8080') === true */
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname)
+}
+
+/** The host of addresses at which this machine reaches a server that listens on `host`. */
+export function localHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }

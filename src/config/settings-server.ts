@@ -1,9 +1,9 @@
-import { isLoopbackUrl } from './loopback.ts'
 import { byMode, setting } from './setting.ts'
 import {
   base64Key,
   cidr,
   databaseAddress,
+  isLoopbackUrl,
   listenAddress,
   listOf,
   nodeName,

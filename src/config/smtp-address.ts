@@ -1,7 +1,6 @@
 import type { SmtpServer } from '../domain/alerts/smtp-server.ts'
 import { textFault } from '../domain/typed-text.ts'
-import { isLoopbackHost } from './loopback.ts'
-import type { Kind } from './setting-kinds.ts'
+import { isLoopbackHost, type Kind } from './setting-kinds.ts'
 
 /** The parts of `smtps://user:password@mail.example.com`, percent-decoded. Default port: 587, or 465 with TLS. */
 export function smtpAddress(text: string): SmtpServer | undefined {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../test/support/console/testing.ts'
 import { aSession } from '../../test/support/storage-contract/records.ts'
 import type { Session } from '../domain/ports/sessions.ts'
-import { LIVE_MODULE } from '../web/assets.ts'
+import { LIVE_MODULE } from '../web/fixed-document.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const OPERATOR_PAGES = [

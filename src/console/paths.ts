@@ -1,4 +1,4 @@
-import type { Frame } from '../web/layout.tsx'
+import type { Frame } from '../web/entries.tsx'
 
 type Root = Pick<Frame, 'root'>
 export type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>

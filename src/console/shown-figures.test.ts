@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Frame } from '../web/layout.tsx'
+import type { Frame } from '../web/entries.tsx'
 import { shownEnergy } from './shown-figures.tsx'
 
 const frameOf = (language: string) => ({ language }) as Frame

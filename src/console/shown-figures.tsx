@@ -2,10 +2,9 @@ import type { FC } from 'hono/jsx'
 import type { Session, SessionState as State } from '../domain/ports/sessions.ts'
 import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
+import type { Frame } from '../web/entries.tsx'
 import { MAX_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
-import type { Frame } from '../web/layout.tsx'
-import { Chip } from './kit/columns.tsx'
-import { sessionTexts } from './kit/texts.ts'
+import { Chip, sessionTexts } from './kit/parts.tsx'
 
 export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
   return Math.abs(energyKwh) < MAX_IN_UNIT ? `${shownFigure(frame, energyKwh, 3)} kWh` : shownAmount(frame, energyKwh)

@@ -2,19 +2,17 @@
 
 import type { Child } from 'hono/jsx'
 import { may } from '../domain/accounts/roles.ts'
-import type { Refusal } from '../domain/ports/refusal.ts'
+import type { Refusal } from '../domain/ports/storage-records.ts'
 import { keepNewest } from '../limits/keep-newest.ts'
-import { csrfToken } from '../web/csrf.ts'
-import { Warning } from '../web/entries.tsx'
+import { type Frame, Page, Warning } from '../web/entries.tsx'
 import type { FormOptions } from '../web/form.ts'
 import { readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'
-import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
-import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
+import { csrfToken, frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
 import type { ConsolePage, ConsoleSite } from './console-parts.ts'
 import { Way } from './kit/list.tsx'
-import { sharedWords } from './kit/texts.ts'
+import { sharedWords } from './kit/parts.tsx'
 import { translated } from './kit/translated.ts'
 
 /** Names of forms that act once (CONSOLE-A11): they change with each order, so a live page is stable until then. */

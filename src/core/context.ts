@@ -2,12 +2,9 @@ import { decide } from '../domain/blocks/decide.ts'
 import { nextLogId } from '../domain/message-log/log-id.ts'
 import type { Priority, Purpose } from '../domain/outgoing-calls/records.ts'
 import type { ConfigurationOrder, DesiredName } from '../domain/ports/blocks.ts'
-import type { CertificateSigner } from '../domain/ports/certificates.ts'
-import type { Clock } from '../domain/ports/clock.ts'
-import type { SocketEvents } from '../domain/ports/core.ts'
-import type { Log } from '../domain/ports/log.ts'
+import type { CertificateSigner, Clock, SocketEvents } from '../domain/ports/core.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
-import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import type { CoreStore, Log, Writes } from '../domain/ports/storage.ts'
 import type { ChangeSet, Command, CommandAnswer, DecidedBy } from '../domain/ports/storage-records.ts'
 import type { SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import type { RecordKind } from '../domain/records/records.ts'
@@ -75,12 +72,6 @@ interface Configurations {
   changed(accountId: string, desired?: DesiredName): void
 }
 
-interface PlaceValues {
-  wake(stationId: string): void
-  wakeAll(): Promise<void>
-  stop(): void
-}
-
 interface Reconciler {
   /** @param changed looks only at what a record of this kind may make due */
   wake(station: Station, changed?: RecordKind): void
@@ -124,7 +115,7 @@ export interface CoreContext {
   readonly desired: {
     readonly reconciler: Reconciler
     readonly configurations: Configurations
-    readonly placing: PlaceValues
+    readonly placing: { wake(stationId: string): void; wakeAll(): Promise<void>; stop(): void }
   }
 }
 

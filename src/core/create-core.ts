@@ -1,15 +1,13 @@
 /** Assembles the core, in the core thread beside the writer's connection, or in any thread with another store. */
 import type { Core, CoreStatistics } from '../domain/ports/core.ts'
 import { createCertificateLogin } from './certificates/login.ts'
-import { createAdmission } from './connections/admission.ts'
-import { createBootTrigger } from './connections/boot-trigger.ts'
-import { INTERRUPTED_CONNECTIONS } from './connections/connection-inputs.ts'
+import { createAdmission, createBootTrigger } from './connections/admission.ts'
 import { createConnections } from './connections/connections.ts'
 import { connectivityOf, networksOf } from './connections/connectivity.ts'
-import { createRefusals } from './connections/refused-connections.ts'
+import { createRefusals, INTERRUPTED_CONNECTIONS } from './connections/unaccepted.ts'
 import type { CoreContext } from './context.ts'
 import { type CoreDependencies, createContext } from './create-context.ts'
-import { type HeldHere, heldHere } from './nodes/held-here.ts'
+import { type HeldHere, heldHere } from './nodes/node-messages.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
 import { NO_SESSION } from './operations/find-station.ts'
 import { limitViewOf } from './operations/limit-views.ts'
@@ -18,8 +16,8 @@ import { settleSession, startSession, stopSession } from './operations/remote.ts
 import { removeChargePoint } from './operations/remove-charge-point.ts'
 import { dropCommands, sendCommand } from './operations/send-command.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
-import { setClock } from './reconcile/after-commit.ts'
 import { settleStored } from './reconcile/subject.ts'
+import { setClock } from './reconcile/subjects.ts'
 
 export async function createCore(parts: CoreDependencies): Promise<{
   readonly core: Core

@@ -1,7 +1,7 @@
 /** HOOK-E1: from the one declaration of an event type come the choice, the schemas, OpenAPI and its page. */
 import type { z } from '@hono/zod-openapi'
 import type { Scope } from './accounts/scopes.ts'
-import type { EventData, EventSubject } from './ports/events.ts'
+import type { EventData, EventSubject } from './ports/storage-webhooks.ts'
 
 /** Declarations are given zod and import only its types: the core's thread never loads it. */
 export type Zod = typeof z

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { everyPage, everyRow, type ReadPage } from './every-page.ts'
+import { everyPage, everyRow, type ReadPage } from './selector.ts'
 
 /** A list as a port gives it, and what was asked of it. */
 function listed(rows: number): { readonly read: ReadPage<number>; readonly asked: (number | undefined)[] } {

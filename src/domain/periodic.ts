@@ -1,5 +1,5 @@
 /** Work that is done again and again while the server runs: one run at a time, and none after it was stopped. */
-import type { Clock } from './ports/clock.ts'
+import type { Clock } from './ports/core.ts'
 
 /** Whether it is this one, of several servers, that does what must be done once (STORE-N14). */
 export type IsKeeper = () => Promise<boolean>

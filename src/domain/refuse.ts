@@ -1,7 +1,7 @@
 /** Refusing with a value: the API makes a problem of it, the console a page. */
 import type { Fault } from './message-log/fault.ts'
-import type { Refusal } from './ports/refusal.ts'
 import type { Outcome } from './ports/sessions.ts'
+import type { Refusal } from './ports/storage-records.ts'
 
 export function refuse(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
   return { refused: true, status, code, detail, errors }

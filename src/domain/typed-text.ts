@@ -1,5 +1,5 @@
-/** Texts that people type: their length in code points (as in JSON Schema and OCPP), and nothing invisible in them. */
 import type { Fault } from './message-log/fault.ts'
+/** Texts that people type: their length in code points (as in JSON Schema and OCPP), and nothing invisible in them. */
 
 export interface TextRule {
   readonly most: number

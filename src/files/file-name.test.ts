@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { attachment, safeFileName } from './file-name.ts'
+import { attachment, safeFileName } from './multipart.ts'
 
 // FIRMWARE-F6: the name of a file
 it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FileFault } from './file-fault.ts'
-import { isForm, readForm } from './multipart.ts'
+import { FileFault, isForm, readForm } from './multipart.ts'
 
 const TYPE = 'multipart/form-data; boundary=XX'
 

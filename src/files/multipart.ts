@@ -1,9 +1,37 @@
-/** Streams a form with one file (RFC 7578); `keep` decides where the file goes. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { FileFault } from './file-fault.ts'
+import type { Refusal } from '../domain/ports/storage-records.ts'
+import { refuse } from '../domain/refuse.ts'
 
-export interface Form<Kept> {
+/** Why a file was not accepted, as far as its sender may know. */
+type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
+
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+  readonly kind: FileFaultKind
+
+  constructor(kind: FileFaultKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+  }
+}
+
+const REFUSED_AS: Readonly<Record<FileFaultKind, readonly [status: Refusal['status'], code: string]>> = {
+  tooLarge: [413, 'file_too_large'],
+  brokenOff: [400, 'upload_incomplete'],
+  tooSlow: [408, 'upload_too_slow'],
+  malformed: [400, 'malformed_form'],
+  diskFull: [507, 'disk_full'],
+  overQuota: [507, 'quota_exceeded'],
+}
+
+export function refusalOfFile({ kind, message }: FileFault): Refusal {
+  const [status, code] = REFUSED_AS[kind]
+  return { ...refuse(status, code, message), unread: true }
+}
+
+/** Streams a form with one file (RFC 7578); `keep` decides where the file goes. */
+interface Form<Kept> {
   /** In order; names may repeat. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly file?: Kept | undefined
@@ -115,4 +143,37 @@ function parserOf(contentType: string): Busboy {
 
 function malformed(message: string, cause?: unknown): FileFault {
   return new FileFault('malformed', message, cause)
+}
+
+/** File names from charge points and browsers: shown and offered, never used on our disk (FIRMWARE-F6). */
+const MAX_CHARACTERS = 120
+/** Useless in a name, and dangerous in a header, a path or a terminal. */
+const UNSAFE = /[^\p{L}\p{N} ._()+-]/gu
+
+/** @param fallback for names without usable characters */
+export function safeFileName(given: string | undefined, fallback: string): string {
+  const last = (given ?? '').slice(-1000).split(/[/\\]/).at(-1) ?? ''
+  const name = last
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(/^[. ]+/, '')
+    .replace(/[. ]+$/, '')
+  const characters = [...name]
+  if (characters.length === 0) return fallback
+  // Keeps the extension.
+  return characters.length <= MAX_CHARACTERS
+    ? name
+    : characters
+        .slice(-MAX_CHARACTERS)
+        .join('')
+        .replace(/^[. ]+/, '')
+}
+
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, escaped)}`
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../test/support/clock.ts'
-import { bodyPieces, IDLE_MS, WHOLE_MS } from './body.ts'
-import { FileFault } from './file-fault.ts'
-import { type Files, isUnfinished, openFiles } from './store.ts'
+import { FileFault } from './multipart.ts'
+import { bodyPieces, type Files, IDLE_MS, isUnfinished, openFiles, WHOLE_MS } from './store.ts'
 
 let folder: string
 let files: Files

@@ -1,6 +1,6 @@
 /** Which settings of a charge point may serve as its limit (CHARGING-S5). */
-import { namesSecret } from '../domain/device-model/secret-value.ts'
-import { concernsConnection } from './translate/connection-names.ts'
+import { namesSecret } from '../domain/device-model/variable-names.ts'
+import { concernsConnection } from './translate/payload.ts'
 import STANDARD_KEYS from './v16/standard-keys.json' with { type: 'json' }
 
 const STANDARD = new Set(STANDARD_KEYS.map((key) => key.toLowerCase()))

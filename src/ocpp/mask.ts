@@ -2,7 +2,7 @@
  * OCPP-LG5: removes secrets from payloads before they are stored. One scan of the text decides whether it is walked.
  */
 import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
-import { namesSecret } from '../domain/device-model/secret-value.ts'
+import { namesSecret } from '../domain/device-model/variable-names.ts'
 import { isObject, number } from './translate/payload.ts'
 
 /**

@@ -3,7 +3,7 @@
 import { Hono } from 'hono'
 import type { VerifyAccessToken } from '../api/access/access.ts'
 import { createAuthentication } from '../api/access/authenticate.ts'
-import { protectedResourceUrl } from '../api/routes/protected-resource.ts'
+import { protectedResourceUrl } from '../api/routes/health-and-metrics.ts'
 import { auditedWrites } from '../application/audit/auditing.ts'
 import { isRecent } from '../domain/due.ts'
 import { createAnsweredForms } from '../web/answered-forms.ts'
@@ -19,7 +19,7 @@ import { findVisitor } from './login/visitor.ts'
 import { derivedKey } from './oidc-secrets.ts'
 import { addressOf, type OidcDependencies, type OidcEnv, type Provider } from './provider.ts'
 import { createIdentityProvider } from './sso/identity-provider.ts'
-import { accessTokenVerifier } from './token/verify-access-token.ts'
+import { accessTokenVerifier } from './token/authenticate-client.ts'
 
 export interface Oidc {
   /** Issuer, discovery and dashboard pages: mounted at '/'. */

@@ -1,15 +1,20 @@
 /** The composition root, the one file that knows every room; takes all down in the order that loses nothing. */
 
 import { randomBytes } from 'node:crypto'
+import { createServer, type Server as HttpServer, type RequestListener, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
+import { getRequestListener } from '@hono/node-server'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createApi } from '../api/api.ts'
 import { openMetricsPort } from '../api/metrics/metrics-port.ts'
 import type { Metrics } from '../api/metrics/observe.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
+import { answerClientErrors, limitBody, malformedRequest, oneAtATime } from '../api/requests/client-error.ts'
 import { endingWithChargePoints } from '../application/ended-grants/orders.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../config/database-path.ts'
 import { nodeName } from '../config/node-name.ts'
+import { localHost } from '../config/setting-kinds.ts'
 import { alertPages } from '../console/alerts/page.tsx'
 import { bulkOrderPages } from '../console/bulk-orders/page.tsx'
 import { firmwarePages } from '../console/firmware/page.tsx'
@@ -17,18 +22,18 @@ import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
-import type { SignerSettings } from '../domain/ports/certificates.ts'
-import type { Log } from '../domain/ports/log.ts'
+import type { SignerSettings } from '../domain/ports/core.ts'
+import type { Log } from '../domain/ports/storage.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
 import { createClientOrigin } from '../sockets/client-address.ts'
+import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
 import { attachOcppEndpoint } from '../sockets/ocpp-endpoint.ts'
-import { watchOverload } from '../sockets/overload.ts'
-import { startRebalancing } from '../sockets/rebalance.ts'
+import { startRebalancing, watchOverload } from '../sockets/overload.ts'
+import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
 import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
-import { BLOCK_PAGES, routesOf } from './blocks.ts'
-import { createPort, listen, localUrl } from './port.ts'
+import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
 import { systemClock } from './system.ts'
 import { startWork, type Threads } from './work.ts'
 
@@ -256,4 +261,86 @@ function signerSettings(config: Config): SignerSettings {
     hookSecret: config.certificateHookSecret,
     baseUrl: config.baseUrl,
   }
+}
+
+// The TCP port that everything comes through: HTTP, or TLS with certificate files (OCPP-TL1).
+
+/** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
+const ACCEPT_BACKLOG = 4096
+/** Above the 60 s of nginx and balancers: closed earlier, a POST now and then is answered 502 (RFC 9112 §9.5). */
+const KEEP_ALIVE_MS = 75_000
+
+type Handle = Parameters<typeof getRequestListener>[0]
+
+interface Port {
+  readonly server: HttpServer | TlsServer
+  readonly stopWatching: () => void
+}
+
+/** Everything about the port but opening it. @param handle answers what is neither an upgrade nor malformed */
+function createPort(config: Config, handle: Handle, withoutBasePath: (target: string) => string, log: Log): Port {
+  const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
+  const refuse = (): Response => malformedRequest(refusals)
+  const answer = requestListener(
+    (request, env) => (hosts(env.incoming) > 1 ? refuse() : handle(request, env)),
+    new URL(config.baseUrl).host,
+    refuse,
+  )
+  const listener: RequestListener = (request, response) => {
+    limitBody(request, withoutBasePath(request.url ?? ''), systemClock.after)
+    answer(request, response)
+  }
+  const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
+  const port = serverOf(config, options, listener, log)
+  port.server.keepAliveTimeout = KEEP_ALIVE_MS
+  // Of whole requests; headers keep Node's own limit, bodies have ours.
+  port.server.requestTimeout = 0
+  answerClientErrors(port.server, refusals)
+  // RFC 9110 §10.1.1: an unknown expectation may be left unmet; Node would answer 417 without a problem.
+  port.server.on('checkExpectation', listener)
+  return port
+}
+
+function hosts({ rawHeaders }: { readonly rawHeaders: readonly string[] }): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+}
+
+/** Resolves to the port's number, which is new with port 0. */
+function listen({ server }: Port, { port, host }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, backlog: ACCEPT_BACKLOG }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertFiles'>, port: number): string {
+  return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
+}
+
+/** OCPP-TL1: TLS normally ends at a proxy; with certificate files this port speaks it, and renewal needs no restart. */
+function serverOf(
+  { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
+  options: ServerOptions & UpgradeOptions,
+  listener: RequestListener,
+  log: Log,
+): Port {
+  if (certFiles === undefined || keyFiles === undefined) {
+    return { server: createServer(options, listener), stopWatching: () => undefined }
+  }
+  const server = createTlsServer({ ...tlsOptions({ certFiles, keyFiles }), ...options }, listener)
+  const stopWatching = watchCertificates(server, { certFiles, keyFiles }, systemClock, (error) => {
+    if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
+    else log.info({}, 'the renewed certificate is in use')
+  })
+  return { server, stopWatching }
+}
+
+/** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */
+function requestListener(handle: Handle, host: string, refuse: () => Response): RequestListener {
+  const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
+  return oneAtATime((request, response) => void answer(request, response))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { localUrl } from './port.ts'
+import { localUrl } from './app.ts'
 
 it.each([
   ['127.0.0.1', 'http://127.0.0.1:8080'],

@@ -2,8 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../domain/ports/clock.ts'
-import type { Core, SocketEvents } from '../domain/ports/core.ts'
+import type { Clock, Core, SocketEvents } from '../domain/ports/core.ts'
 import { NOT_UTF8 } from '../ocpp/rpc/frame.ts'
 import { createTurn, type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
 

@@ -1,7 +1,8 @@
 /** OCPP-CN5: no admissions while the core is overloaded, by its waiting messages or its response time. */
-import { periodically } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/clock.ts'
-import type { Core } from '../domain/ports/core.ts'
+import { type Periodic, periodically } from '../domain/periodic.ts'
+import type { Clock, Core } from '../domain/ports/core.ts'
+import type { NodeFacts } from '../domain/ports/nodes.ts'
+import type { Log } from '../domain/ports/storage.ts'
 
 interface OverloadSettings {
   readonly clock: Clock
@@ -11,18 +12,13 @@ interface OverloadSettings {
   readonly maxLagMs: number
 }
 
-interface OverloadWatch {
-  isBehind(): boolean
-  stop(): void
-}
-
 /** Rare enough to cost nothing, frequent enough to notice a storm before its handshakes time out. */
 const INTERVAL_MS = 500
 
 export function watchOverload(
   statistics: Core['statistics'],
   { clock, maxQueued, maxLagMs }: OverloadSettings,
-): OverloadWatch {
+): { isBehind(): boolean; stop(): void } {
   let askedAt: number | undefined
   let wasBehind = false
 
@@ -50,4 +46,50 @@ export function watchOverload(
 
 function exceeds(value: number, limit: number): boolean {
   return limit > 0 && value > limit
+}
+
+/**
+ * STORE-N18: after a rolling deploy the charge points stay on the nodes that were up, because sockets live for days.
+ * A node above its share closes a few of them each minute; the balancer gives them to the node with the fewest.
+ */
+const MINUTE_MS = 60_000
+/** Smaller differences even out by themselves. */
+const TOLERANCE = 0.05
+const TOLERATED = 10
+
+/** How many of our connections to close within the next minute. */
+export function excess(
+  ours: number,
+  nodes: readonly Pick<NodeFacts, 'state' | 'connections'>[],
+  percent: number,
+): number {
+  const present = nodes.filter(({ state }) => state !== 'fenced')
+  // During a replacement the mean is meaningless, and its charge points have just moved.
+  if (present.length < 2 || present.some(({ state }) => state !== 'live')) return 0
+  const mean = present.reduce((sum, { connections }) => sum + connections, 0) / present.length
+  const above = ours - Math.ceil(mean)
+  if (above <= Math.max(TOLERATED, mean * TOLERANCE)) return 0
+  return Math.min(above, Math.max(1, Math.floor((ours * percent) / 100)))
+}
+
+/** Undefined: rebalancing is off. */
+export function startRebalancing(parts: {
+  /** Share of its connections that a node may close in a minute. */
+  readonly percent: number
+  readonly connectionCount: () => number
+  readonly closeSome: (count: number, spreadMs: number) => void
+  readonly nodes: () => Promise<readonly NodeFacts[] | undefined>
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info' | 'warn'>
+}): Periodic | undefined {
+  const { percent, connectionCount, closeSome, nodes, clock, log } = parts
+  const rebalance = async (): Promise<void> => {
+    const count = excess(connectionCount(), (await nodes()) ?? [], percent)
+    if (count === 0 || minutes?.isStopped()) return
+    log.info({ connections: connectionCount(), closing: count }, 'this node has more than its part of the connections')
+    closeSome(count, MINUTE_MS)
+  }
+  const failed = (error: Error): void => log.warn({ error: error.message }, 'connections are not rebalanced')
+  const minutes = percent === 0 ? undefined : periodically({ clock, work: rebalance, everyMs: MINUTE_MS, failed })
+  return minutes
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '../../test/support/clock.ts'
 import type { NodeFacts, NodeState } from '../domain/ports/nodes.ts'
-import { excess, startRebalancing } from './rebalance.ts'
+import { excess, startRebalancing } from './overload.ts'
 
 const node = (connections: number, state: NodeState = 'live'): NodeFacts => ({
   name: `node-${connections}`,

@@ -4,7 +4,7 @@ import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
 import { dirname } from 'node:path'
 import { EXPECTED, pairFault } from '../config/certificate-pair.ts'
-import type { Clock } from '../domain/ports/clock.ts'
+import type { Clock } from '../domain/ports/core.ts'
 
 /** One pair, or one of each kind: an ECDSA certificate serves only ECDSA suites, an RSA one the rest (OCPP-TL2). */
 export interface CertificateFiles {

@@ -3,7 +3,7 @@
  * so that they slow down neither accepted ones nor each other. Faster messages wait in their own socket.
  */
 
-import type { Clock } from '../domain/ports/clock.ts'
+import type { Clock } from '../domain/ports/core.ts'
 import { addressNetwork } from '../limits/address-block.ts'
 import { keepNewest } from '../limits/keep-newest.ts'
 

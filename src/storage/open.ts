@@ -5,7 +5,7 @@ import type { Database, FileDatabase } from './database.ts'
 import { postgresAddress } from './postgres/connection/address.ts'
 import { postgresDatabase } from './postgres/database.ts'
 import { sqliteDatabase } from './sqlite/database.ts'
-import { sqliteCopySource } from './sqlite/files/copy-source.ts'
+import { sqliteCopySource } from './sqlite/files/backup.ts'
 
 /**
  * Opens nothing yet. @throws Error a sentence on what to write, for an address that no engine serves

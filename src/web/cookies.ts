@@ -1,4 +1,6 @@
 /** The cookies of the dashboard (OIDC-L1): names, attributes, random values. */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deleteCookie, setCookie } from 'hono/cookie'
 import type { PageContext, Site } from './site.ts'
 
@@ -67,4 +69,15 @@ function fullName(dashboardUrl: string, name: CookieName): string {
 
 function isSecure(dashboardUrl: string): boolean {
   return dashboardUrl.startsWith('https:')
+}
+
+/** Hex. */
+export function macOf(key: Uint8Array, ...parts: readonly string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
+}
+
+/** Both in hex. */
+export function equalHashes(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,18 +1,18 @@
 /** Figures in the reader's language, in a unit that fits: `8,146.3 kW`, `491.8 MWh`. */
 import type { FC } from 'hono/jsx'
+import type { Frame } from './frame/frame.ts'
 import { LOCALES } from './times.tsx'
-import type { Language } from './words/in-languages.ts'
 
-type Reader = { readonly language: Language }
+type InLanguage = Pick<Frame, 'language'>
 
-const kept = new Map<string, Intl.NumberFormat>()
+const keptFormats = new Map<string, Intl.NumberFormat>()
 
-export function shownFigure({ language }: Reader, value: number, digits = 0): string {
+export function shownFigure({ language }: InLanguage, value: number, digits = 0): string {
   const key = `${language} ${digits}`
-  const known = kept.get(key)
+  const known = keptFormats.get(key)
   const format =
     known ?? new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  if (!known) kept.set(key, format)
+  if (!known) keptFormats.set(key, format)
   return format.format(value)
 }
 
@@ -20,7 +20,7 @@ export function shownFigure({ language }: Reader, value: number, digits = 0): st
 export const MAX_IN_UNIT = 10_000
 const PREFIXES = ['k', 'M', 'G', 'T'] as const
 
-export function scaled(reader: Reader, thousands: number, unit: 'W' | 'Wh'): { figure: string; unit: string } {
+export function scaled(reader: InLanguage, thousands: number, unit: 'W' | 'Wh'): { figure: string; unit: string } {
   let value = thousands
   let at = 0
   while (Math.abs(value) >= MAX_IN_UNIT && at < PREFIXES.length - 1) {
@@ -31,13 +31,13 @@ export function scaled(reader: Reader, thousands: number, unit: 'W' | 'Wh'): { f
 }
 
 /** @example shownPower({ language: 'de' }, 8146.3) === '8.146,3 kW' */
-export function shownPower(reader: Reader, kilowatts: number): string {
+export function shownPower(reader: InLanguage, kilowatts: number): string {
   const { figure, unit } = scaled(reader, kilowatts, 'W')
   return `${figure} ${unit}`
 }
 
 /** @example shownAmount({ language: 'en' }, 491_800) === '491.8 MWh' */
-export function shownAmount(reader: Reader, kilowattHours: number): string {
+export function shownAmount(reader: InLanguage, kilowattHours: number): string {
   const { figure, unit } = scaled(reader, kilowattHours, 'Wh')
   return `${figure} ${unit}`
 }

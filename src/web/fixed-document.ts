@@ -1,5 +1,6 @@
 /** A document rendered and compressed once: per request, `/docs` could keep charge points waiting (OIDC-U9). */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
@@ -8,12 +9,8 @@ interface Variant {
   readonly headers: Readonly<Record<string, string>>
 }
 
-interface Asking {
-  header(name: string): string | undefined
-}
-
 /** @returns the answer to one request: 200 with the bytes, or 304 */
-export type FixedDocument = (asking: Asking) => Promise<Response>
+export type FixedDocument = (asking: { header(name: string): string | undefined }) => Promise<Response>
 
 /** What is smaller fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1400
@@ -61,3 +58,28 @@ function takesGzip(acceptEncoding: string | undefined): boolean {
   const entry = entries.find(([name]) => name?.toLowerCase() === 'gzip') ?? entries.find(([name]) => name === '*')
   return entry !== undefined && !/^q=0(\.0*)?$/i.test(entry[1] ?? '')
 }
+
+/** Files lie beside this one, and beside the bundle once it is built. */
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+
+/** Gray is normal, red and amber mean that something needs attention, blue that a car charges. */
+export const STYLE = ['tokens', 'frame', 'controls', 'states', 'panels', 'tables', 'charts']
+  .map((name) => `\n${read(`./style/${name}.css`)}`)
+  .join('')
+/** Stands in the page of `/docs`. */
+export const DOCS_STYLE = `${STYLE}\n${read('./style/docs.css')}`
+export const STYLE_PATH = `/assets/style-${digestOf(STYLE)}.css`
+
+/** The one script of the operator's pages. */
+export const LIVE_MODULE = read('./live.js')
+export const LIVE_MODULE_PATH = `/assets/live-${digestOf(LIVE_MODULE)}.js`
+
+/** The one script of `/docs`, which stands in the page. */
+export const TRY_SCRIPT = read('./try.js')
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="#0b6b53"/>
+<path d="M18 4 8 18h7l-2 10 11-15h-7z" fill="#fff"/>
+</svg>
+`

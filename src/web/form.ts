@@ -1,6 +1,5 @@
 /** Reading forms: media type and size are checked before anything looks inside. */
-import { FileFault } from '../files/file-fault.ts'
-import { isForm as isFormWithFile, readForm } from '../files/multipart.ts'
+import { FileFault, isForm as isFormWithFile, readForm } from '../files/multipart.ts'
 import type { PageContext } from './site.ts'
 
 /** API-B5. */

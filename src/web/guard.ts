@@ -3,10 +3,9 @@
 import { routePath } from 'hono/route'
 import { audited, outcomeOfStatus } from '../application/audit/auditing.ts'
 import { may } from '../domain/accounts/roles.ts'
-import { cameFromHere, isOwnForm, isOwnToken } from './csrf.ts'
 import { type FormOptions, readPageForm } from './form.ts'
 import type { PageHandler } from './mount.ts'
-import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
+import { cameFromHere, isOwnForm, isOwnToken, renderFault, renderForeignForm, seeOther } from './respond.tsx'
 import { type PageContext, type Role, rootOf, type Site, type Visitor, type VisitorOf } from './site.ts'
 
 /** Addresses are no longer than that, but for who makes them up. */

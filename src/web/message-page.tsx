@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { type Frame, Page } from './layout.tsx'
+import { type Frame, Page } from './entries.tsx'
 import type { FaultName } from './texts.ts'
 
 const OF_OURS: ReadonlySet<FaultName> = new Set([

@@ -1,5 +1,5 @@
 /** A clock that tests move. */
-import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/core.ts'
 
 export interface ManualClock extends Clock {
   advance(ms: number): void

@@ -1,8 +1,7 @@
 /** A car that speaks ISO 15118 says what it needs, then how it will charge within what it was given (K15 to K17). */
 
 import { isoTime } from '../../../src/domain/iso-time.ts'
-import type { Clock } from '../../../src/domain/ports/clock.ts'
-import type { Protocol } from '../../../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../../../src/domain/ports/core.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { ChargingNeeds, Outlet } from '../connector.ts'
 import type { Call } from '../facts.ts'

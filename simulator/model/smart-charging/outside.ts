@@ -3,8 +3,7 @@
  * at once; a 2.0.1 station tells of them (K11 to K13), a 1.6 station has no word for it.
  */
 import { isoTime } from '../../../src/domain/iso-time.ts'
-import type { Clock } from '../../../src/domain/ports/clock.ts'
-import type { Protocol } from '../../../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../../../src/domain/ports/core.ts'
 import type { Charging } from '../charging.ts'
 import type { Outlet } from '../connector.ts'
 import type { Call } from '../facts.ts'

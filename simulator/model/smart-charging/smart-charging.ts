@@ -1,5 +1,4 @@
-import type { Clock } from '../../../src/domain/ports/clock.ts'
-import type { Protocol } from '../../../src/domain/ports/core.ts'
+import type { Clock, Protocol } from '../../../src/domain/ports/core.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { Behaviour } from '../../station.ts'
 import { gridPhases, type Outlet } from '../connector.ts'

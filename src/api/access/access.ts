@@ -1,10 +1,10 @@
 /** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
 
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
-import { foundPages } from '../../domain/every-page.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
+import { foundPages } from '../../domain/selector.ts'
 import { notFound, Problem } from '../respond.ts'
 
 export type { Scope } from '../../domain/accounts/scopes.ts'

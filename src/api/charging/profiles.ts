@@ -1,6 +1,5 @@
 /** Charging profiles of a charge point as they are, and the schedule that follows from all of them (CHARGING-S3). */
 
-import { noRoomFor } from '../../application/account-limits.ts'
 import {
   askSchedule,
   effectiveProfiles,
@@ -28,16 +27,16 @@ import {
   StationModelSchema,
   stationModelParams,
 } from '../../application/charging/schemas.ts'
+import { noRoomFor } from '../../application/context.ts'
 import { shown } from '../../application/schemas/common.ts'
 import { inUnit } from '../../domain/charging/composite.ts'
 import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { ModelAbilities, StoredProfile } from '../../domain/charging/records.ts'
 import { storedProfile } from '../../domain/charging/rows.ts'
-import { foundPages } from '../../domain/every-page.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
+import { foundPages } from '../../domain/selector.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
 import { sentTime } from '../../ocpp/translate/payload.ts'
 import { grantOf } from '../access/access.ts'

@@ -1,7 +1,7 @@
 /** Prometheus metrics (SERVER-D1): core counters, durations, network, database, and who still uses v1. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { AccountNetwork, CoreStatistics, Durations } from '../../domain/ports/core.ts'
-import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { StorageFigures } from '../../domain/ports/nodes.ts'
 import type { ApiContext } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
 import type { Metrics } from './observe.ts'

@@ -42,7 +42,7 @@ import type { Api } from '../api-parts.ts'
 import { refuseFaults, windowFaults } from '../requests/validation.ts'
 import { recordPage, resource } from '../resource.ts'
 import { json, notFound, orRefused } from '../respond.ts'
-import { protectedResourceUrl } from '../routes/protected-resource.ts'
+import { protectedResourceUrl } from '../routes/health-and-metrics.ts'
 
 const MAX_NAMED = 500
 

@@ -10,7 +10,7 @@ import {
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
 import { listOf, shown } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { concernsConnection } from '../../ocpp/translate/connection-names.ts'
+import { concernsConnection } from '../../ocpp/translate/payload.ts'
 import { capabilitiesOf, type Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../respond.ts'

@@ -22,7 +22,7 @@ import { countsOf, type StationStatus } from '../../domain/configuration/status.
 import type { IntentState } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { grantOf, type Principal, sharedChargePoints, withheldFrom } from '../access/access.ts'

@@ -8,7 +8,7 @@ import {
   ReservationSchema,
   reservationParams,
 } from '../../application/reservations/orders.ts'
-import { representReservation } from '../../domain/events/reservation-events.ts'
+import { representReservation } from '../../domain/events/intent-events.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { grantOf, type Principal, sees, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

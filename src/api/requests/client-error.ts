@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import { Problem, renderProblem } from '../respond.ts'
 
 interface Refusals {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 
 /** Settles like `work`, or rejects once `ms` have passed. The work itself is not stopped. */
 export function withDeadline<T>(work: Promise<T>, ms: number, after: Clock['after']): Promise<T> {

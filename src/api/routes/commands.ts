@@ -12,9 +12,9 @@ import {
   waitQuery,
 } from '../../application/schemas/commands.ts'
 import { located } from '../../application/schemas/common.ts'
+import { commandJson } from '../../domain/message-log/csv.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search.ts'
-import { commandJson } from '../../domain/message-log/shown-command.ts'
 import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import { capabilitiesOf, grantOf } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
@@ -23,7 +23,7 @@ import { windowFaults } from '../requests/validation.ts'
 import { chargePointResource } from '../resource.ts'
 import { jsonText, orNotFound, orRefused } from '../respond.ts'
 import { timed } from '../search.ts'
-import { protectedResourceUrl } from './protected-resource.ts'
+import { protectedResourceUrl } from './health-and-metrics.ts'
 
 export function addCommands(api: Api): void {
   const { reads, core, salt, settings } = api

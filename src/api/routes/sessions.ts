@@ -2,11 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { answerIs, orderOf } from '../../application/audit/auditing.ts'
-import { withLabels } from '../../application/charge-points/labels.ts'
 import { inDetail, placeWords } from '../../application/charge-points/order-words.ts'
-import { readLimits } from '../../application/schemas/charge-limits.ts'
+import { withLabels } from '../../application/charge-points/register.ts'
+import { amount, currency, millionths, readLimits } from '../../application/schemas/charge-limits.ts'
 import { json as described, located, time, typedText } from '../../application/schemas/common.ts'
-import { amount, currency, millionths } from '../../application/schemas/money.ts'
 import {
   DetailedSessionSchema,
   SessionListSchema,

@@ -1,8 +1,7 @@
 /** One plain-text mail of all notices for one address (ALERT-M3). Nothing in it can end a line (ALERT-M4). */
 
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
-import type { Language } from '../../domain/alerts/kind-words.ts'
-import type { AlertNotice } from '../../domain/alerts/records.ts'
+import type { AlertNotice, Language } from '../../domain/alerts/records.ts'
 import { isShownTwice, offsetText, wallClock } from '../../domain/time-zone.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 

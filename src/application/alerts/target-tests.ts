@@ -3,7 +3,7 @@
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 import type { UseCaseContext } from '../context.ts'
 import { minuteBudget, type WebhookOrders } from '../webhooks/subscribing.ts'

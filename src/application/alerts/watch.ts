@@ -1,9 +1,8 @@
 /** Sweeps what the rules watch, twice a minute, without delaying messages: reads in reader threads, small writes. */
 
 import { KINDS, type Subject } from '../../domain/alerts/alert-kinds.ts'
-import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
+import { endOfQuiet, isToEscalate, nextStanding, type Standing } from '../../domain/alerts/quiet-hours.ts'
 import type { Alert, AlertFacts, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
-import { isToEscalate, nextStanding, type Standing } from '../../domain/alerts/standing.ts'
 import {
   type CertificateFailure,
   errorWindow,
@@ -15,15 +14,13 @@ import {
   type WatchedWebhook,
 } from '../../domain/alerts/watched.ts'
 import type { AlertChange } from '../../domain/events/alert-events.ts'
-import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
-import type { EventData } from '../../domain/ports/events.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
-import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
+import type { EventData, NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { chargePointPages, selectable, selects } from '../../domain/selector.ts'
+import { chargePointPages, selectable, selects, sessionPages } from '../../domain/selector.ts'
 import type { UseCaseContext } from '../context.ts'
 
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */

@@ -3,15 +3,14 @@
 import { type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
 import { selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { AWAY, mayWait, NEVER_CONNECTED, objectionTo } from '../../ocpp/orders/objection.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { versionOf } from '../../ocpp/versions.ts'
-import { MAX_LABELS, tooManyLabels } from '../charge-points/labels.ts'
+import { MAX_LABELS, tooManyLabels } from '../charge-points/register.ts'
 import type { UseCaseContext } from '../context.ts'
 
 export interface Asked extends Judged {

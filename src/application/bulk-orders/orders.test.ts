@@ -4,7 +4,7 @@ import { coresOfTests, type TestCore } from '../../../test/support/core/testing.
 import { aChargePoint, aUser } from '../../../test/support/storage-contract/records.ts'
 import { hashCredential } from '../../domain/accounts/credentials.ts'
 import type { BulkActor, BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import type { Asked } from './choose.ts'
 import { type BulkContext, type BulkOrders, startBulkOrders } from './orders.ts'

@@ -2,8 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto'
 import type { InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView, Command } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Command, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { isHashOf } from '../../domain/x509/library.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'

@@ -6,12 +6,12 @@ import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/certifi
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refusalIn, refuseFault } from '../../domain/refuse.ts'
+import { oneLine } from '../../domain/x509/issue.ts'
 import { fingerprintOf, validFrom, validTo } from '../../domain/x509/pem.ts'
 import { readSignedChain } from '../../domain/x509/signed-chain.ts'
-import { oneLine } from '../../domain/x509/subject.ts'
 import { listOf, time, typedText } from '../schemas/common.ts'
 
 export type RequestAnswer = { readonly chain: string } | { readonly rejected: string }

@@ -1,7 +1,7 @@
 import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
 import { isOpenDemand } from '../../domain/charging/demands.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
-import { mostPhases } from '../../domain/charging/wiring.ts'
+import { mostPhases } from '../../domain/charging/rows.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 
 /** Amperes of each phase, or watts of all of them: one of the two. */

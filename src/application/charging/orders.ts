@@ -1,8 +1,7 @@
 /** What the API and the console do with limits of a charge point by name (CHARGING-S3). */
 
 import type { ChargingDemand } from '../../domain/charging/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refusalIn, refuse } from '../../domain/refuse.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
 import { type AskedLimit, capsOf, isLimit, limitFault, MAX_LIMITS, ownerOf, representLimit } from './limits.ts'

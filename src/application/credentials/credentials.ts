@@ -9,9 +9,8 @@ import {
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { AttributeError, checkedName } from '../../domain/accounts/user.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { Credential } from '../../domain/ports/storage-records.ts'
+import type { Credential, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 
 interface CredentialOrder {

@@ -1,7 +1,6 @@
 /** What the API and the console do with messages on displays (DRIVER-M1 to DRIVER-M3). */
 
 import { z } from '@hono/zod-openapi'
-import { desiredMessageOf, inLanguage } from '../../domain/display-messages/desired-messages.ts'
 import {
   type DesiredMessage,
   DISPLAY_STATES,
@@ -10,15 +9,14 @@ import {
   type StationMessage,
   type Translation,
 } from '../../domain/display-messages/records.ts'
+import { desiredMessageOf, inLanguage } from '../../domain/display-messages/rules.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 import { NAME } from '../../domain/typed-text.ts'
-import { protocolName } from '../../ocpp/protocols.ts'
-import { versionOf } from '../../ocpp/versions.ts'
+import { protocolName, versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { instant, time, typedText } from '../schemas/common.ts'

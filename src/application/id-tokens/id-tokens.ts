@@ -1,8 +1,8 @@
 /** Cards and tokens of an account: added, changed, deleted and taken from a file (API-A7, ADMIN-G1, ADMIN-G2). */
 import { isoTime } from '../../domain/iso-time.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { showBudget, showLimits } from '../../domain/sessions/limits/limits.ts'
 import { type EntriesContext, tokensChanged } from '../local-lists/entries.ts'

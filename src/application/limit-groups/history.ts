@@ -3,9 +3,9 @@
 import { isoTime } from '../../domain/iso-time.ts'
 import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { FullestQuery } from '../../domain/ports/storage-queries.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 

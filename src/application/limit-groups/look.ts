@@ -1,6 +1,6 @@
 /** One snapshot of an account's connections: ordered, given and reported. The planner, status and pages use it. */
 import type { Wiring } from '../../domain/charging/records.ts'
-import { mostAmps } from '../../domain/charging/wiring.ts'
+import { mostAmps } from '../../domain/charging/rows.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed, READING_MS } from '../../domain/limit-groups/absorb.ts'
 import { externalOf, groupOf, loadOf, topOf } from '../../domain/limit-groups/desired.ts'
@@ -16,8 +16,7 @@ import type {
   LimitShare,
   ShareState,
 } from '../../domain/limit-groups/records.ts'
-import { minimumOf } from '../../domain/limit-groups/shares.ts'
-import { Lines } from '../../domain/limit-groups/tree.ts'
+import { Lines, minimumOf } from '../../domain/limit-groups/shares.ts'
 import type { EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'

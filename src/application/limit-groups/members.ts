@@ -1,7 +1,7 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 
 import type { Wiring } from '../../domain/charging/records.ts'
-import { connectorsOf, withUndescribed } from '../../domain/charging/wiring.ts'
+import { connectorsOf, withUndescribed } from '../../domain/charging/rows.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'

@@ -1,6 +1,8 @@
 /** What may be ordered about limit groups (GROUP-B1 to GROUP-B5). The planner's next look carries it out. */
 
 import { ancestry, groupOf, minimumFaults, misfits } from '../../domain/limit-groups/desired.ts'
+import { keyOf } from '../../domain/limit-groups/evse.ts'
+import { allCharging, plan } from '../../domain/limit-groups/plan.ts'
 import type {
   DesiredGroup,
   GivenExternal,
@@ -8,11 +10,13 @@ import type {
   LimitGroup,
   StoredInput,
 } from '../../domain/limit-groups/records.ts'
+import { pathOf, type Reason } from '../../domain/limit-groups/shares.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { RecordChange, RecordKey } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
+import { type SnapshotContext, snapshotAmong } from './look.ts'
 import { type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
 /** All of them are planned by one node. Applications add none beyond half, so that the account has room for its own. */
@@ -227,4 +231,51 @@ async function putInput(
 /** It ends at once, without its fail-safe value. */
 export async function endExternalLimit({ writes }: GroupContext, { accountId, name }: LimitGroup): Promise<void> {
   await writes.removeRecords('limit_group_inputs', [{ accountId, name, kind: 'external' }])
+}
+
+/** Who would get what of a limit group that is not there yet, or is to be another (GROUP-H4). */
+export interface PreviewedEvse {
+  readonly chargePointId: string
+  readonly evseId: number
+  readonly isOnline: boolean
+  readonly fallbackAmps: number
+  readonly amps: number
+  readonly reason: Reason
+  /** With a car at every EVSE that takes all it is given. */
+  readonly amongAllAmps: number
+  readonly amongAllReason: Reason
+}
+
+export async function previewGroup(
+  place: SnapshotContext,
+  accountId: string,
+  name: string,
+  desired: DesiredGroup,
+): Promise<readonly PreviewedEvse[] | Refusal> {
+  const checked = await checkGroup(place, accountId, name, desired)
+  if ('refused' in checked) return checked
+  const look = await snapshotAmong(place, accountId, checked.all, name)
+  if (!look) return noSuch('limit group')
+  const { connection } = look
+  const now = place.now()
+  const [made, amongAll] = [plan(connection, now, 0), plan(allCharging(connection, now), now, 0)]
+  const groups = new Map(connection.groups.map((group) => [group.name, group]))
+  return connection.evses.flatMap((evse): readonly PreviewedEvse[] => {
+    const [share, full] = [made.evses.get(keyOf(evse)), amongAll.evses.get(keyOf(evse))]
+    if (!share || !full || !pathOf(groups, evse.group).some((group) => group.name === name)) return []
+    const { chargePointId, evseId, isOnline } = evse
+    const { fallbackAmps, amps, reason } = share
+    return [
+      {
+        chargePointId,
+        evseId,
+        isOnline,
+        fallbackAmps,
+        amps,
+        reason,
+        amongAllAmps: full.amps,
+        amongAllReason: full.reason,
+      },
+    ]
+  })
 }

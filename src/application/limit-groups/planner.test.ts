@@ -6,11 +6,10 @@ import { createEmission, freshEventId } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { EventData } from '../../domain/ports/events.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import { createCourse } from './course.ts'
+import type { Log } from '../../domain/ports/storage.ts'
+import type { EventData } from '../../domain/ports/storage-webhooks.ts'
 import { createPlanner, type PlannerContext } from './planner.ts'
-import { statusOf } from './status.ts'
+import { createCourse, statusOf } from './status.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 

@@ -11,7 +11,6 @@ import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { UseCaseContext } from '../context.ts'
-import { type CourseContext, createCourse } from './course.ts'
 import {
   givenTo,
   type Roster,
@@ -23,6 +22,7 @@ import {
   storedOf,
   takeSnapshot,
 } from './look.ts'
+import { type CourseContext, createCourse } from './status.ts'
 
 const ROSTER_MS = 30_000
 const KEEP_MS = 60_000

@@ -1,12 +1,22 @@
 /** What a limit group does now, by its newest look (GROUP-H2). */
 
 import { isAbove, LEAST_AMPS } from '../../domain/charging/profile.ts'
+import {
+  type LimitGroupNews,
+  limitGroupExceeded,
+  limitGroupStale,
+  limitGroupUnproved,
+} from '../../domain/events/limit-group-events.ts'
 import { type GroupEvse, keyOf } from '../../domain/limit-groups/evse.ts'
+import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum } from '../../domain/limit-groups/phases.ts'
 import { type Plan, type PlannedGroup, plan } from '../../domain/limit-groups/plan.ts'
-import type { Reason } from '../../domain/limit-groups/shares.ts'
-import { pathOf } from '../../domain/limit-groups/tree.ts'
+import type { LimitMinute, MinuteDraw } from '../../domain/limit-groups/records.ts'
+import { pathOf, type Reason } from '../../domain/limit-groups/shares.ts'
+import type { EventData, NewEvent } from '../../domain/ports/storage-webhooks.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import type { UseCaseContext } from '../context.ts'
 import { type Snapshot, type SnapshotContext, snapshotOnce } from './look.ts'
 
 type GroupState = 'ok' | 'safe' | 'exceeded' | 'unproved'
@@ -113,4 +123,162 @@ function evseState({ isOnline, overdraw, charge }: GroupEvse, mayDrawAmps: numbe
   if (overdraw?.isIgnoring) return 'ignoring'
   if (!charge) return 'idle'
   return mayDrawAmps < LEAST_AMPS ? 'paused' : 'charging'
+}
+
+// The course of limit groups, minute by minute, and an event when something begins (GROUP-H1, GROUP-H3).
+
+/** A cut gets this long to take effect before an event reports it. */
+const SETTLES_MS = 15_000
+/** Orders of one minute that get a row each: endless orders do not fill the database. */
+const MAX_PER_MINUTE = 10
+
+export interface CourseContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'now'> {
+  readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
+  readonly wake: () => void
+}
+
+const NEWS = { exceeded: limitGroupExceeded, unproved: limitGroupUnproved, stale: limitGroupStale }
+
+interface Course {
+  note(accountId: string, look: Snapshot, made: Plan): Promise<void>
+}
+
+interface Written {
+  readonly at: number
+  readonly order: string
+  readonly isSettling: boolean
+  readonly count: number
+}
+
+export function createCourse({ reads, writes, recorded, wake, now }: CourseContext): Course {
+  const written = new Map<string, Written>()
+  const exceededSince = new Map<string, number>()
+
+  const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
+    if (planned.capacity.isOverloaded || isMeasuredAbove(drawAmps, planned.capacity.limitAmps)) return true
+    if (!planned.isExceeded) exceededSince.delete(key)
+    // A clock that was put back would delay it by as much.
+    else exceededSince.set(key, Math.min(exceededSince.get(key) ?? now(), now()))
+    return now() - (exceededSince.get(key) ?? now()) >= SETTLES_MS
+  }
+
+  const isSettling = (key: string, { planned }: GroupStatus): boolean =>
+    planned.isExceeded && now() - (exceededSince.get(key) ?? now()) < SETTLES_MS
+
+  const troublesOf = (key: string, look: Snapshot, status: GroupStatus): readonly (keyof typeof NEWS)[] => {
+    const { capacity } = status.planned
+    const own = look.connection.evses.filter(({ group }) => group === status.name)
+    return [
+      ...(isExceeded(key, status) ? (['exceeded'] as const) : []),
+      ...(own.some((evse) => isUnproved(evse) && isKnownForIt(evse)) ? (['unproved'] as const) : []),
+      ...(capacity.isStale || capacity.external?.state === 'failSafe' ? (['stale'] as const) : []),
+    ]
+  }
+
+  const tell = async (accountId: string, look: Snapshot, statuses: readonly GroupStatus[]): Promise<void> => {
+    const plan = await reads.getRecord('limit_plans', { accountId, root: look.root })
+    if (!plan) return
+    const reported = Object.fromEntries(
+      statuses.map((status) => [status.name, troublesOf(`${accountId} ${status.name}`, look, status)]),
+    )
+    if (JSON.stringify(reported) === JSON.stringify(plan.told)) return
+    const events = statuses.flatMap((status) => {
+      const before = plan.told[status.name] ?? []
+      const begun = (reported[status.name] ?? []).filter((trouble) => !before.includes(trouble))
+      return begun.map((trouble) =>
+        recorded(NEWS[trouble].of(newsOf(look, status, now())), { accountId, chargePointId: '' }, now()),
+      )
+    })
+    // At least once: what was reported is stored behind it.
+    if (events.length > 0 && (await writes.changeRecords([], events))) wake()
+    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, told: reported } }], {
+      kind: 'limit_plans',
+      put: plan,
+    })
+  }
+
+  return {
+    async note(accountId, look, made) {
+      const statuses = look.connection.groups.flatMap(({ name }) => groupStatus(look, made, name) ?? [])
+      await tell(accountId, look, statuses)
+      const rows = statuses.flatMap((status): readonly RecordChange[] => {
+        const key = `${accountId} ${status.name}`
+        const next = nextRow(written.get(key), orderOf(status), isSettling(key, status), now())
+        if (!next) return []
+        written.set(key, next)
+        return [{ kind: 'limit_minutes', put: rowOf(accountId, status, next.at) }]
+      })
+      if (rows.length > 0) await writes.changeRecords(rows, [])
+    },
+  }
+}
+
+/** Undefined: what is written says it. What was written while cuts were on their way is written again, as it became. */
+function nextRow(before: Written | undefined, order: string, isSettling: boolean, now: number): Written | undefined {
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
+  const second = Math.floor(now / 1000) * 1000
+  const next = { order, isSettling }
+  // Of a minute that began before anybody looked, or before the clock was put back, the begin is not known.
+  if (!before || before.at < minute - MINUTE_MS || before.at >= minute + MINUTE_MS)
+    return { ...next, at: second, count: 1 }
+  if (before.at < minute) return { ...next, at: minute, count: 1 }
+  if (before.order !== order && before.count < MAX_PER_MINUTE) return { ...next, at: second, count: before.count + 1 }
+  return before.order !== order || (before.isSettling && !isSettling) ? { ...before, ...next } : undefined
+}
+
+function orderOf({ planned: { capacity } }: GroupStatus): string {
+  const { amps, state, source } = capacity.external ?? {}
+  return JSON.stringify([amps, state, source])
+}
+
+/** A station that has only just joined is about to hold a fallback. */
+function isKnownForIt({ holdsNoFallback, overdraw }: Snapshot['connection']['evses'][number]): boolean {
+  return holdsNoFallback === true || overdraw?.isIgnoring === true
+}
+
+function newsOf(
+  { connection }: Snapshot,
+  { name, phases, planned, drawAmps }: GroupStatus,
+  at: number,
+): LimitGroupNews {
+  const evses = connection.evses
+    .filter((evse) => evse.group === name && isKnownForIt(evse))
+    .map(({ chargePointId, evseId }) => ({ chargePointId, evseId }))
+  return {
+    name,
+    at,
+    limitAmps: planned.capacity.limitAmps.slice(0, phases),
+    allowedAmps: planned.mayDraw.slice(0, phases),
+    drawAmps: drawAmps.slice(0, phases),
+    ...(evses.length > 0 && { evses }),
+  }
+}
+
+function rowOf(accountId: string, status: GroupStatus, at: number): LimitMinute {
+  const { name, phases, planned, drawAmps } = status
+  const { limitAmps, loadAmps, external } = planned.capacity
+  const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
+  return {
+    accountId,
+    name,
+    at,
+    limitAmps: of(limitAmps),
+    allowedAmps: of(planned.mayDraw),
+    drawAmps: of(drawAmps),
+    ...(loadAmps && { loadAmps: of(loadAmps) }),
+    external,
+    draws: drawsOf(status),
+  }
+}
+
+function drawsOf({ name, phases: groupPhases, evses }: GroupStatus): readonly MinuteDraw[] {
+  return evses.flatMap(({ chargePointId, evseId, group, phases, drawAmps = 0 }): readonly MinuteDraw[] => {
+    const amps = shownAmps(drawAmps)
+    const on = groupPhases === 1 ? [0] : phases
+    return group === name && amps > 0 ? [[chargePointId, evseId, amps, on.map((phase) => phase + 1).join('')]] : []
+  })
+}
+
+export function shownAmps(amps: number): number {
+  return Math.round(amps * 10) / 10
 }

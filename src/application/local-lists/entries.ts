@@ -1,9 +1,10 @@
 /** Keeps list entries equal to cards (LIST-A3, LIST-A4): entry and list time are written together, conditionally. */
-import { everyPage } from '../../domain/every-page.ts'
+
 import { changedEntry, entryOf, type LocalList, type StoredEntry } from '../../domain/local-lists/records.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { everyPage } from '../../domain/selector.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
 import { budgetStanding } from '../id-tokens/budget.ts'
 

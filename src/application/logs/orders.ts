@@ -1,9 +1,8 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 
 import { z } from '@hono/zod-openapi'
-import { logFile } from '../../domain/logs/log-quota.ts'
-import type { LogRequest, LogType } from '../../domain/logs/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import { type LogRequest, type LogType, logFile } from '../../domain/logs/records.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'

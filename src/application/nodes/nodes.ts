@@ -1,5 +1,5 @@
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { UseCaseContext } from '../context.ts'
 

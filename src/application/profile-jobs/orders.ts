@@ -2,8 +2,7 @@
 
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 

@@ -1,21 +1,28 @@
 /** Reports as they are ordered (REPORT-A1). */
 
 import { z } from '@hono/zod-openapi'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Language } from '../../domain/alerts/records.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import {
   REPORT_FORMATS,
   REPORT_SCHEDULES,
   type ReportFormat,
+  type ReportMail,
   type ReportSchedule,
   type SessionReport,
 } from '../../domain/reports/records.ts'
-import { type CalendarPeriod, periodOf } from '../../domain/time-zone.ts'
-import { NAME } from '../../domain/typed-text.ts'
+import type { ReportSum, ReportSums } from '../../domain/reports/sums.ts'
+import { currencyExponent } from '../../domain/sessions/figures/cost.ts'
+import { type CalendarPeriod, periodOf, wallClock } from '../../domain/time-zone.ts'
+import { NAME, oneLine } from '../../domain/typed-text.ts'
+import type { Mail } from '../alerts/mailer.ts'
 import { mailbox } from '../alerts/schemas.ts'
-import { labelFault } from '../charge-points/labels.ts'
+import { labelFault } from '../charge-points/register.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
 import { listOf, time, typedText } from '../schemas/common.ts'
+import { fitting, PAGE, type PdfPage, type PdfText, pdfFile, plainText } from './pdf.ts'
 
 export const MAX_REPORTS = 100
 
@@ -152,4 +159,198 @@ export const reportParams = z.object({ name: typedText(NAME) })
 function isGroupBy(text: string): boolean {
   if (text === 'idToken' || text === 'site') return true
   return text.startsWith('label:') && labelFault(text.slice('label:'.length), '') === undefined
+}
+
+/** A report as a mail with a file (REPORT-A3). */
+const TEXTS = {
+  en: {
+    period: (first: string, last: string) => `Charges that began from ${first} to ${last}.`,
+    sessions: 'Sessions',
+    energy: 'Energy',
+    cost: 'Cost',
+    running: (count: number) => `${count} of them are not over yet; their figures are those of now.`,
+    attached: 'The sums of each group are in the attached file.',
+    locale: 'en-GB',
+    group: { idToken: 'Card', site: 'Site' },
+    duration: 'Duration',
+    total: 'Total',
+    none: '(none)',
+    lost: 'Some names have letters that are missing here: without accents, or as ?. The CSV file has them whole.',
+  },
+  de: {
+    period: (first: string, last: string) => `Ladevorgänge mit Beginn vom ${first} bis zum ${last}.`,
+    sessions: 'Ladevorgänge',
+    energy: 'Energie',
+    cost: 'Kosten',
+    running: (count: number) => `${count} davon laufen noch; ihre Zahlen sind die von jetzt.`,
+    attached: 'Die Summen je Gruppe stehen in der angehängten Datei.',
+    locale: 'de-DE',
+    group: { idToken: 'Karte', site: 'Standort' },
+    duration: 'Dauer',
+    total: 'Summe',
+    none: '(ohne)',
+    lost: 'Manche Namen haben Zeichen, die hier fehlen: ohne Akzent oder als ?. In der CSV-Datei stehen sie ganz.',
+  },
+} as const
+
+const MAX_SUBJECT_LENGTH = 150
+const MICROS = 1_000_000
+
+export function reportText(
+  { name, groupBy, format, periodFrom, periodBelow }: ReportMail,
+  sums: ReportSums,
+  language: Language,
+  timeZone: string,
+): Pick<Mail, 'subject' | 'text' | 'attachments'> {
+  const texts = TEXTS[language]
+  const [first, last] = [dayOf(periodFrom, timeZone), dayOf(periodBelow - 1, timeZone)]
+  const { total } = sums
+  const figure = (value: number, digits: number): string =>
+    value.toLocaleString(texts.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const money = (micros: number, currency: string): string =>
+    `${figure(micros / MICROS, currencyExponent(currency))} ${currency}`
+  const cost = [...total.cost].map(([currency, micros]) => money(micros, currency))
+  const period = texts.period(first, last)
+  const running = total.running > 0 ? [texts.running(total.running)] : []
+  const lines = [
+    period,
+    '',
+    `${texts.sessions}: ${figure(total.sessions, 0)}`,
+    `${texts.energy}: ${figure(total.wattHours / 1000, 3)} kWh`,
+    ...(cost.length > 0 ? [`${texts.cost}: ${cost.join(' + ')}`] : []),
+    ...running,
+    '',
+    texts.attached,
+  ]
+  const file = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}-${first}`
+  const csv = {
+    filename: `${file}.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    content: reportCsv(groupBy, sums),
+  }
+  const group = groupBy === 'idToken' || groupBy === 'site' ? texts.group[groupBy] : groupBy.slice('label:'.length)
+  const title = oneLine(name, MAX_SUBJECT_LENGTH)
+  const pdf = (): Buffer =>
+    reportPdf({ title, lead: [period, ...running], language, words: { ...texts, group }, figure, money }, sums)
+  return {
+    subject: oneLine(`[Pilotwire] ${oneLine(name, 80)}, ${first} – ${last}`, MAX_SUBJECT_LENGTH),
+    text: `${lines.join('\n')}\n`,
+    attachments: [
+      ...(format === 'pdf' ? [{ filename: `${file}.pdf`, contentType: 'application/pdf', content: pdf() }] : []),
+      csv,
+    ],
+  }
+}
+
+function reportCsv(groupBy: string, sums: ReportSums): string {
+  const header = [groupBy, 'sessions', 'notOver', 'energyKwh', 'durationSeconds', 'cost', 'currency']
+  const rows = sums.groups().flatMap(rowsOf)
+  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+}
+
+function rowsOf({ group, sessions, running, wattHours, seconds, cost }: ReportSum): readonly (readonly unknown[])[] {
+  const [[currency, micros] = [undefined, undefined], ...more] = [...cost].sort(([a], [b]) => (a < b ? -1 : 1))
+  const amount = (of: number | undefined): number | undefined => (of === undefined ? undefined : of / MICROS)
+  return [
+    [group, sessions, running, wattHours / 1000, seconds, amount(micros), currency],
+    ...more.map(([other, its]) => [group, 0, 0, 0, 0, amount(its), other]),
+  ]
+}
+
+function dayOf(at: number, timeZone: string): string {
+  return new Date(wallClock(at, timeZone)).toISOString().slice(0, 10)
+}
+
+/** The sums of a report as a PDF file (REPORT-A6): the figures of the CSV file beside it, to be read and printed. */
+interface PdfWords {
+  readonly group: string
+  readonly sessions: string
+  readonly energy: string
+  readonly duration: string
+  readonly cost: string
+  readonly total: string
+  readonly none: string
+  readonly lost: string
+}
+
+interface PdfReport {
+  readonly title: string
+  readonly lead: readonly string[]
+  readonly language: string
+  readonly words: PdfWords
+  readonly figure: (value: number, digits: number) => string
+  readonly money: (micros: number, currency: string) => string
+}
+
+const LEFT = 50
+const RIGHT = PAGE.width - LEFT
+const COLUMNS = { sessions: 290, energy: 375, duration: 440, cost: RIGHT } as const
+const GROUP_WIDTH = 185
+const SIZE = 9
+const ROW = 18
+const TOP = 60
+const BOTTOM = PAGE.height - 70
+
+function reportPdf(report: PdfReport, sums: ReportSums): Buffer {
+  const { words, title, lead } = report
+  const groups = sums.groups()
+  const rows = [
+    ...groups.flatMap((sum) => pdfRows(report, sum, sum.group || words.none)),
+    ...pdfRows(report, sums.total, words.total),
+  ]
+  const isLossy = groups.some(({ group }) => !plainText(group).isWhole)
+  const heading: PdfText[] = [
+    { x: LEFT, y: TOP, text: fitting(plainText(title).text, 16, RIGHT - LEFT), size: 16 },
+    ...[...lead, ...(isLossy ? [words.lost] : [])].map((text, at) => ({
+      x: LEFT,
+      y: TOP + 22 + 13 * at,
+      text,
+      size: SIZE,
+      soft: true,
+    })),
+  ]
+  const firstY = TOP + 22 + 13 * (heading.length - 1) + 20
+  const pages = paged(rows, firstY).map(({ rows: some, y: top }, at, all): PdfPage => {
+    const names: Row = [words.group, words.sessions, words.energy, words.duration, words.cost]
+    const table = [names, ...some].map((row, line) => ({ row, y: top + line * ROW, soft: line === 0 }))
+    const page = { x: RIGHT, y: PAGE.height - 40, text: `${at + 1} / ${all.length}`, size: 8, right: true, soft: true }
+    return {
+      texts: [...(at === 0 ? heading : []), ...table.flatMap(({ row, y, soft }) => textsOf(row, y, soft)), page],
+      lines: table.map(({ y }) => ({ from: LEFT, to: RIGHT, y: y + 6 })),
+    }
+  })
+  return pdfFile(title, report.language, pages)
+}
+
+type Row = readonly [group: string, sessions: string, energy: string, duration: string, cost: string]
+
+function pdfRows({ figure, money }: PdfReport, sum: ReportSum, name: string): readonly Row[] {
+  const [first, ...more] = [...sum.cost].sort(([a], [b]) => (a < b ? -1 : 1))
+  const cost = first ? money(first[1], first[0]) : ''
+  const duration = `${Math.floor(sum.seconds / 3600)}:${String(Math.floor(sum.seconds / 60) % 60).padStart(2, '0')} h`
+  return [
+    [name, figure(sum.sessions, 0), `${figure(sum.wattHours / 1000, 3)} kWh`, duration, cost],
+    ...more.map(([currency, micros]): Row => [name, '', '', '', money(micros, currency)]),
+  ]
+}
+
+function paged(rows: readonly Row[], firstY: number): readonly { readonly rows: readonly Row[]; readonly y: number }[] {
+  const pages: { rows: Row[]; y: number }[] = [{ rows: [], y: firstY }]
+  for (const row of rows) {
+    const page = pages.at(-1)
+    if (page && page.y + (page.rows.length + 1) * ROW <= BOTTOM) page.rows.push(row)
+    else pages.push({ rows: [row], y: TOP })
+  }
+  return pages
+}
+
+function textsOf([group, sessions, energy, duration, cost]: Row, y: number, soft: boolean): readonly PdfText[] {
+  const right = (x: number, text: string): PdfText => ({ x, y, text, size: SIZE, right: true, soft })
+  return [
+    { x: LEFT, y, text: fitting(plainText(group).text, SIZE, GROUP_WIDTH), size: SIZE, soft },
+    right(COLUMNS.sessions, sessions),
+    right(COLUMNS.energy, energy),
+    right(COLUMNS.duration, duration),
+    right(COLUMNS.cost, cost),
+  ]
 }

@@ -1,23 +1,21 @@
 /** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
 
 import { createHash } from 'node:crypto'
-import type { Language } from '../../domain/alerts/kind-words.ts'
+import type { Language } from '../../domain/alerts/records.ts'
 import { dueRanges } from '../../domain/due.ts'
-import { sessionPages } from '../../domain/every-page.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { GroupBy, ReportMail, SessionReport } from '../../domain/reports/records.ts'
 import { ReportSums } from '../../domain/reports/sums.ts'
-import { chargePointPages } from '../../domain/selector.ts'
+import { chargePointPages, sessionPages } from '../../domain/selector.ts'
 import type { Period } from '../../domain/time-zone.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 import { delayMs, MAX_DELAY_MS, SERVER_CODES } from '../alerts/mail-queue.ts'
 import type { Mailer } from '../alerts/mailer.ts'
 import type { UseCaseContext } from '../context.ts'
-import { reportPeriod } from './orders.ts'
-import { reportText } from './report-text.ts'
+import { reportPeriod, reportText } from './orders.ts'
 
 const SWEEP_MS = 30_000
 const FIRST_MS = 2000

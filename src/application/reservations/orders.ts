@@ -1,10 +1,9 @@
 /** What the API and the console do with reservations (RESERVATION-A1, RESERVATION-A2). */
 
 import { z } from '@hono/zod-openapi'
-import { reservationSchema } from '../../domain/events/reservation-events.ts'
+import { reservationSchema } from '../../domain/events/intent-events.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { Reservation, ReservationOrder } from '../../domain/reservations/records.ts'
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'

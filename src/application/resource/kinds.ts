@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Field, Kind } from '../../domain/resources/field.ts'
 import { fieldsOf, idName, type Resource, settable } from '../../domain/resources/resource.ts'
+import * as money from '../schemas/charge-limits.ts'
 import { listOf, time } from '../schemas/common.ts'
-import * as money from '../schemas/money.ts'
 
 interface Rules {
   readonly request: (field: Field) => z.ZodType

@@ -1,7 +1,7 @@
 /** One of a resource is created, found, changed and deleted; read from text, and shown as the API shows it. */
 import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { type Field, formName, KINDS, memberOf } from '../../domain/resources/field.ts'
 import * as declared from '../../domain/resources/resource.ts'

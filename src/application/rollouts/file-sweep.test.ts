@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/support/clock.ts'
-import { createLogQuota } from '../../domain/logs/log-quota.ts'
+import { createLogQuota } from '../../domain/logs/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { startFileSweep } from './file-sweep.ts'
 

@@ -1,12 +1,9 @@
 /** Removes unnamed files, uploads left by a crash (FIRMWARE-F3), and the oldest logs above the quota (FIRMWARE-D5). */
 import { imageFile } from '../../domain/firmware/images/visible.ts'
-import { type CountedLog, type LogQuota, logFile } from '../../domain/logs/log-quota.ts'
-import type { LogRequest } from '../../domain/logs/records.ts'
+import { type CountedLog, type LogQuota, type LogRequest, logFile } from '../../domain/logs/records.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
+import type { Clock, Core } from '../../domain/ports/core.ts'
+import type { Log, Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { type Files, isUnfinished } from '../../files/store.ts'
 

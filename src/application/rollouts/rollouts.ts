@@ -7,8 +7,7 @@ import { periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
-import { inGroups } from '../carry-out.ts'
-import type { UseCaseContext } from '../context.ts'
+import { inGroups, type UseCaseContext } from '../context.ts'
 
 export type RolloutContext = Pick<
   UseCaseContext,

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
 import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
-import { PROTOCOLS } from '../../ocpp/protocols.ts'
+import { PROTOCOLS } from '../../ocpp/versions.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
-import { labelFault, MAX_LABELS, readLabel } from '../charge-points/labels.ts'
+import { labelFault, MAX_LABELS, readLabel } from '../charge-points/register.ts'
 import { listOf, pageParameters, prioritySchema, queryInteger, time, typedText } from './common.ts'
 
 const securityProfile = z

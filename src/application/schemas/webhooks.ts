@@ -8,7 +8,7 @@ import {
   namesOf,
 } from '../../domain/event-declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
-import type { EventSubject } from '../../domain/ports/events.ts'
+import type { EventSubject } from '../../domain/ports/storage-webhooks.ts'
 import { time } from './common.ts'
 
 /** A declaration's schema is one object of the description, wherever it is used. */

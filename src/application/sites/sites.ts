@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SiteCounts } from '../../domain/ports/storage-queries.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Coordinates, SitePosition } from '../../domain/sites/records.ts'

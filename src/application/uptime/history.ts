@@ -1,10 +1,10 @@
 /** What is kept of a charge point, as its uptime needs it (UPTIME-U1 to UPTIME-U3, UPTIME-U5). */
 
-import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { sessionPages } from '../../domain/selector.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 import {
   type ConnectorRef,

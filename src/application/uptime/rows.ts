@@ -1,8 +1,7 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
 
 import { grouped } from '../../domain/grouped.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { chargePointPages } from '../../domain/selector.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'

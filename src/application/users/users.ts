@@ -3,10 +3,9 @@
 import { NO_PASSWORD, newPasswordLink } from '../../domain/accounts/password-link.ts'
 import { AttributeError, checkedEmail, checkedName, createUserRecord } from '../../domain/accounts/user.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { UserChange } from '../../domain/ports/storage-administration.ts'
-import type { Role, User } from '../../domain/ports/storage-records.ts'
+import type { Refusal, Role, User } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 
 interface UserContext {

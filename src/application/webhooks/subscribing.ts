@@ -5,8 +5,8 @@ import { EVENTS } from '../../domain/events/registry.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import { WINDOW_HINT } from '../../domain/message-log/search.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type {
   Delivery,
   DeliveryState,
@@ -208,17 +208,13 @@ export const DELIVERY_STATES = [
 /** HOOK-S4. */
 const TESTS_PER_MINUTE = 10
 
-interface Replayed {
-  readonly replayed: number
-}
-
 /** An order that cannot be followed changes nothing. */
 export interface WebhookOrders {
   redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery | Refusal>
   replay(
     subscription: Subscription,
     window: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
-  ): Promise<Replayed | Refusal>
+  ): Promise<{ readonly replayed: number } | Refusal>
   test(subscription: Subscription): Promise<Delivery | Refusal>
   enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription | Refusal>
   /** Events are held from now on. What is disabled already stays so, for its first reason. */

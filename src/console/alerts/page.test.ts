@@ -3,7 +3,7 @@ import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
-import { alertTexts } from '../kit/texts.ts'
+import { alertTexts } from '../kit/parts.tsx'
 import { alertPages } from './page.tsx'
 import { formOfRule, lasting, readRule } from './rule-form.ts'
 

@@ -2,8 +2,8 @@
 
 import { bulkWords } from '../../application/bulk-orders/words.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
-import type { Frame } from '../../web/layout.tsx'
-import { bulkTexts } from '../kit/texts.ts'
+import type { Frame } from '../../web/entries.tsx'
+import { bulkTexts } from '../kit/parts.tsx'
 
 export const BULK_KINDS = [
   'reset',

@@ -9,15 +9,12 @@ import {
   OPEN_ROWS,
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
-import { Action } from '../../web/action.tsx'
+import { Action, type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { Table, TableCard } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import { Table, TableCard, Title } from '../../web/parts/table.tsx'
 import { At, shownSpan } from '../../web/times.tsx'
-import { ago, ButtonLink, chip, link, station } from '../kit/columns.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
-import { bulkTexts } from '../kit/texts.ts'
+import { ago, ButtonLink, bulkTexts, chip, link, station } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'

@@ -1,18 +1,14 @@
 import type { FC } from 'hono/jsx'
 import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
-import { Sealed } from '../../web/entries.tsx'
+import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import { type Frame, Page, Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { type Column, TableCard } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import { type Column, TableCard, Title } from '../../web/parts/table.tsx'
 import type { BulkKind } from '../bulk-orders/form.ts'
-import { ButtonLink } from '../kit/columns.tsx'
-import { FilterForm } from '../kit/filter-form.tsx'
-import { Nothing, TabBar } from '../kit/frame.tsx'
-import { Paging, partText } from '../kit/list.tsx'
-import { bulkTexts, chargePointTexts } from '../kit/texts.ts'
-import { type Narrowing, queryText } from '../paths.ts'
+import { FilterForm, Paging, partText } from '../kit/list.tsx'
+import { ButtonLink, bulkTexts, chargePointTexts, Nothing, TabBar } from '../kit/parts.tsx'
+import { chargePointPath, type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, columnsOf, declaredColumns, type ListColumn, labelColumns } from './columns.tsx'
 import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPosition } from './list-query.ts'
@@ -255,6 +251,45 @@ const BulkBar: FC<{ frame: Frame; query: string; total?: string | undefined }> =
           {words.kinds[kind]}…
         </button>
       ))}
+    </form>
+  )
+}
+
+/** As in `csrfToken`: one token for all that wait. */
+export const DECISION = 'charge points'
+export const DECIDED_AT = 'at'
+
+/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
+export const Decision: FC<{
+  frame: Frame
+  view: Pick<ChargePointView, 'id' | 'securityProfile' | 'passwordHash'>
+  csrf: string
+  at?: 'its page'
+}> = ({ frame, view: { id, securityProfile, passwordHash }, csrf, at }) => {
+  const words = chargePointTexts(frame)
+  const needsPassword = securityProfile !== 0 && passwordHash === undefined
+  return (
+    <form method="post" action={`${chargePointPath(frame, id)}/registration`}>
+      <Sealed csrf={csrf} />
+      {at !== undefined && <input type="hidden" name={DECIDED_AT} value={at} />}
+      {needsPassword && (
+        <label>
+          {words.stationPassword}
+          <input type="text" name="password" required minlength={16} maxlength={40} autocomplete="off" />
+          <span class="soft">{words.stationPasswordHint}</span>
+        </label>
+      )}
+      <div class="filters">
+        <button class="main" type="submit" name="registrationStatus" value="Accepted">
+          {words.approve}
+        </button>
+        <button type="submit" name="registrationStatus" value="AcceptedWithCertificate" formnovalidate>
+          {words.approveWithCertificate}
+        </button>
+        <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
+          {words.reject}
+        </button>
+      </div>
     </form>
   )
 }

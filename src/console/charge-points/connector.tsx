@@ -1,10 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { ConnectorView } from '../../domain/ports/storage-records.ts'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import { Since } from '../../web/times.tsx'
-import { chargePointTexts } from '../kit/texts.ts'
-import { StateWord, statusWord } from '../station-state/state-chip.tsx'
-import { connectorState } from '../station-state/station-state.ts'
+import { chargePointTexts } from '../kit/parts.tsx'
+import { connectorState, StateWord, statusWord } from '../station-state/station-state.tsx'
 
 type ConnectorPosition = Pick<ConnectorView, 'evseId' | 'connectorId'>
 

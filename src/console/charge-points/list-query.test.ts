@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import { textsOf } from '../../web/texts.ts'
 import { readQuery } from '../kit/filters.ts'
 import { COLUMNS, columnsOf } from './columns.tsx'

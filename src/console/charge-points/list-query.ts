@@ -1,7 +1,7 @@
 /** The list of charge points in its address: the same filters as the API's (CONSOLE-A4). */
 
 import { type AskedChargePoints, CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
-import { readLabel } from '../../application/charge-points/labels.ts'
+import { readLabel } from '../../application/charge-points/register.ts'
 import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage-queries.ts'
 import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import {
@@ -19,7 +19,7 @@ import {
   text,
   tick,
 } from '../kit/filters.ts'
-import { chargePointTexts } from '../kit/texts.ts'
+import { chargePointTexts } from '../kit/parts.tsx'
 import { isLabelColumn } from './columns.tsx'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext, Role } from '../../web/site.ts'
 import type { ConsolePage } from '../console-parts.ts'

@@ -1,26 +1,24 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 
 import type { Child, FC } from 'hono/jsx'
-import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
 import {
   changeChargePoint,
+  type Labels,
+  labelFault,
   type RequestedChange,
   registerChargePoint,
 } from '../../application/charge-points/register.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import { NAME, textFault } from '../../domain/typed-text.ts'
-import { isProtocol, PROTOCOLS, protocolName } from '../../ocpp/protocols.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
+import { isProtocol, PROTOCOLS, protocolName } from '../../ocpp/versions.ts'
+import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { ConfirmPage } from '../kit/confirm.tsx'
-import { type Field, type Fields, Form } from '../kit/form.tsx'
+import { type Field, type Fields, Form, typedWith } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { chargePointTexts } from '../kit/texts.ts'
-import { typedWith } from '../kit/typed.ts'
+import { chargePointTexts, logTexts } from '../kit/parts.tsx'
+import { ConfirmPage } from '../kit/rows.tsx'
 import { chargePointPath } from '../paths.ts'
 import { labelLines } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
@@ -303,4 +301,39 @@ function attributes(frame: Frame): Fields {
       options: { '': words.asConfigured, ...words.validations },
     },
   ]
+}
+
+/** A request of the API as a command to copy, without a credential. */
+export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
+  const words = logTexts(frame)
+  return (
+    <details class="curl">
+      <summary>{words.asCurl}</summary>
+      <p class="soft">{words.curlHint}</p>
+      <Copied frame={frame} text={command} />
+    </details>
+  )
+}
+
+export function curlOf(address: string, body?: object): string {
+  const lines = ['curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"']
+  if (body) lines.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`)
+  return [...lines, quoted(address)].join(' \\\n  ')
+}
+
+/** For a POSIX shell: single quotes keep everything else literal. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
+  const words = logTexts(frame)
+  return (
+    <div class="copied">
+      <pre tabindex={0}>{text}</pre>
+      <button type="button" data-copy={words.copied}>
+        {words.copy}
+      </button>
+    </div>
+  )
 }

@@ -1,13 +1,11 @@
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { shownPower } from '../../web/figures.tsx'
-import { Crumb } from '../../web/parts/title.tsx'
+import { Crumb } from '../../web/parts/table.tsx'
 import { Since } from '../../web/times.tsx'
 import { MainOrder } from '../commands/outlets.tsx'
-import { TabBar } from '../kit/frame.tsx'
-import { chargePointTexts } from '../kit/texts.ts'
+import { chargePointTexts, TabBar } from '../kit/parts.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
-import { StationChip } from '../station-state/state-chip.tsx'
-import { stationState } from '../station-state/station-state.ts'
+import { StationChip, stationState } from '../station-state/station-state.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 
@@ -51,13 +49,9 @@ const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: St
   )
 }
 
-interface StationHeadProps {
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly at: StationPage
-}
-
-export const StationHead: FC<PropsWithChildren<StationHeadProps>> = ({ visit, chargePoint, at, children }) => {
+export const StationHead: FC<
+  PropsWithChildren<{ readonly visit: Visit; readonly chargePoint: ShownChargePoint; readonly at: StationPage }>
+> = ({ visit, chargePoint, at, children }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
   const { view, live, powerKw } = chargePoint

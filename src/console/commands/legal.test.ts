@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aChargePoint, aSession } from '../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
-import { legalAt } from './legal.ts'
+import { legalAt } from './command-page.tsx'
 
 const base: ChargePointView = {
   ...aChargePoint({ securityProfile: 0, createdAt: 0 }),

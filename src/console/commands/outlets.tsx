@@ -5,16 +5,16 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { RESETS, TRIGGERS, type UsualOrder } from '../../ocpp/orders/usual-commands.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownPower } from '../../web/figures.tsx'
+import { DECISION, Decision } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
-import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOn } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { type ChargePointTexts, chargeLimitTexts, chargePointTexts } from '../kit/parts.tsx'
 import { Spark } from '../kit/spark.tsx'
-import { type ChargePointTexts, chargeLimitTexts, chargePointTexts } from '../kit/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
-import { legalAt, protocolOf } from './legal.ts'
+import { legalAt, protocolOf } from './command-page.tsx'
 
 interface Props {
   readonly visit: Visit

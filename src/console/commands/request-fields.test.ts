@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { type RequestField, readRequest, requestFields } from './request-fields.ts'
+import { type RequestField, readRequest, requestFields } from './command-page.tsx'
 
 const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']
 const commands = PROTOCOLS.flatMap((protocol) =>

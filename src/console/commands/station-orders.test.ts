@@ -5,9 +5,8 @@ import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Command } from '../../domain/ports/storage-records.ts'
+import type { Command, Refusal } from '../../domain/ports/storage-records.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e${'x'.repeat(450)}`
 const ANSWER = '{"status":"Accepted"}'

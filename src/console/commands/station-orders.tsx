@@ -4,28 +4,26 @@ import { inDetail, orderWords, placeWords } from '../../application/charge-point
 import { check } from '../../application/check-schema.ts'
 import { ChargeLimitsSchema, readLimits } from '../../application/schemas/charge-limits.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePointView } from '../../domain/ports/storage-records.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, Command, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
 import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
-import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
+import { answerOutcome, answerWords, type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
-import { Warning } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
+import { type Frame, Page, Warning } from '../../web/entries.tsx'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
-import { ConfirmPage } from '../kit/confirm.tsx'
 import { Way } from '../kit/list.tsx'
-import { chargePointTexts } from '../kit/texts.ts'
+import { type ChargePointTexts, Chip, chargePointTexts } from '../kit/parts.tsx'
+import { ConfirmPage } from '../kit/rows.tsx'
 import { translated } from '../kit/translated.ts'
-import { chargePointPath } from '../paths.ts'
+import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
+import { StateChip } from '../shown-figures.tsx'
 import { type Shown, showing, type Visit } from '../visit.tsx'
-import { CommandPage } from './command-page.tsx'
-import { protocolOf } from './legal.ts'
+import { CommandPage, protocolOf, readRequest, requestFields } from './command-page.tsx'
 import { WaitChoice } from './outlets.tsx'
-import { readRequest, requestFields } from './request-fields.ts'
 
 /** A station answers within a second; a later answer appears on the page. */
 const WAIT_MS = 3000
@@ -283,5 +281,64 @@ const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }> = ({ 
         <Way to={chargePointPath(frame, id)} text={words.goOn} />
       </div>
     </Page>
+  )
+}
+
+/** CONSOLE-A12: the outcome of an order, accepted green, rejected red, each with its meaning. */
+export interface Ordered {
+  readonly command?: Command
+  readonly session?: Session
+}
+
+export const AnswerPanel: FC<{ frame: Frame; ordered: Ordered; salt: bigint }> = ({ frame, ordered, salt }) => (
+  <>
+    {ordered.command && <CommandAnswer frame={frame} command={ordered.command} salt={salt} />}
+    {ordered.session && <SessionAnswer frame={frame} session={ordered.session} />}
+  </>
+)
+
+const CommandAnswer: FC<{ frame: Frame; command: Command; salt: bigint }> = ({ frame, command, salt }) => {
+  const words = chargePointTexts(frame)
+  const { tone, status, said } = verdictOf(command)
+  return (
+    <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
+      <p role="status">
+        <a href={messagePath(frame, command.chargePointId, logIdToUuid(command.id, salt))}>{command.method}</a>{' '}
+        <Chip tone={tone} text={toneWord(words, tone)} /> {status !== undefined && <bdi>{status}</bdi>}
+      </p>
+      <p>{meaningOf(words, command, status)}</p>
+      {said !== undefined && said !== '' && (
+        <p class="soft">
+          <bdi>{said}</bdi>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function toneWord(words: ChargePointTexts, tone: Verdict['tone']): string {
+  return { good: words.accepted, bad: words.refusedBy, '': words.waiting }[tone]
+}
+
+function meaningOf({ meanings }: ChargePointTexts, command: Command, status: string | undefined): string | undefined {
+  if (command.status === 'error') return (status !== undefined && meanings[status]) || meanings.error
+  return status === undefined ? meanings.Accepted : meanings[status]
+}
+
+const SessionAnswer: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => {
+  const words = chargePointTexts(frame)
+  const tone = session.state === 'failed' ? 'bad' : session.state === 'pending' ? '' : 'good'
+  return (
+    <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
+      <p role="status">
+        {session.stopRequestedAt === undefined ? words.startAsked : words.stopAsked}:{' '}
+        <a href={sessionPath(frame, session.id)}>{words.session}</a> <StateChip frame={frame} state={session.state} />
+      </p>
+      {session.state === 'failed' && (
+        <p>
+          {words.meanings.failed} {session.endReason}
+        </p>
+      )}
+    </section>
   )
 }

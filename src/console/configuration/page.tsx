@@ -6,9 +6,8 @@ import {
   shownValue,
 } from '../../application/configuration/orders.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { Facts } from '../kit/facts.tsx'
+import { configurationTexts, Facts } from '../kit/parts.tsx'
 import { Rows } from '../kit/rows.tsx'
-import { configurationTexts } from '../kit/texts.ts'
 import { windowFields } from '../selector/choosing.tsx'
 import { fleetSetPages } from './fleet-sets.tsx'
 import { formOf, KEY_FIELDS, readConfiguration, secretId, VARIABLE_FIELDS } from './form.ts'

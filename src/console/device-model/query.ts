@@ -1,7 +1,7 @@
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { choice, labelsOf, pageSize, type Requested, text } from '../kit/filters.ts'
-import { variableTexts } from '../kit/texts.ts'
+import { variableTexts } from '../kit/parts.tsx'
 
 const LONGEST = 500
 const label = labelsOf(variableTexts)

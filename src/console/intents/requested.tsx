@@ -1,13 +1,11 @@
 import type { FC } from 'hono/jsx'
-import { MASKED } from '../../domain/device-model/secret-value.ts'
+import { MASKED } from '../../domain/device-model/variable-names.ts'
 import type { Intent, IntentState } from '../../domain/intents/records.ts'
 import { isWork } from '../../domain/intents/work.ts'
 import type { DesiredMonitor } from '../../domain/monitors/records.ts'
-import { Sealed } from '../../web/entries.tsx'
-import type { Frame } from '../../web/layout.tsx'
+import { type Frame, Sealed } from '../../web/entries.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { ago, Chip, cutOff } from '../kit/columns.tsx'
-import { intentTexts, monitorTexts } from '../kit/texts.ts'
+import { ago, Chip, cutOff, intentTexts, monitorTexts } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 
 const STYLES: Readonly<Record<IntentState, string>> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { apiSearch, MESSAGE_FILTERS } from '../log/message-query.ts'
-import { FilterForm } from './filter-form.tsx'
 import { choice, day, parsed, readQuery, repeated, search, text, tick, time } from './filters.ts'
+import { FilterForm } from './list.tsx'
 
 const berlin = { timeZone: 'Europe/Berlin', now: Date.parse('2026-08-01T12:00:00Z') }
 const label = (name: string) => () => name

@@ -1,6 +1,6 @@
 /** The filters of a list, declared once for form, chips, address, faults and query (CONSOLE-F1, CONSOLE-L1). */
 import { parseInstant } from '../../domain/message-log/search.ts'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import { PAGE_SIZES } from '../../web/page-size.ts'
 import type { WordOf } from '../../web/texts.ts'
 import { inZone } from '../local-time.ts'

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { Choice, NOTHING_TYPED, type Options } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import type { Visit } from '../visit.tsx'
-import { asOptions, Form, namesAsOptions } from './form.tsx'
-import { typedWith } from './typed.ts'
+import { asOptions, Form, namesAsOptions, typedWith } from './form.tsx'
 
 const HOSTILE = '</td><script>alert(1)</script>\u202e'
 

@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx'
+import type { Frame } from '../../web/entries.tsx'
 import type { Role } from '../../web/site.ts'
 import type { ConsolePage } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
 import { answering, type Shown, showing, type Visit } from '../visit.tsx'
-import { faultOf } from './filter-form.tsx'
 import { type Filters, type ListQuery, readQuery } from './filters.ts'
+import { faultOf } from './list.tsx'
 
 export function queryOf<Declared extends Filters>(
   { context, frame }: Pick<Visit, 'context' | 'frame'>,
@@ -48,4 +49,21 @@ export function listFile<Declared extends Filters>(
     const file = await make(visit, query)
     return file && csvFile(visit.context, file)
   })
+}
+
+type Sized = Pick<Frame, 'pageSize'>
+
+/** One row more than is shown, which says whether there is a next page. */
+export function rowsAsked({ pageSize }: Sized): number {
+  return pageSize + 1
+}
+
+interface PageOfRows<Row> {
+  readonly rows: readonly Row[]
+  readonly last: Row | undefined
+}
+
+export function pageOfRows<Row>(found: readonly Row[], { pageSize }: Sized): PageOfRows<Row> {
+  const rows = found.slice(0, pageSize)
+  return { rows, last: found.length > pageSize ? rows.at(-1) : undefined }
 }

@@ -1,8 +1,8 @@
-import type { FC } from 'hono/jsx'
-import type { OptionPair, Typed } from '../../web/entries.tsx'
-import type { Frame } from '../../web/layout.tsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import { type Frame, type OptionPair, Page, type Typed } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
-import { sharedWords } from './texts.ts'
+import type { Visit } from '../visit.tsx'
+import { sharedWords } from './parts.tsx'
 
 export interface RowField<Name extends string = string> {
   readonly name: Name
@@ -93,3 +93,42 @@ const RowEntry: FC<RowEntryProps> = ({ frame, field: { name, options, size }, va
   ) : (
     <input name={name} value={value} autocomplete="off" aria-label={label} size={size} />
   )
+
+/** The question before what cannot be taken back, or ends what others rely on (CONSOLE-A19). */
+interface ConfirmProps {
+  readonly visit: Visit
+  readonly title: string
+  readonly name?: string | undefined
+  readonly lead: string
+  readonly to: string
+  /** The form as sent, its token included. */
+  readonly sent: Iterable<readonly [name: string, value: string]>
+  readonly button: string
+  readonly back: string
+  readonly says?: { readonly name: string; readonly value: string } | undefined
+  readonly harmless?: boolean | undefined
+}
+
+export const ConfirmPage: FC<PropsWithChildren<ConfirmProps>> = ({ visit: { frame }, children, ...ask }) => (
+  <Page frame={frame} title={ask.title} narrow>
+    <form class="card" method="post" action={ask.to}>
+      <h1>{ask.title}</h1>
+      {[...ask.sent].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {ask.name !== undefined && (
+        <p>
+          <bdi class="host">{ask.name}</bdi>
+        </p>
+      )}
+      <p>{ask.lead}</p>
+      {children}
+      <div class="actions">
+        <button class={ask.harmless ? 'main' : 'danger'} type="submit" {...ask.says}>
+          <bdi>{ask.button}</bdi>
+        </button>
+        <a href={ask.back}>{sharedWords(frame).cancel}</a>
+      </div>
+    </form>
+  </Page>
+)

@@ -1,15 +1,12 @@
 /** A limit group is made and changed by a form, or step by step; the fields are the same (CONSOLE-G3, CONSOLE-G4). */
-import type { FC } from 'hono/jsx'
-import type { PreviewedEvse } from '../../application/limit-groups/preview.ts'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import type { PreviewedEvse } from '../../application/limit-groups/orders.ts'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'
-import type { OptionPair, Typed } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
-import { Chip } from '../kit/columns.tsx'
+import { type Frame, type OptionPair, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
-import { groupFormTexts } from '../kit/texts.ts'
+import { Chip, groupFormTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { selectorFields } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
@@ -213,3 +210,17 @@ export const PreviewPage: FC<PreviewPageProps> = ({ visit, action, form, evses }
     </Page>
   )
 }
+
+type OfGroupProps = PropsWithChildren<{ frame: Frame; name: string; title: Child }>
+
+export const OfGroup: FC<OfGroupProps> = ({ frame, name, title, children }) => (
+  <Title
+    text={title}
+    up={[
+      [frame.root + GROUPS, frame.texts.limits],
+      [groupPath(frame, name), name],
+    ]}
+  >
+    {children}
+  </Title>
+)

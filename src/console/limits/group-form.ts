@@ -2,10 +2,10 @@
 import { check } from '../../application/check-schema.ts'
 import { PutLimitGroupSchema } from '../../application/limit-groups/schemas.ts'
 import type { DesiredGroup, LimitGroup } from '../../domain/limit-groups/records.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Faults } from '../../web/entries.tsx'
-import { typedNumber } from '../kit/typed.ts'
+import { typedNumber } from '../kit/form.tsx'
 import {
   CHOOSING_FIELDS,
   fieldFaults,

@@ -3,32 +3,37 @@
 import type { FC } from 'hono/jsx'
 import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import { previewGroup } from '../../application/limit-groups/preview.ts'
+import { previewGroup } from '../../application/limit-groups/orders.ts'
 import { type EvseStatus, statusOf } from '../../application/limit-groups/status.ts'
 import type { Proof } from '../../domain/charging/records.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
 import { refuseFault } from '../../domain/refuse.ts'
-import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
-import { TableCard } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import { type Faults, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, Title } from '../../web/parts/table.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
-import { ago, ButtonLink, chip, link } from '../kit/columns.tsx'
-import { Nothing } from '../kit/frame.tsx'
-import { groupFormTexts, limitTexts, stationLimitTexts, takenTexts } from '../kit/texts.ts'
+import {
+  ago,
+  ButtonLink,
+  chip,
+  groupFormTexts,
+  limitTexts,
+  link,
+  Nothing,
+  stationLimitTexts,
+  takenTexts,
+} from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { acting, actingPage, again, answering, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import type { CourseAsked } from './course-panel.tsx'
 import { groupFaults, readGroup, STEP_FIELDS, type StepName, stepOfFaults } from './group-form.ts'
-import { PreviewPage, WizardPage } from './group-form-page.tsx'
+import { OfGroup, PreviewPage, WizardPage } from './group-form-page.tsx'
 import { addGroupForms, choicesOf, newName, ownPath, put } from './group-forms.tsx'
 import { amps, GroupPage } from './group-page.tsx'
 import { addInputPages } from './inputs.tsx'
-import { OfGroup } from './of-group.tsx'
 import { groupPath, NEW_GROUP, ownGroup, WIZARD } from './place.ts'
 import { SPANS, type SpanName, stackedCourse, windowOf } from './stacked-course.ts'
 

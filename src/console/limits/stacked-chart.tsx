@@ -1,9 +1,9 @@
 /** The picture of a group's course: the building, EVSE upon EVSE on top of it, and the limit above all (CONSOLE-G2). */
 import type { FC } from 'hono/jsx'
+import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import type { Frame } from '../../web/layout.tsx'
 import { shownClock, shownDay } from '../../web/times.tsx'
-import { limitTexts } from '../kit/texts.ts'
+import { limitTexts } from '../kit/parts.tsx'
 import { valueTicks } from '../sessions/chart.tsx'
 import type { StackedCourse, Step } from './stacked-course.ts'
 

@@ -18,7 +18,7 @@ import {
   tick,
   time,
 } from '../kit/filters.ts'
-import { logTexts } from '../kit/texts.ts'
+import { logTexts } from '../kit/parts.tsx'
 
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
 export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]

@@ -1,6 +1,6 @@
 import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/words/in-languages.ts'
-import { summaryTexts } from '../kit/texts.ts'
+import { summaryTexts } from '../kit/parts.tsx'
 import { inside, list, type Payload, word } from './shown-payload.ts'
 
 export type SummaryTexts = ReturnType<typeof summaryWords>

@@ -1,16 +1,13 @@
 /** The health of what stands behind the pages: server, nodes, webhooks, backups (CONSOLE-A25). */
 import type { FC } from 'hono/jsx'
 import { runsInstallation } from '../../application/nodes/nodes.ts'
-import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { NodeFacts, StorageFigures } from '../../domain/ports/nodes.ts'
 import type { DeliveryStatistics, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
+import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import type { Frame } from '../../web/layout.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
-import { Chip } from '../kit/columns.tsx'
-import { Panel } from '../kit/panel.tsx'
-import { overviewTexts } from '../kit/texts.ts'
+import { Chip, overviewTexts, Panel } from '../kit/parts.tsx'
 import type { Visit } from '../visit.tsx'
 
 /** Of applications; no user looks through more of them to find the failing ones. */

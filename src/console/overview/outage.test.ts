@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OfflineSite } from '../../domain/ports/storage-queries.ts'
-import { outagesOf } from './outages.tsx'
+import { outagesOf } from './overview.tsx'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({
   offline,

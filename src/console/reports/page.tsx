@@ -12,7 +12,7 @@ import {
   type RequestedReport,
   reportParams,
 } from '../../application/reports/orders.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import {
   REPORT_FORMATS,
@@ -21,17 +21,13 @@ import {
   type SentReport,
   type SessionReport,
 } from '../../domain/reports/records.ts'
-import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { ButtonLink, Chip, cutOff } from '../kit/columns.tsx'
-import { ConfirmPage } from '../kit/confirm.tsx'
-import { type Fields, Form } from '../kit/form.tsx'
-import { reportTexts } from '../kit/texts.ts'
-import { typedWith } from '../kit/typed.ts'
+import { type Fields, Form, typedWith } from '../kit/form.tsx'
+import { ButtonLink, Chip, cutOff, reportTexts } from '../kit/parts.tsx'
+import { ConfirmPage } from '../kit/rows.tsx'
 import { queryText } from '../paths.ts'
 import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'

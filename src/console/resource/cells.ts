@@ -10,11 +10,11 @@ import {
   settable,
   stored,
 } from '../../domain/resources/resource.ts'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import type { Column } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { asOptions, type Field as Control } from '../kit/form.tsx'
-import { sharedWords } from '../kit/texts.ts'
+import { sharedWords } from '../kit/parts.tsx'
 import { shownMicros } from '../shown-figures.tsx'
 
 export function inWords({ language }: Pick<Frame, 'language'>, words: Words = ['', '']): string {

@@ -1,10 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { Selector } from '../../domain/records/selector.ts'
-import type { Typed } from '../../web/entries.tsx'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame, Typed } from '../../web/entries.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import type { FieldGroup, Fields } from '../kit/form.tsx'
-import { choosingTexts } from '../kit/texts.ts'
+import { choosingTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const

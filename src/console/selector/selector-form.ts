@@ -4,10 +4,10 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
 import type { Faults } from '../../web/entries.tsx'
-import { type FormFault, faultsAt, placedFaults, withoutAbsent } from '../kit/typed.ts'
+import { type FormFault, faultsAt, placedFaults, withoutAbsent } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
 
-export { type FormFault, withoutAbsent } from '../kit/typed.ts'
+export { type FormFault, withoutAbsent } from '../kit/form.tsx'
 
 /** Lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses. */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {

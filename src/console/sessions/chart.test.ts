@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import { Chart, valueTicks } from './chart.tsx'
 
 it.each([

@@ -1,7 +1,7 @@
 /** A line over time as an inline picture: no script, no library, colours from the stylesheet. */
 import type { FC } from 'hono/jsx'
+import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import type { Frame } from '../../web/layout.tsx'
 import { shownClock, shownDay } from '../../web/times.tsx'
 
 export interface ChartPoint {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
-import { createCourses } from './course.ts'
+import { createCourses } from './curve.ts'
 
 const NOW = Date.UTC(2026, 7, 1, 12)
 

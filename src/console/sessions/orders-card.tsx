@@ -4,7 +4,7 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { NOTHING_TYPED, Sealed, type Typed, Warning } from '../../web/entries.tsx'
 import { FieldList } from '../kit/form.tsx'
-import { sessionTexts } from '../kit/texts.ts'
+import { sessionTexts } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 

@@ -6,17 +6,12 @@ import { type CostPart, roundCost } from '../../domain/sessions/figures/cost.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
-import type { Typed } from '../../web/entries.tsx'
+import { type Frame, Page, type Typed } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Crumb } from '../../web/parts/title.tsx'
+import { Crumb, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
-import { Facts } from '../kit/facts.tsx'
-import { TabBar } from '../kit/frame.tsx'
-import { Panel } from '../kit/panel.tsx'
-import { sessionTexts } from '../kit/texts.ts'
+import { Facts, Panel, sessionTexts, TabBar } from '../kit/parts.tsx'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import {
   exactDuration,
@@ -28,9 +23,9 @@ import {
   shownMicros,
 } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
-import type { Course, ElectricReading } from './course.ts'
-import { CourseCard } from './course-card.tsx'
+import type { Course, ElectricReading } from './curve.ts'
 import { OrderLink, Question } from './orders-card.tsx'
+import { CourseCard } from './sessions.tsx'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>

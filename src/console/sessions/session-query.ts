@@ -1,11 +1,11 @@
 /** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its CSV columns (CONSOLE-C7). */
 
-import { readLabel } from '../../application/charge-points/labels.ts'
+import { readLabel } from '../../application/charge-points/register.ts'
 import { SESSION_STATES } from '../../domain/events/session-events.ts'
-import { sessionPages } from '../../domain/every-page.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
+import { sessionPages } from '../../domain/selector.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'
@@ -22,7 +22,7 @@ import {
   text,
   time,
 } from '../kit/filters.ts'
-import { sessionTexts } from '../kit/texts.ts'
+import { sessionTexts } from '../kit/parts.tsx'
 
 /** Stretches of the calendar, in place of the two times of the start. */
 export const PERIODS = ['today', 'yesterday', 'month', 'last-month'] as const

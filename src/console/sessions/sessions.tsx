@@ -1,30 +1,28 @@
 import type { FC } from 'hono/jsx'
-import { withLabels } from '../../application/charge-points/labels.ts'
+import { withLabels } from '../../application/charge-points/register.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { SessionTotals } from '../../domain/ports/storage-queries.ts'
 import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Near, shownTime } from '../../web/times.tsx'
+import { type Columns, Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { At, Near, shownTime } from '../../web/times.tsx'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
-import { cutOff } from '../kit/columns.tsx'
-import { Facts } from '../kit/facts.tsx'
-import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
-import { Paging, Tabs } from '../kit/list.tsx'
-import { listFile, listing } from '../kit/listing.ts'
-import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
-import { sessionTexts } from '../kit/texts.ts'
+import { FilterForm, Paging, Tabs } from '../kit/list.tsx'
+import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
+import { cutOff, Facts, sessionTexts } from '../kit/parts.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
+import { Chart, type ChartPoint } from './chart.tsx'
+import { type Course, type CurvePoint, thinned } from './curve.ts'
 import { PERIODS, SESSION_COLUMNS, SESSION_FILTERS, sessionFilter, sessionRows } from './session-query.ts'
 import { createTotals, type ShownTotals } from './session-totals.ts'
 
@@ -230,3 +228,85 @@ export const downloadSessions: ConsolePage = listFile('anybody', SESSION_FILTERS
   const name = `sessions-${isoTime(frame.now)}.csv`
   return { name, chunks: csvText(SESSION_COLUMNS, sessionRows(site.reads, filter, frame.now)) }
 })
+
+/** More points than the picture has columns show nothing. */
+const POINTS_DRAWN = 500
+const POINTS_LISTED = 50
+const MILLI_PER_KILO = 1_000_000
+
+export const CourseCard: FC<{ frame: Frame } & Course> = ({ frame, points, cutAt }) => {
+  const words = sessionTexts(frame)
+  const span = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
+  const power = points.flatMap(({ at, powerMilliW }) => (powerMilliW === undefined ? [] : [kilo(at, powerMilliW)]))
+  const energy = points.map(({ at, energyMilliWh }) => kilo(at, energyMilliWh))
+  const series = [
+    { kind: 'power', name: words.power, unit: 'kW', values: power },
+    { kind: 'energy', name: words.energy, unit: 'kWh', values: energy },
+  ] as const
+  return (
+    <section class="card">
+      <h2>{words.course}</h2>
+      {points.length < 2 ? (
+        <p class="soft">{words.noCurve}</p>
+      ) : (
+        <>
+          {cutAt !== undefined && <p class="soft">{words.cutCurve(cutAt)}</p>}
+          {series.map(
+            ({ kind, name, unit, values }) =>
+              values.length > 1 && (
+                <>
+                  <p class="soft">
+                    {name} ({unit})
+                  </p>
+                  <Chart
+                    frame={frame}
+                    kind={kind}
+                    points={thinned(values, POINTS_DRAWN)}
+                    span={span}
+                    label={words.chartText(
+                      name,
+                      `${shownFigure(frame, mostOf(values), 3)} ${unit}`,
+                      shownTime(frame, span[0]),
+                      shownTime(frame, span[1]),
+                    )}
+                  />
+                </>
+              ),
+          )}
+          <details>
+            <summary>{words.courseTable}</summary>
+            <CourseTable frame={frame} points={thinned(points, POINTS_LISTED)} />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ frame, points }) => {
+  const words = sessionTexts(frame)
+  const kilos = (milli: number): string => shownFigure(frame, milli / MILLI_PER_KILO, 3)
+  return (
+    <Table
+      plain
+      rows={points}
+      columns={[
+        { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
+        {
+          title: `${words.power} (kW)`,
+          kind: 'number',
+          cell: ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW),
+        },
+        { title: `${words.energy} (kWh)`, kind: 'number', cell: ({ energyMilliWh }) => kilos(energyMilliWh) },
+      ]}
+    />
+  )
+}
+
+function kilo(at: number, milli: number): ChartPoint {
+  return { at, value: milli / MILLI_PER_KILO }
+}
+
+function mostOf(values: readonly ChartPoint[]): number {
+  return values.reduce((most, { value }) => Math.max(most, value), 0)
+}

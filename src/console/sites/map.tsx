@@ -19,10 +19,9 @@ import {
 } from '../../domain/sites/map.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { type SiteState, siteState, worstOf } from '../../domain/sites/site.ts'
+import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import type { Frame } from '../../web/layout.tsx'
-import { ButtonLink } from '../kit/columns.tsx'
-import { chargePointTexts, siteTexts } from '../kit/texts.ts'
+import { ButtonLink, chargePointTexts, siteTexts } from '../kit/parts.tsx'
 import { sitePath } from '../paths.ts'
 import COASTS from './coasts.json' with { type: 'json' }
 

@@ -13,18 +13,14 @@ import {
   type SiteOrder,
   siteState,
 } from '../../domain/sites/site.ts'
+import { type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { type Column, TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import { type Column, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { FilterForm } from '../kit/filter-form.tsx'
 import { type Filter, kept, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
-import { Nothing, TabBar } from '../kit/frame.tsx'
-import { Paging } from '../kit/list.tsx'
+import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
-import { Panel } from '../kit/panel.tsx'
-import { siteTexts } from '../kit/texts.ts'
+import { Nothing, Panel, siteTexts, TabBar } from '../kit/parts.tsx'
 import { queryText, sitePath } from '../paths.ts'
 import { insideOf, isPlaced, SiteChip, SiteMap } from './map.tsx'
 

@@ -1,20 +1,23 @@
 /** What the display of a charge point is to show, how far each message is, and what it has besides (CONSOLE-G10). */
 
 import type { FC } from 'hono/jsx'
-import { desiredMessageOf } from '../../domain/display-messages/desired-messages.ts'
-import type { DisplayMessage, StationMessage } from '../../domain/display-messages/records.ts'
-import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
+import {
+  DISPLAY_STATES,
+  type DisplayMessage,
+  MESSAGE_FORMATS,
+  MESSAGE_PRIORITIES,
+  type StationMessage,
+} from '../../domain/display-messages/records.ts'
+import { desiredMessageOf } from '../../domain/display-messages/rules.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { versionOf } from '../../ocpp/versions.ts'
-import { Action } from '../../web/action.tsx'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { Action, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Column, TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { Chip } from '../kit/columns.tsx'
 import { Form } from '../kit/form.tsx'
-import { displayTexts, intentTexts } from '../kit/texts.ts'
+import { Chip, displayTexts, intentTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 

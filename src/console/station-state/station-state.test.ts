@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
-import { type StationState, stationState } from './station-state.ts'
+import { type StationState, stationState } from './station-state.tsx'
 
 const at = (status: string, connectorId = 1, since = 5): ConnectorView =>
   ({ chargePointId: 'A', connectorId, status, since, updatedAt: 9 }) as ConnectorView

@@ -3,18 +3,15 @@
 import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
-import { type Frame, Page } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/entries.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Near } from '../../web/times.tsx'
 import { doneWords } from '../../web/words/audit-words.ts'
 import type { ConsolePage } from '../console-parts.ts'
-import { chip, cutOff } from '../kit/columns.tsx'
-import { FilterForm } from '../kit/filter-form.tsx'
 import { labelsOf, pageSize, text, time } from '../kit/filters.ts'
-import { Paging } from '../kit/list.tsx'
-import { listing } from '../kit/listing.ts'
-import { pageOfRows, rowsAsked } from '../kit/page-of-rows.ts'
-import { bulkTexts, userTexts } from '../kit/texts.ts'
+import { FilterForm, Paging } from '../kit/list.tsx'
+import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
+import { bulkTexts, chip, cutOff, userTexts } from '../kit/parts.tsx'
 
 const label = labelsOf(userTexts)
 

@@ -1,15 +1,13 @@
 import type { FC } from 'hono/jsx'
 import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/subscribing.ts'
 import { SESSION_EVENT } from '../../domain/events/registry.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
-import type { Frame } from '../../web/layout.tsx'
+import type { Frame } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { shownTime } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { Chip } from '../kit/columns.tsx'
-import { Facts } from '../kit/facts.tsx'
-import { webhookTexts } from '../kit/texts.ts'
+import { Chip, Facts, webhookTexts } from '../kit/parts.tsx'
 import { type Done, ordering, type Visit } from '../visit.tsx'
 
 /** The account's own: it may be given every order. Refuses with 404. */

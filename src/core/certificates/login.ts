@@ -8,8 +8,8 @@ import {
   checkClientCertificate,
   type ShownCertificate,
 } from '../../domain/x509/client-certificate.ts'
+import { namesNewcomer } from '../../domain/x509/issue.ts'
 import { fingerprintOf, readCertificates } from '../../domain/x509/pem.ts'
-import { namesNewcomer } from '../../domain/x509/subject.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'

@@ -3,7 +3,7 @@
  */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { afterCommit } from '../reconcile/after-commit.ts'
+import { afterCommit } from '../reconcile/subjects.ts'
 
 /** A rebooted station boots within seconds; one that only lost its connection may be silent for long. */
 const TIMEOUT_MS = 5_000

@@ -1,7 +1,7 @@
 /** Counts the log rows of one sender, and those beyond its limit (row-limit.ts). */
 import type { RefusedConnection } from '../../domain/ports/core.ts'
 
-/** Refused connections of one reason within an hour (refused-connections.ts). */
+/** Refused connections of one reason within an hour (unaccepted.ts). */
 export interface RefusalCount {
   readonly id: number
   readonly firstAt: number

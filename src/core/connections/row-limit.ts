@@ -2,7 +2,7 @@
  * Limits log rows whose number the sender controls (OCPP-RP12, OCPP-RP14); calls of accepted stations are all kept (law
  * 7).
  */
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 import { type NotKept, RowCount } from './row-count.ts'
 
@@ -13,7 +13,7 @@ export interface RowLimit {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** At 4 KiB each (text-row.ts), 2.4 MB an hour and station. */
+/** At 4 KiB each (inbound.ts), 2.4 MB an hour and station. */
 const UNANSWERED_PER_HOUR = 600
 const UNACCEPTED_PER_HOUR = 100
 /** For all unaccepted charge points together, including their counting rows: 20 MB a day. */

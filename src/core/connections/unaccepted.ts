@@ -1,10 +1,16 @@
 /** Limits unaccepted charge points (OCPP-AU5, OCPP-RP14): per minute, address, network, and in total. */
 
 import { grouped } from '../../domain/grouped.ts'
-import type { Core } from '../../domain/ports/core.ts'
+import type { Core, RefusedConnection } from '../../domain/ports/core.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
 import { addressBlock, addressNetwork } from '../../limits/address-block.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
-import type { CoreContext } from '../context.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import type { Job } from '../groups/engine.ts'
+import { isNotOwner } from '../groups/store-refusals.ts'
+import type { Station } from '../memory/station.ts'
+import { stored } from '../reconcile/subject.ts'
+import { type RefusalCount, RowCount } from './row-count.ts'
 
 interface Unaccepted {
   mayCome(identity: string, address: string): Promise<boolean>
@@ -130,3 +136,114 @@ function perMinute(now: () => number): { take(key: string, most: number): boolea
     },
   }
 }
+
+/** Counts refused connections (TIMELINE-A4): the first is stored at once, repetitions in seconds, anew every hour. */
+export interface Refusals {
+  ofStation(station: Station, because: RefusedConnection): void
+  ofUnaccepted(identity: string, address: string, accountId: string, because: RefusedConnection): void
+  tell(): void
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const TELL_MS = 10_000
+/** OCPP-RP14: limits for unregistered identities. */
+const UNACCEPTED = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
+
+export function createRefusals(context: CoreContext): Refusals {
+  const { clock, engine, logIds } = context
+  const unacceptedChargePoints = new Map<string, RefusalCount>()
+  const networks = new Map<string, RowCount>()
+  const inAll = new RowCount()
+  const waiting = new Set<RefusalCount>()
+  let cancel: (() => void) | undefined
+
+  const store = ({ id, firstAt, stationId, accountId, because, count }: RefusalCount): void => {
+    engine.enqueue(
+      happened(context, stationId, { kind: 'connectionRefused', id, ...because, count, firstAt }, accountId),
+    )
+  }
+  const tell = (): void => {
+    cancel?.()
+    cancel = undefined
+    for (const count of waiting) store(count)
+    waiting.clear()
+  }
+  const again = (counted: RefusalCount, because: RefusedConnection): void => {
+    counted.count++
+    counted.because = because
+    waiting.add(counted)
+    cancel ??= clock.after(TELL_MS, tell)
+  }
+  const isCurrent = ({ firstAt }: RefusalCount): boolean => {
+    const age = clock.now() - firstAt
+    return age >= 0 && age < HOUR_MS
+  }
+  const first = (stationId: string, accountId: string | undefined, because: RefusedConnection): RefusalCount => {
+    const now = clock.now()
+    const counted = { id: logIds.next(now), firstAt: now, stationId, accountId, because, count: 1 }
+    store(counted)
+    return counted
+  }
+  const mayTell = (address: string): boolean => {
+    const now = clock.now()
+    const block = addressBlock(address)
+    const network = networks.get(block) ?? new RowCount()
+    keepNewest(networks, block, network, UNACCEPTED.networks)
+    return network.take(now, HOUR_MS, UNACCEPTED.perNetworkAndHour) && inAll.take(now, DAY_MS, UNACCEPTED.perDay)
+  }
+
+  return {
+    ofStation({ id, refusals }, because) {
+      const counted = refusals.get(because.reason)
+      if (counted && isCurrent(counted)) again(counted, because)
+      else refusals.set(because.reason, first(id, undefined, because))
+    },
+    ofUnaccepted(identity, address, accountId, because) {
+      const key = JSON.stringify([identity, because.reason])
+      const counted = unacceptedChargePoints.get(key)
+      if (counted && isCurrent(counted)) again(counted, because)
+      else if (mayTell(address)) {
+        keepNewest(unacceptedChargePoints, key, first(identity, accountId, because), UNACCEPTED.remembered)
+      }
+    },
+    tell,
+  }
+}
+
+/** Connections as inputs (TIMELINE-A1): socket events are decided on and committed like any message. */
+export function happened(context: CoreContext, stationId: string, input: BlockInput, accountId?: string): Job {
+  return {
+    stationId,
+    accountId,
+    decide: (station) =>
+      station.state ? context.decisions.applied(station, decideOn(context, station, input)) : undefined,
+    failed(error, station) {
+      // The charge point was deleted, or another node owns it and writes its history.
+      if (!station || isNotOwner(error)) return
+      context.log.error({ chargePoint: stationId, error: error.message, kind: input.kind }, 'not stored')
+    },
+  }
+}
+
+/** Strips control characters: the text appears in logs and pages. */
+export function closeReason(text: string | undefined): string | undefined {
+  const shown = text?.replace(/\p{Cc}+/gu, ' ').trim()
+  return shown === '' ? undefined : shown
+}
+
+/** An end without a close frame (RFC 6455 §7.1.5). */
+export const ABNORMAL = 1006
+const SERVER_ENDED = 'the server ended without closing it'
+
+/** TIMELINE-A2: connections left open by an earlier process or a node that ended. */
+export const INTERRUPTED_CONNECTIONS = stored(
+  'timeline_folds',
+  () => ({ openSince: { from: 0 } }),
+  (_, { logIds, clock }) => ({
+    kind: 'disconnected',
+    id: logIds.next(clock.now()),
+    code: ABNORMAL,
+    reason: SERVER_ENDED,
+  }),
+)

@@ -2,7 +2,7 @@
 
 import { createEmission, followingEventId, freshEventId, recordEvents } from '../../domain/events/emission.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'

@@ -1,6 +1,6 @@
 import { nextWake } from '../../domain/blocks/decide.ts'
 import { wakeOfBlocks } from '../../domain/blocks/rules.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Decision, SessionSettings } from '../../domain/sessions/decision.ts'
 

@@ -1,25 +1,25 @@
-/** A CALL on its way to an answer: read, validated, decided, stored with its answer, then answered (OCPP-DR5). */
-
 import { lookups } from '../../domain/blocks/decide.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import { followsFromRow } from '../../domain/sessions/follows.ts'
 import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'
-import { mask } from '../../ocpp/mask.ts'
+import { mask, maskUnreadable } from '../../ocpp/mask.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Columns, OcppVersion } from '../../ocpp/version.ts'
 import { onFirstMessage } from '../connections/first-word.ts'
+import type { NotKept } from '../connections/row-count.ts'
 import { watchClock } from '../connections/station-clock.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isNotOwner } from '../groups/store-refusals.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
-import { afterCommit } from '../reconcile/after-commit.ts'
-import { watchDraw } from '../reconcile/charging/watch-draw.ts'
+import { watchDraw } from '../reconcile/charging/answer.ts'
+import { afterCommit } from '../reconcile/subjects.ts'
 import {
   type ArrivedCall,
   frameProcessed,
@@ -30,8 +30,65 @@ import {
   readCall,
   refuseUnaccepted,
 } from './read-call.ts'
-import { shortMasked } from './text-row.ts'
 
+/** Enough to recognize the origin of a foreign text. */
+const KEPT_CHARACTERS = 4096
+
+/** Values of the log's method column that are no actions. */
+export const MALFORMED_METHOD = 'Malformed'
+export const UNANSWERED_METHOD = 'Unanswered'
+const NOT_KEPT_METHOD = 'NotKept'
+
+export interface TextFacts {
+  readonly stationId: string
+  readonly version: OcppVersion
+  readonly method: string
+  readonly messageId?: string | undefined
+  readonly code: string
+  readonly description: string
+}
+
+export function textRow(context: CoreContext, facts: TextFacts, text: string): Command {
+  return row(context, facts, JSON.stringify(shortMasked(text)))
+}
+
+export function notKeptJob(context: CoreContext, station: Station, { messages, bytes, since }: NotKept): Job {
+  const { id: stationId, version } = station
+  const description = `${messages} more messages were not kept: more came than are worth their place.`
+  const until = isoTime(context.clock.now())
+  const request = JSON.stringify({ messages, bytes, since: isoTime(since), until })
+  return {
+    stationId,
+    decide() {
+      if (!version) return undefined
+      const facts = { stationId, version, method: NOT_KEPT_METHOD, code: 'GenericError', description }
+      return { chargePointId: stationId, command: row(context, facts, request) }
+    },
+  }
+}
+
+/** The beginning of unparsable text, with possible secrets masked. */
+function shortMasked(text: string): string {
+  return maskUnreadable(text.slice(0, 2 * KEPT_CHARACTERS)).slice(0, KEPT_CHARACTERS)
+}
+
+function row(context: CoreContext, facts: TextFacts, request: string): Command {
+  const now = context.clock.now()
+  return {
+    id: context.logIds.next(now),
+    chargePointId: facts.stationId,
+    direction: 'in',
+    method: facts.method,
+    messageId: facts.messageId ?? '-1',
+    protocol: facts.version.protocol,
+    status: 'error',
+    request,
+    error: { code: facts.code, description: facts.description, details: {} },
+    answeredAt: now,
+  }
+}
+
+/** A CALL on its way to an answer: read, validated, decided, stored with its answer, then answered (OCPP-DR5). */
 interface Answer {
   readonly text: string
   readonly requests: readonly Request[]

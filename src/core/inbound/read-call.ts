@@ -2,8 +2,8 @@
 
 import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { commonNameFault } from '../../domain/x509/subject.ts'
-import { inputOf } from '../../ocpp/decide-again.ts'
+import { commonNameFault } from '../../domain/x509/issue.ts'
+import { inputOf } from '../../ocpp/admission.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Situation } from '../../ocpp/version.ts'

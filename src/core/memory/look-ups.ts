@@ -7,7 +7,7 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { sameToken } from '../../domain/sessions/orders/authorise.ts'
-import { keyOf, missingKey } from '../../domain/sessions/transactions/reused-number.ts'
+import { keyOf, missingKey } from '../../domain/sessions/transactions/samples.ts'
 
 interface Known {
   readonly chargePointId: string

@@ -1,8 +1,7 @@
 /** A charge point in memory. Only the core writes it; after a failed commit the state is loaded again. */
 
 import type { Draw } from '../../domain/charging/records.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { ShownAtLogin } from '../../domain/ports/core.ts'
+import type { Clock, ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
   ChargePointStatus,
@@ -12,16 +11,15 @@ import type {
   Transaction,
 } from '../../domain/ports/sessions.ts'
 import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage-records.ts'
-import { RecordsOfChargePoint } from '../../domain/records/known-records.ts'
+import { RecordsOfChargePoint } from '../../domain/records/records.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
-import type { TariffVersion } from '../../domain/tariffs/records.ts'
+import type { TariffVersion } from '../../domain/tariffs/fields.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
-import type { AskedFor } from '../outbound/asked-for.ts'
-import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
+import { type AskedFor, OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
 

@@ -5,7 +5,7 @@ import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { LoadedChargePoint, Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
-import { happenedAt } from '../../domain/sessions/own-time.ts'
+import { happenedAt } from '../../domain/sessions/draft.ts'
 import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
 

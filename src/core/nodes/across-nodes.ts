@@ -1,11 +1,10 @@
 /** The core of several nodes: a charge point's node does its orders; without one, this does (STORE-M1 to STORE-M3). */
 
 import { periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Clock, Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { isMoved } from '../operations/find-station.ts'

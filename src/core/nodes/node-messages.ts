@@ -1,12 +1,12 @@
 /** Messages between nodes: an order for a charge point, or news of an account. Sealed, as they may hold secrets. */
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { Clock, Core, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { NodeAddress, OtherNodes, Presence } from '../../domain/ports/other-nodes.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { CoreStore, Log } from '../../domain/ports/storage.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
-import type { HeldHere } from './held-here.ts'
+import type { Station } from '../memory/station.ts'
+import type { Stations } from '../memory/stations.ts'
 
 export interface AcrossNodes {
   readonly core: Core
@@ -168,4 +168,53 @@ export function subjectOf(
   args: readonly unknown[],
 ): { readonly chargePointId: string } | { readonly sessionId: string } {
   return (OPERATIONS[name].of as (...args: readonly unknown[]) => ReturnType<OfOne<[]>['of']>)(...args)
+}
+
+export interface HeldHere {
+  isConnected(chargePointId: string): boolean
+  all(): Iterable<Presence>
+  presence(chargePointId: string): Presence | undefined
+  /** Drops memory that may be outdated: another node owned the charge point meanwhile. */
+  forget(chargePointId: string): void
+  /** Loads it again and takes it over: the previous owner commits nothing more for it. */
+  takeOver(chargePointId: string): Promise<void>
+  waitingStart(order: StartSessionOrder, since: number): Session | undefined
+}
+
+export function heldHere(stations: Stations, now: () => number): HeldHere {
+  const presenceOf = ({ id, connection, offlineSince, clock }: Station): Presence => ({
+    chargePointId: id,
+    isConnected: connection !== undefined,
+    ...(connection === undefined && offlineSince !== undefined && { offlineMs: Math.max(0, now() - offlineSince) }),
+    clockSkewMs: clock.skewMs,
+  })
+  const forget = (chargePointId: string): void => stations.forget(chargePointId)
+  return {
+    isConnected: (chargePointId) => stations.known(chargePointId)?.connection !== undefined,
+    *all() {
+      for (const station of stations.all()) yield presenceOf(station)
+    },
+    presence(chargePointId) {
+      const station = stations.known(chargePointId)
+      return station && presenceOf(station)
+    },
+    forget,
+    async takeOver(chargePointId) {
+      forget(chargePointId)
+      await stations.load(chargePointId)
+    },
+    waitingStart(order, since) {
+      const sessions = stations.known(order.chargePointId)?.state?.sessions.values() ?? []
+      return [...sessions].find(
+        ({ state, accountId, externalReference, remoteStart, idToken, evseId, connectorId }) =>
+          state === 'pending' &&
+          accountId === order.accountId &&
+          (remoteStart?.requestedAt ?? 0) >= since &&
+          externalReference === order.externalReference &&
+          (order.idToken === undefined || idToken === order.idToken) &&
+          evseId === order.evseId &&
+          connectorId === order.connectorId,
+      )
+    },
+  }
 }

@@ -1,7 +1,7 @@
 /** Publishes which charge points are connected here: changes at once, missed ones in seconds (STORE-M3). */
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { OtherNodes, Presence } from '../../domain/ports/other-nodes.ts'
-import type { HeldHere } from './held-here.ts'
+import type { HeldHere } from './node-messages.ts'
 
 const TOGETHER_MS = 100
 const LOOK_EVERY_MS = 5_000

@@ -1,16 +1,16 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/demands.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { chargingObjection } from './charging-objection.ts'
 import { findStation, NO_CHARGE_POINT, OrderRefused, refusalOf } from './find-station.ts'
+import { chargingObjection } from './send-command.ts'
 
 /** Refused: not in the account, or against the rule; then nothing changed. */
 export async function decideBlockOrder(

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'

@@ -1,6 +1,6 @@
 /** Orders a device model report (DEVICE-A2); it waits while the charge point is offline. */
 import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { CoreContext } from '../context.ts'
 import { orderReport } from '../reconcile/reports.ts'

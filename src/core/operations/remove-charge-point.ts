@@ -1,8 +1,8 @@
 /** Deletes a registration (API-A6): drops what waits, ends and reports what is open, then removes it. */
 
 import type { Removed } from '../../domain/ports/core.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import type { Decision } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'

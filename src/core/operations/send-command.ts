@@ -1,21 +1,25 @@
 /** One command, validated before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6, SESSION-O11). */
 
+import { chargingFaults } from '../../domain/charging/checks.ts'
+import { foreignFaults } from '../../domain/charging/foreign.ts'
+import { isOurId } from '../../domain/charging/plan.ts'
+import type { ChargingOrder } from '../../domain/charging/profile.ts'
+import type { StoredProfile } from '../../domain/charging/records.ts'
 import type { DropCommandsOrder, SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Command } from '../../domain/ports/storage-records.ts'
+import type { Command, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mayWait, objectionTo } from '../../ocpp/orders/objection.ts'
 import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 import { inParts, joinedAnswer, type ListInRequest } from '../../ocpp/translate/parts.ts'
 import { object } from '../../ocpp/translate/payload.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { UNSENT } from '../outbound/call-outcome.ts'
-import { orderCall } from '../outbound/order-call.ts'
+import { abandonPassword, beginPasswordChange, orderCall } from '../outbound/order-call.ts'
 import { settle, watchExpiry } from '../outbound/outbound.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
-import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
-import { chargingObjection } from './charging-objection.ts'
+import { viewOf } from '../reconcile/charging/charging.ts'
 import { type FoundStation, findStation, QUEUE_FULL, refusalOf, refuseWhenAway } from './find-station.ts'
 
 const DEFAULT_TTL_MS = 24 * 3600_000
@@ -208,3 +212,48 @@ export async function dropCommands(
     })
   })
 }
+
+// Why a command about charging profiles is not sent (CHARGING-P2), for raw commands and raw profiles alike.
+
+/** @param waits sent once ours lies above it (GROUP-A2) @param pointerOf from 2.0.1's spelling to the caller's body */
+export function chargingObjection(
+  { settings, clock }: Pick<CoreContext, 'settings' | 'clock'>,
+  station: Station,
+  { charging }: OcppVersion,
+  order: ChargingOrder | undefined,
+  waits: boolean,
+  pointerOf: (pointer: string) => string,
+): Refusal | undefined {
+  if (!station.state || !order) return undefined
+  const view = viewOf(station, settings, clock.now())
+  const { needs, abilities, isUnsupported } = view.station ?? {}
+  const faults = chargingFaults(order, {
+    profiles: view.profiles.filter(mayBeThere),
+    transactions: view.charges,
+    evses: view.evses,
+    hasNeeds: (evseId) => {
+      const need = needs?.[evseId]
+      const charge = view.charges.find((one) => one.evseId === evseId)
+      return need !== undefined && (need.transactionId ?? charge?.transactionId) === charge?.transactionId
+    },
+    isStrict: charging.isStrict,
+    abilities: isUnsupported ? { smartCharging: false } : abilities,
+  })
+  const brings = order.kind === 'set' || order.kind === 'start'
+  const ours = brings && isOurId(order.profile.id)
+  const all = [
+    ...(ours ? [{ clause: 'K01.FR.05', pointer: '/chargingProfile/id', message: OURS }] : []),
+    ...faults,
+    ...(brings ? foreignFaults(order, view, waits) : []),
+  ]
+  if (all.length === 0) return undefined
+  const errors = all.map(({ clause, pointer, message }) => ({ pointer: pointerOf(pointer), code: clause, message }))
+  const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')
+  return refuse(422, 'charging_profile_refused', detail, errors)
+}
+
+function mayBeThere({ state, acceptedAt }: StoredProfile): boolean {
+  return state !== 'refused' || acceptedAt !== undefined
+}
+
+const OURS = 'is kept for profiles of limits: take another one'

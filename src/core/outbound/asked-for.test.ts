@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AskedFor } from './asked-for.ts'
+import { AskedFor } from './outgoing-queue.ts'
 
 function asked(method: string, request: Readonly<Record<string, unknown>>): AskedFor {
   const askedFor = new AskedFor()

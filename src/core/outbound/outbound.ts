@@ -5,7 +5,7 @@
 
 import { lookups } from '../../domain/blocks/decide.ts'
 import { noAnswerIn, REASONS } from '../../domain/bulk-orders/records.ts'
-import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { Purpose, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import type { Input, Request } from '../../domain/sessions/decision.ts'
@@ -16,12 +16,10 @@ import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { callText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
+import { type CoreContext, decideOn, NO_CHANGES, type PurposeRule, type Purposes } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { AskedFor, asksForMessages } from './asked-for.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
-import type { Claim, QueuedCall } from './outgoing-queue.ts'
-import { isOver, ruleOf } from './purpose-rule.ts'
+import { AskedFor, asksForMessages, type Claim, type QueuedCall } from './outgoing-queue.ts'
 import { callOf, removes, versionOf, withRecord } from './stored-call.ts'
 
 /** Retry after the database refused the commit before a CALL. */
@@ -297,4 +295,18 @@ export function restoreCall(context: CoreContext, station: Station, stored: Stor
   else if (!call || ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil !== 'expiry') {
     settle(context, station, queued, UNSENT)
   } else station.outgoing.restore(queued)
+}
+
+/** How the calls of one purpose behave; purposes.ts has them all. */
+export function ruleOf(purposes: Purposes, { kind }: Purpose): PurposeRule<Purpose> {
+  // The table gives each kind the rule for its own purposes; for a kind that is a variable the compiler cannot see it.
+  return purposes[kind] as unknown as PurposeRule<Purpose>
+}
+
+function isOver(purposes: Purposes, station: Station, queued: QueuedCall, version: OcppVersion): boolean {
+  const { purpose } = queued.stored
+  const rule = ruleOf(purposes, purpose)
+  if (rule.waitsUntil !== 'expiry' && queued.connection !== station.connection) return true
+  const call = { station, call: queued.call, version, purpose, commandId: queued.stored.messageId }
+  return station.state !== undefined && rule.isOver?.(call, station.state) === true
 }

@@ -10,12 +10,11 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import type { CallFor, CoreContext, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { CHARGING_PURPOSE } from '../reconcile/charging/answer.ts'
-import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
-import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
+import { isPassed, isPasswordOver, passwordInput, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, reportedValues } from './block-purposes.ts'
 import { type CallOutcome, isUnsent, isUnsupported, readRemoteAnswer } from './call-outcome.ts'
-import { settlePasswords } from './password-change.ts'
+import { settlePasswords } from './order-call.ts'
 
 const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
   log: {

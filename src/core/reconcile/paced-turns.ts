@@ -1,5 +1,5 @@
 /** Work for many charge points, a few at a time; round-robin over accounts, in order within one (INTENT-A14). */
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 
 export interface PacedTurns<Key> {
   /** `work` calls back when it is done. A key that is already waiting is not added again. */

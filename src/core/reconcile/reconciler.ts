@@ -1,6 +1,6 @@
 /** Carries out what is due of subjects (subject.ts): one order at a time, retried after a fault. */
 import { periodically } from '../../domain/periodic.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { isUnderWay, whenCommitted } from './decide-now.ts'

@@ -2,7 +2,7 @@
 
 import { CHAIN_SIZE_KEYS, longestChain } from '../../domain/certificates/certificates.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
-import type { SigningOutcome } from '../../domain/ports/certificates.ts'
+import type { SigningOutcome } from '../../domain/ports/core.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { readSignedChain } from '../../domain/x509/signed-chain.ts'
 import { organizationOf } from '../certificates/login.ts'

@@ -4,20 +4,22 @@ import type { CustomerRequest } from '../../domain/customer-information/records.
 import { DAY_MS } from '../../domain/customer-information/rules.ts'
 import { isWaiting } from '../../domain/intents/states.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { RecordChange, RecordKind } from '../../domain/records/records.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { nextCall } from '../../domain/reservations/rules.ts'
+import type { CoreContext } from '../context.ts'
+import { wakeTime } from '../groups/wake-ups.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { restoreCall, watchExpiry } from '../outbound/outbound.ts'
+import { pump, restoreCall, watchExpiry } from '../outbound/outbound.ts'
 import { bulkOrders } from './bulk-orders.ts'
 import { charging } from './charging/charging.ts'
 import { decideNow, isReachable, isUnderWay, whenCommitted } from './decide-now.ts'
 import { runningCosts } from './driver/running-costs.ts'
-import { intents } from './intents.ts'
+import { intents, releaseIntents } from './intents.ts'
 import { fileJobs } from './jobs.ts'
 import { localLists } from './local-lists.ts'
-import { passwordChanges } from './password-changes.ts'
-import { profileJobs } from './profile-jobs.ts'
+import { passwordChanges, profileJobs } from './profile-jobs.ts'
 import { reports } from './reports.ts'
 import { renewal, signing } from './signing.ts'
 import { budgets, stops } from './stops.ts'
@@ -142,3 +144,74 @@ export const SUBJECTS: readonly Subject[] = [
   localLists,
   customerInformation,
 ]
+
+/** What follows a commit, in two tables: by changed record, and by event. */
+type Effect = (context: CoreContext, station: Station) => void
+
+const wake: Effect = ({ desired }, station) => desired.reconciler.wake(station)
+const placeValues: Effect = ({ desired }, { id }) => desired.placing.wake(id)
+const settleConfigurations: Effect = ({ desired }, station) => desired.configurations.look(station)
+export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) => {
+  if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
+}
+
+type CoreEvent = 'opened' | 'released' | 'firstMessageSeen' | 'booted' | 'ticked' | 'stopRequested'
+
+const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfigurations, wake]
+
+const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
+  opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
+  released: [pump, wake],
+  firstMessageSeen: GREETED,
+  /** SESSION-O4: releases what waited for acceptance. */
+  booted: [
+    pump,
+    ({ clock }, { shown, renewal }) => {
+      if (shown?.isExpired) renewal.bootedExpired(clock.now())
+    },
+    ...GREETED,
+  ],
+  ticked: [wake],
+  stopRequested: [wake],
+}
+
+export function afterCommit(context: CoreContext, station: Station, event: CoreEvent): void {
+  for (const effect of AFTER[event]) effect(context, station)
+}
+
+const AFTER_CHANGE = new Map<RecordKind, readonly Effect[]>([
+  ['reports', [placeValues]],
+  ['value_batches', [placeValues]],
+])
+for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
+  const wakeThem: Effect = ({ desired }, station) => desired.reconciler.wake(station, kind)
+  AFTER_CHANGE.set(kind, [wakeThem, ...(AFTER_CHANGE.get(kind) ?? [])])
+}
+
+export function createFollow(
+  context: () => CoreContext,
+): (stationId: string, records: readonly RecordChange[]) => void {
+  const changed = new Map<string, Set<Effect>>()
+  return (stationId, records) => {
+    for (const { kind } of records) {
+      const effects = AFTER_CHANGE.get(kind)
+      if (!effects) continue
+      const noted = changed.get(stationId)
+      if (noted) {
+        for (const effect of effects) noted.add(effect)
+        continue
+      }
+      changed.set(stationId, new Set(effects))
+      // Queued behind the decision, so it runs after its commit.
+      context().engine.enqueue({
+        stationId,
+        committed(station) {
+          const due = changed.get(stationId) ?? []
+          changed.delete(stationId)
+          for (const effect of due) effect(context(), station)
+        },
+        failed: () => changed.delete(stationId),
+      })
+    }
+  }
+}

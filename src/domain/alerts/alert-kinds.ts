@@ -1,6 +1,5 @@
 /** All that differs between the kinds of alerts (ALERT-K1); a kind that lacks some of it does not compile. */
-import { WORDS } from './kind-words.ts'
-import type { AlertKind, AlertRule } from './records.ts'
+import { type AlertKind, type AlertRule, WORDS } from './records.ts'
 import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'
 
 interface Watched {

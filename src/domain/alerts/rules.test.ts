@@ -6,9 +6,8 @@ import { minuteOfDay } from '../hours.ts'
 import { selects } from '../selector.ts'
 import { oneLine } from '../typed-text.ts'
 import { KINDS } from './alert-kinds.ts'
-import { endOfQuiet, leavesAt } from './quiet-hours.ts'
+import { endOfQuiet, leavesAt, nextStanding, type Standing } from './quiet-hours.ts'
 import { ALERT_KINDS, type AlertNotice } from './records.ts'
-import { nextStanding, type Standing } from './standing.ts'
 import { errorWindow } from './watched.ts'
 
 const TIMEOUT_MS = { afterMs: 600_000, calmMs: 60_000 }

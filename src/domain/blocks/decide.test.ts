@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
 import type { Activity, StationTime } from '../ports/sessions.ts'
-import { NO_RECORDS } from '../records/known-records.ts'
+import { NO_RECORDS } from '../records/records.ts'
 import type { Input } from '../sessions/decision.ts'
 import { representSession } from '../sessions/figures/representation.ts'
 import { decide, lookups } from './decide.ts'

@@ -5,7 +5,7 @@ import { isRecent } from '../due.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
-import { commonNameFault } from '../x509/subject.ts'
+import { commonNameFault } from '../x509/issue.ts'
 import type { CertificateRequest, CertificateType } from './records.ts'
 
 const DAY_MS = 24 * 3600_000

@@ -1,7 +1,7 @@
 /** How a demand ends by itself (CHARGING-S2). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Refusal } from '../ports/refusal.ts'
 import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'
+import type { Refusal } from '../ports/storage-records.ts'
 import { refuse } from '../refuse.ts'
 import { chargesOf, evseOf } from './charges.ts'
 import type { ChargingDemand, ChargingInput } from './records.ts'

@@ -14,9 +14,8 @@ import { compositeSchedule } from './composite.ts'
 import { heldProfiles } from './plan.ts'
 import { isAbove } from './profile.ts'
 import type { Draw, Verdict } from './records.ts'
-import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
+import { newestAcceptance, proofOf, putProof, staleAt, withUndescribed } from './rows.ts'
 import { phasesOfDraw } from './watts.ts'
-import { withUndescribed } from './wiring.ts'
 
 /** Measured current is looked at so long after a limit was accepted. */
 const SETTLE_MS = 60_000

@@ -6,8 +6,8 @@ import { isOpenDemand, isShare } from './demands.ts'
 import { type ChargingView, heldProfiles, rivalsOf } from './plan.ts'
 import type { ChargingProfile, OngoingCharge, PlacedProfile } from './profile.ts'
 import type { StoredProfile } from './records.ts'
+import { fewestPhases, mostPhases } from './rows.ts'
 import { shownPhases } from './watts.ts'
-import { fewestPhases, mostPhases } from './wiring.ts'
 
 /** What is given for longer ends with a lease at the latest (`leaseSeconds`). */
 const HORIZON_SECONDS = 3600

@@ -6,8 +6,8 @@ import type { Charging } from './charges.ts'
 import { heldKey, isMissing, isOpenDemand, isShare } from './demands.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
+import { fewestPhases, mostAmps, mostPhases } from './rows.ts'
 import { shownDraw, type WattShare } from './watts.ts'
-import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
 
 export interface ChargingView {
   readonly demands: readonly ChargingDemand[]

@@ -13,8 +13,7 @@ import type {
   ShownDraw,
   StoredProfile,
 } from './records.ts'
-import { putStation, stationOf } from './rows.ts'
-import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
+import { fewestPhases, mostAmps, mostPhases, putStation, stationOf } from './rows.ts'
 
 export interface WattShare {
   readonly phases: number

@@ -6,8 +6,7 @@ import { forAll } from '../../../test/support/property.ts'
 import type { CoreStore } from '../ports/storage.ts'
 import { isWhole, withPage } from './following.ts'
 import type { SequenceRange } from './records.ts'
-import { namesSecret, withoutSecret } from './secret-value.ts'
-import { nameText, variableKey } from './variable-names.ts'
+import { namesSecret, nameText, variableKey, withoutSecret } from './variable-names.ts'
 
 const KEY = { accountId: 'account-1', chargePointId: 'CP1' }
 const SETTINGS = { asksForReports: true, mostVariables: 50_000 }

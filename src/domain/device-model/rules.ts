@@ -8,7 +8,7 @@ import type { Outcome } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
 import { end, followPage, lookAgain, modelOf, planned, putModel, putReport, reportOf } from './following.ts'
 import { modelNameOf, type Report, type ReportedValue, type ReportSubject } from './records.ts'
-import { withoutSecret } from './secret-value.ts'
+import { withoutSecret } from './variable-names.ts'
 
 /** Stations that begin to count their own requests at 1 keep clear of ours. */
 const REPORTS_FROM = 2 ** 30

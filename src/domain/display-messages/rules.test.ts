@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { Driver, event, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
-import { difference, inLanguage } from './desired-messages.ts'
 import type { DesiredMessage, DisplayMessage } from './records.ts'
-import { MAX_MESSAGES } from './rules.ts'
+import { difference, inLanguage, MAX_MESSAGES } from './rules.ts'
 
 const MESSAGE: DesiredMessage = { id: 7, content: 'Hello', format: 'UTF8', priority: 'NormalCycle' }
 const NAME = { kind: 'displayMessage', key: 'welcome' } as const

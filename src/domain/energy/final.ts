@@ -4,9 +4,8 @@ import { intervalEnergy, intervalsUntil } from './interval.ts'
 import { stoppedAt, type Walk } from './meter-register.ts'
 import { FREE_DELTA, isZero, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { chargeLimit, impossibleLead, tailLimit, unseenLimit } from './possible.ts'
-import { powerEnergy, powerUntil } from './power.ts'
+import { firstMessage, lastWord, type MeterState, powerEnergy, powerUntil, walkRegister } from './power.ts'
 import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesOf } from './readings.ts'
-import { firstMessage, lastWord, type MeterState, walkRegister } from './state.ts'
 
 export interface Stop {
   readonly registerMilliWh?: number | undefined

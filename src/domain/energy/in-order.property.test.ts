@@ -5,9 +5,9 @@ import { sampleOf } from '../../../test/support/domain/energy/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, isNext, lastSampleAt, newMeter, runningEnergy, withNext, withPoint } from './meter.ts'
+import { type MeterState, walkRegister } from './power.ts'
 import { entryOf, UNNAMED } from './readings.ts'
 import { readSample } from './sample.ts'
-import { type MeterState, walkRegister } from './state.ts'
 
 interface Message {
   readonly samples: readonly Sample[]

@@ -19,20 +19,23 @@ import { arrivalOrder, FEWEST_POINTS, isRedundant, MAX_POINTS, thinned } from '.
 import { impossibleLead } from './possible.ts'
 import {
   addPower,
+  type MeterState,
   newestPowerAt,
   newPower,
   powerEnergy,
   powerUntil,
   recounted,
+  registerSince,
+  walkOn,
+  walkRegister,
   withCharge,
   withPower,
 } from './power.ts'
 import { byValue, DOUBTFUL, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
-import { type MeterState, registerSince, walkOn, walkRegister } from './state.ts'
 
 export { type FinalEnergy, finalEnergy } from './final.ts'
-export type { MeterState } from './state.ts'
+export type { MeterState } from './power.ts'
 
 /**
  * @param start `registerMilliWh`: 1.6 meterStart; `at`: its time, ms; `relativeHint`: samples counted from 0 before.

@@ -1,7 +1,7 @@
 /** What can have flowed in a time, by wiring or reported power (ENERGY-N7). Generous: coarse clocks, few samples. */
 import type { Walk } from './meter-register.ts'
 import { LARGEST_BATTERY, plausibleDelta, SMALL_START } from './plausibility.ts'
-import type { MeterState } from './state.ts'
+import type { MeterState } from './power.ts'
 
 /** Milliwatts of the strongest AC connector: it may have been sampled only while the sun filled a car, or when full. */
 const AC_MILLI_W = 22_000_000

@@ -2,7 +2,7 @@
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
 import { isoTime } from '../iso-time.ts'
-import type { EventData } from '../ports/events.ts'
+import type { EventData } from '../ports/storage-webhooks.ts'
 
 export type AlertChange = 'raised' | 'escalated' | 'cleared'
 

@@ -2,14 +2,12 @@
 import { hash } from 'node:crypto'
 import { isoTime } from '../iso-time.ts'
 import { newUuid } from '../message-log/log-id.ts'
-import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
-import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
+import type { EventData, EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import type { KnownRecords, RecordChange } from '../records/records.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { sessionRecord } from '../sessions/records.ts'
-import { intentChanged } from './intent-events.ts'
-import { reservationUpdated } from './reservation-events.ts'
+import { intentChanged, reservationUpdated } from './intent-events.ts'
 import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
 export interface Emission {

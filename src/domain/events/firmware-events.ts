@@ -1,7 +1,7 @@
 import { event, timeSchema } from '../event-declaration.ts'
 import type { FirmwareUpdate } from '../firmware/records.ts'
 import { isoTime } from '../iso-time.ts'
-import type { EventData } from '../ports/events.ts'
+import type { EventData } from '../ports/storage-webhooks.ts'
 
 const FIRMWARE_EVENT = 'firmware.updated'
 

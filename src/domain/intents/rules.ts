@@ -1,7 +1,7 @@
 /** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
 
-import { MASKED } from '../device-model/secret-value.ts'
-import * as messages from '../display-messages/desired-messages.ts'
+import { MASKED } from '../device-model/variable-names.ts'
+import * as messages from '../display-messages/rules.ts'
 import { isRecent } from '../due.ts'
 import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { capacityOf, externalState, FAIL_SAFE_MS } from './capacity.ts'
 import { topOf } from './desired.ts'
-import type { ExternalLimit, Group, Load } from './group.ts'
+import { capacityOf, type ExternalLimit, externalState, FAIL_SAFE_MS, type Group, type Load } from './group.ts'
 import { ampsOf, NO_AMPS, onPhases, tenthsDown, wiredTo } from './phases.ts'
 
 const NOW = 1_000_000

@@ -1,4 +1,5 @@
 /** A group as the planner sees it, made of what was asked for; and what cannot be asked for (GROUP-B2, GROUP-B3). */
+
 import { LEAST_AMPS } from '../charging/profile.ts'
 import type { Fault } from '../message-log/fault.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'

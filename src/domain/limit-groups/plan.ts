@@ -1,11 +1,10 @@
 /** The planner: what to send now so that all get their share within the limits (GROUP-A1, GROUP-A2). Pure. */
-import { type Capacity, capacityOf } from './capacity.ts'
+
 import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
-import type { ExternalLimit, Group, Load } from './group.ts'
+import { type Capacity, capacityOf, type ExternalLimit, type Group, type Load } from './group.ts'
 import { current, type Given, latest, leaseEnd, mayDraw, mostOfPlace } from './ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum, tenthsDown } from './phases.ts'
-import { isFixed, leastOfEvse, minimumOf, type Share, sharesOf } from './shares.ts'
-import { Lines, pathOf } from './tree.ts'
+import { isFixed, Lines, leastOfEvse, minimumOf, pathOf, type Share, sharesOf } from './shares.ts'
 
 /** GROUP-S5: between two changes of one EVSE, but for cuts that the law demands. */
 const CHANGE_MS = 30_000

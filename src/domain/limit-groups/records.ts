@@ -1,8 +1,7 @@
 import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
-import type { ExternalState } from './capacity.ts'
 import type { Demand } from './demand.ts'
-import type { Strategy } from './group.ts'
+import type { ExternalState, Strategy } from './group.ts'
 import type { Ledger, Overdraw } from './ledger.ts'
 import type { Power } from './phases.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type CountedLog, createLogQuota } from './log-quota.ts'
+import { type CountedLog, createLogQuota } from './records.ts'
 
 const log = (requestId: number, bytes: number, where: Partial<CountedLog> = {}): CountedLog => ({
   accountId: 'A',

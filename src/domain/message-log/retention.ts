@@ -1,6 +1,6 @@
 /** Deletes what is too old in small steps with pauses, so that acknowledgements never wait for it. */
 import { periodically } from '../periodic.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../ports/core.ts'
 
 /** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */
 const ROWS_PER_STEP = 100

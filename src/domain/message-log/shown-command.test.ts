@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
 import type { Command } from '../ports/storage-records.ts'
+import { commandJson, commandJsonV1 } from './csv.ts'
 import { logIdAt } from './log-id.ts'
-import { commandJson, commandJsonV1 } from './shown-command.ts'
 
 const row: Command = aCommand(0, {
   id: logIdAt(Date.UTC(2026, 7, 1)) + 3,

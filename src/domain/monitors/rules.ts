@@ -1,7 +1,7 @@
 /** What reports of monitors and events make of what is known (MONITOR-A5 to MONITOR-A8). */
 
 import { followPage, newestReport } from '../device-model/following.ts'
-import { withoutSecret } from '../device-model/secret-value.ts'
+import { withoutSecret } from '../device-model/variable-names.ts'
 import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'

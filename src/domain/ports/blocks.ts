@@ -2,8 +2,8 @@
 import type { ComponentName } from '../device-model/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
 import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
-import type { EventData } from './events.ts'
 import type { ChargePointState } from './sessions.ts'
+import type { EventData } from './storage-webhooks.ts'
 
 /** An input of one kind. */
 export type InputOf<Kind extends BlockInput['kind']> = Extract<BlockInput, { readonly kind: Kind }>

@@ -8,9 +8,8 @@ import type { StationView } from '../limit-groups/view.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { ChargeLimits } from './id-tokens.ts'
-import type { Refusal } from './refusal.ts'
 import type { Outcome, Session } from './sessions.ts'
-import type { Command } from './storage-records.ts'
+import type { Command, Refusal } from './storage-records.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
@@ -248,4 +247,53 @@ export interface CoreStatistics {
   readonly storeRefuses?: string | undefined
   /** Where several nodes share the database: why this one should get no requests now. */
   readonly node?: { readonly notReady: string | undefined }
+}
+
+/** Time from outside, in milliseconds: only `app.ts` and the threads' entries make a system clock. */
+export interface Clock {
+  /** Milliseconds since the epoch. When the machine's clock is set it jumps, forwards or back. */
+  now(): number
+  /** Milliseconds since some moment of this process. It never jumps, so durations are measured with it. */
+  monotonic(): number
+  /** Runs once after `ms` milliseconds. The returned function cancels it, and may be called at any time. */
+  after(ms: number, run: () => void): () => void
+}
+
+// The signer of charge points' requests (CERT-C7, CERT-C21, CERT-C22).
+
+/** A request of a charge point, to be signed. */
+export interface SigningOrder {
+  readonly id: string
+  readonly chargePointId: string
+  readonly serialNumber?: string | undefined
+  /** PEM; checked already. */
+  readonly csr: string
+  readonly keyKind: 'EC' | 'RSA'
+  readonly type?: 'ChargingStationCertificate' | 'V2GCertificate' | undefined
+  readonly commonName: string
+  readonly organization: string
+}
+
+/** A chain, or why there is none yet, or why there will be none. */
+export type SigningOutcome =
+  /** PEM; not believed before it was checked against the request. */
+  | { readonly chain: string; readonly authority?: string | undefined }
+  /** The answer will come through the API. */
+  | { readonly later: true }
+  | { readonly state: 'rejected' | 'failed'; readonly reason: string }
+
+/** Plain values, so that they cross into the core's thread. */
+export interface SignerSettings {
+  readonly provider: 'internal' | 'http' | 'manual'
+  readonly hookUrl?: string | undefined
+  readonly hookSecret?: string | undefined
+  /** Of this server: where revocation lists are read. */
+  readonly baseUrl: string
+}
+
+/** An authority of our own, a service of the operator, or a person. */
+export interface CertificateSigner {
+  sign(order: SigningOrder): Promise<SigningOutcome>
+  /** Authorities of our own are made now, where there are any. */
+  prepare(): Promise<void>
 }

@@ -2,7 +2,7 @@
 
 import type { KnownRecords } from '../records/records.ts'
 import type { PublicKeyText } from '../signed-values/records.ts'
-import type { TariffRates } from '../tariffs/records.ts'
+import type { TariffRates } from '../tariffs/fields.ts'
 import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
 
 /** SESSION-S2. `completed` and `failed` are terminal. */
@@ -223,7 +223,7 @@ export interface Transaction<Meter = unknown> {
   readonly suspectSince?: number | undefined
   /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
-  /** The one that had this number before; domain/sessions/transactions/reused-number.ts. */
+  /** The one that had this number before; domain/sessions/transactions/samples.ts. */
   readonly earlier?: EarlierTransaction | undefined
   /** Station time of the start that closed it (SESSION-A6). */
   readonly followedAt?: number | undefined

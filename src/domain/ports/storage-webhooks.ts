@@ -1,8 +1,7 @@
 /** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
 import type { StoredOf } from '../resources/field.ts'
-import type { fields } from '../tariffs/fields.ts'
-import type { TariffRates } from '../tariffs/records.ts'
+import type { fields, TariffRates } from '../tariffs/fields.ts'
 import type { FrozenTariff } from './sessions.ts'
 
 /** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
@@ -21,7 +20,7 @@ export interface EventRecord {
   readonly causes: readonly number[]
 }
 
-/** An event with the keys by which its deliveries are ordered and replaced (domain/ports/events.ts). */
+/** An event with the keys by which its deliveries are ordered and replaced (domain/ports/storage-webhooks.ts). */
 export interface NewEvent extends Omit<EventRecord, 'body'> {
   /** JSON; its envelope is made around it (domain/events/emission.ts). */
   readonly data: string
@@ -339,4 +338,21 @@ export interface WebhookReads {
 /** A change of a record: what is given replaces what was, `null` removes an optional attribute. */
 export type ChangeOf<Record> = {
   readonly [Name in keyof Record]?: Record[Name] | (undefined extends Record[Name] ? null : never) | undefined
+}
+
+/** Whose id the subject of an event is; the API shows it under the name that this thing has everywhere. */
+export type EventSubject = 'session' | 'chargePoint'
+
+/** One event as the decision that causes it says it; id, time and place are added when it is recorded. */
+export interface EventData {
+  /** A name of the registry (src/domain/events/registry.ts), such as `session.updated`. */
+  readonly type: string
+  /** Id of the session or charge point that it is about. */
+  readonly subject: string
+  /** Of events with one key a subscription is sent one at a time, the oldest first (HOOK-F2). */
+  readonly orderKey: string
+  /** It replaces untried `figures` of its type, subject and this key (HOOK-M4). Absent: nothing. */
+  readonly coalesceKey?: string | undefined
+  /** As it is sent; the declaration's schema describes it. */
+  readonly data: unknown
 }

@@ -1,5 +1,5 @@
 /** All matching records of one kind, read in pages, so that no other read waits long. */
-import { everyPage } from '../every-page.ts'
+import { everyPage } from '../selector.ts'
 import type { RecordKey, RecordKind, RecordOfKind, RecordQuery } from './records.ts'
 
 /** A source of records: the reads of the API, or the core's store. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
 import { recordOf, rowOf } from './record-row.ts'
+import { RecordsOfChargePoint } from './records.ts'
 
 const bays = record('bays', {
   key: ['siteId', 'number'],

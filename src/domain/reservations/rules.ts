@@ -5,8 +5,8 @@ import type { Outcome, StationTime } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
 import { refuse } from '../refuse.ts'
 import type { ConnectorReport } from '../sessions/decision.ts'
-import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
-import { happenedBefore } from '../sessions/own-time.ts'
+import { happenedBefore } from '../sessions/draft.ts'
+import { unspecifiedOrEqual } from '../sessions/orders/authorise.ts'
 import type { Reservation, ReservationState } from './records.ts'
 
 /** After it has expired: what the charge point says of its end may be under way. */

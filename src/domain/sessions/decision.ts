@@ -1,7 +1,6 @@
 /** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
-import type { EventData } from '../ports/events.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -19,9 +18,10 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
+import type { EventData } from '../ports/storage-webhooks.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
-import type { TariffVersion } from '../tariffs/records.ts'
+import type { TariffVersion } from '../tariffs/fields.ts'
 
 export interface ConnectorReport {
   readonly evseId?: number | undefined

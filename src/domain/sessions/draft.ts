@@ -4,7 +4,6 @@ import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
 import { type EvsePosition, samePlace } from '../energy/place.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { EventData } from '../ports/events.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import type {
   ChargePointState,
@@ -13,16 +12,19 @@ import type {
   Flag,
   Outcome,
   Session,
+  StationTime,
   Transaction,
 } from '../ports/sessions.ts'
-import { keyText } from '../records/known-records.ts'
+import type { EventData } from '../ports/storage-webhooks.ts'
 import {
   declarationOf,
+  keyText,
   type RecordChange,
   type RecordKey,
   type RecordKind,
   type RecordOfKind,
 } from '../records/records.ts'
+import { wasAway } from '../timeline/rules.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
 import { connectorKey, sessionRecord, transactionRecord } from './records.ts'
@@ -248,4 +250,29 @@ export function openTransactionsAt(draft: Draft, place: EvsePosition): readonly 
 export function runningTransactionAt(draft: Draft, place: EvsePosition): MeteredTransaction | undefined {
   const open = openTransactionsAt(draft, place)
   return open.find(({ flags }) => !flags.includes('historical')) ?? open[0]
+}
+
+// SESSION-T1: when something happened, the one rule. Station times tell events apart (ENERGY-W1, ENERGY-W2).
+
+/** The station itself said when it happened. */
+export function hasOwnTime({ original, repaired }: StationTime): boolean {
+  return original !== undefined && !repaired
+}
+
+/**
+ * By our clock: never after its receipt, and a clock known to be behind is corrected. One ahead is not: until it is
+ * known to be right again, the present would look late. Without a usable time it happened when it came.
+ */
+export function happenedAt(at: StationTime, { clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'>): number {
+  return hasOwnTime(at) ? Math.min(at.occurredAt - Math.min(0, clockAheadMs), at.receivedAt) : at.receivedAt
+}
+
+/** How far a clock may be off that is not known to be wrong. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/** Whatever the clocks, before `time`. What happened while the station was away certainly waited in its queue. */
+export function happenedBefore(draft: BlockDraft, at: StationTime, time: number): boolean {
+  const happened = happenedAt(at, draft.state.status)
+  if (happened >= time) return false
+  return at.isQueued === true || happened < time - CLOCK_TOLERANCE_MS || wasAway(draft, happened)
 }

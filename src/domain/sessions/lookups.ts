@@ -5,7 +5,7 @@ import type { RemoteStartSign } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
 import type { Input, Lookups, Mention } from './decision.ts'
 import { isVirtualIdToken } from './orders/virtual-id-token.ts'
-import { mentionOf } from './transactions/reused-number.ts'
+import { mentionOf } from './transactions/samples.ts'
 import { inferredTransactionId } from './transactions/stop.ts'
 
 const OURS: Mention = { ours: true }

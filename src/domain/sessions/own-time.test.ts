@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { happenedAt } from './own-time.ts'
+import { happenedAt } from './draft.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 7, 1, 10)

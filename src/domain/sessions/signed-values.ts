@@ -4,10 +4,8 @@ import { type EvsePosition, samePlace } from '../energy/place.ts'
 import type { Sample } from '../ports/sessions.ts'
 import { keepSignedValue, type SignedSample } from '../signed-values/rules.ts'
 import type { Input, SignedValuesSent } from './decision.ts'
-import type { Draft, MeteredTransaction } from './draft.ts'
-import { hasOwnTime } from './own-time.ts'
-import { keyOf } from './transactions/reused-number.ts'
-import { sampledTransaction } from './transactions/samples.ts'
+import { type Draft, hasOwnTime, type MeteredTransaction } from './draft.ts'
+import { keyOf, sampledTransaction } from './transactions/samples.ts'
 
 /** Signed samples of a message that was just decided upon. @param sessionId of its transaction */
 export function keepSignedSamples(

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { PUBLISHED } from '../../../test/support/domain/signed-values/records.ts'
 import { meterOn, signedValue } from '../../../test/support/domain/signed-values/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
-import { readSignedValue } from './view.ts'
-import { valueXml, XML_BEGIN, XML_END } from './xml.ts'
+import { readSignedValue, valueXml, XML_BEGIN, XML_END } from './view.ts'
 
 const [keba] = PUBLISHED
 const { record, publicKey } = keba ?? { record: '', publicKey: '' }

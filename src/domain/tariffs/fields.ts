@@ -1,4 +1,5 @@
-import { type Fields, keptTime, version } from '../resources/field.ts'
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { type Fields, keptTime, type StoredOf, version } from '../resources/field.ts'
 
 const fee = { kind: 'amount', optional: true } as const
 
@@ -32,3 +33,25 @@ export const fields = {
   createdAt: keptTime,
   updatedAt: keptTime,
 } as const satisfies Fields
+
+// What charges cost from when on (COST-L7), for charges that are delivered late.
+
+/** What an owner sets of a tariff: prices in micro-units of the currency, excluding VAT. */
+export type TariffRates = StoredOf<typeof rates>
+
+/** One for each tariff that was made, changed or deleted. */
+export const tariffVersions = record('tariff_versions', {
+  key: ['accountId', 'place', 'since', 'version'],
+  columns: {
+    accountId: text(),
+    /** The charge point; empty: all of the account. */
+    place: text(),
+    since: integer(),
+    version: integer(),
+    tariffId: text(),
+    /** Absent: it was deleted. */
+    rates: optional(json<TariffRates>()),
+  },
+})
+
+export type TariffVersion = RecordOf<typeof tariffVersions>

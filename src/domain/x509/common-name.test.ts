@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesNewcomer, type SubjectCheck } from './subject.ts'
+import { namesNewcomer, type SubjectCheck } from './issue.ts'
 
 it.each([
   ['CP1', undefined, 'contains', true],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import { forAll, forRuns } from '../../../test/support/property.ts'
-import { readCsr } from './read-csr.ts'
+import { readCsr } from './authority.ts'
 
 it.each(['EC', 'RSA', 'RSA-PSS'] as const)('CERT-C4: one of an %s key that signed it is taken', async (kind) => {
   const pem = await testCsr(await testKeys(kind), 'SN, "1" #+ Ä')

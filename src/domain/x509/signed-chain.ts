@@ -2,7 +2,9 @@
 
 import type { X509Certificate } from 'node:crypto'
 import type { CertificateFacts } from '../certificates/records.ts'
-import { isAuthority, isForOthersThanClients, isIssuer } from './path.ts'
+import { csrPublicKey } from './authority.ts'
+import { isAuthority, isForOthersThanClients, isIssuer } from './client-certificate.ts'
+import { oneLine } from './issue.ts'
 import {
   fingerprintOf,
   holdsPrivateKey,
@@ -13,8 +15,6 @@ import {
   validFrom,
   validTo,
 } from './pem.ts'
-import { csrPublicKey } from './read-csr.ts'
-import { oneLine } from './subject.ts'
 
 /** The schemas' limit for CertificateSigned, where the charge point names none. */
 export const MAX_CHAIN_LENGTH = 10_000

@@ -3,8 +3,7 @@
  */
 
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint } from '../../domain/ports/storage-records.ts'
+import type { ChargePoint, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { fitsPasswordRule, PASSWORD_RULE } from '../credentials.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'

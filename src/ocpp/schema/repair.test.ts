@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { everyMessage } from '../../../test/support/ocpp/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
 import type { Payload } from '../payload.ts'
-import { repair } from './repair.ts'
+import { repair } from './validators.ts'
 
 const repair16 = (action: string, payload: Payload): Payload => repair('ocpp1.6', action, payload)
 const repair201 = (action: string, payload: Payload): Payload => repair('ocpp2.0.1', action, payload)

@@ -3,7 +3,7 @@
 import type { CertificateType, DesiredCertificate } from '../../domain/certificates/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import { readCsr } from '../../domain/x509/read-csr.ts'
+import { readCsr } from '../../domain/x509/authority.ts'
 import { maskPart } from '../mask.ts'
 import type { Payload } from '../payload.ts'
 import type { FromChargePoint } from '../version.ts'

@@ -15,12 +15,9 @@ import {
 } from '../translate/of-both.ts'
 import { integer, knownTransaction, sentTime, text, transactionIdText } from '../translate/payload.ts'
 import type { InboundAction } from './actions.ts'
-import { fromChargePoint } from './from-charge-point.ts'
-import { idTagInfo, idToken } from './id-tag-info.ts'
-import { samples } from './samples.ts'
-import { startTransaction } from './start-transaction.ts'
-import { statusNotification } from './status-notification.ts'
-import { stopTransaction } from './stop-transaction.ts'
+import { fromChargePoint, idTagInfo, idToken } from './from-charge-point.ts'
+import { startTransaction, statusNotification } from './start-transaction.ts'
+import { samples, stopTransaction } from './stop-transaction.ts'
 
 /** Security whitepaper A02/A03 (CERT-C1). */
 const signCertificate = fromChargePoint('SignCertificate', {

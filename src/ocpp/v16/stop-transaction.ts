@@ -1,10 +1,11 @@
-import { hasOwnTime } from '../../domain/sessions/own-time.ts'
+import type { Sample } from '../../domain/ports/sessions.ts'
+import { hasOwnTime } from '../../domain/sessions/draft.ts'
 import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { knownTransaction, registerMilliWh, text, transactionIdText } from '../translate/payload.ts'
-import { fromChargePoint } from './from-charge-point.ts'
-import { idTagInfo, idToken } from './id-tag-info.ts'
-import { samples } from './samples.ts'
+import { samplesOf } from '../translate/samples.ts'
+import { signedData16 } from '../translate/signed/signed-data.ts'
+import { fromChargePoint, idTagInfo, idToken } from './from-charge-point.ts'
 
 /** OCPP 1.6 §4.10. Always answered, or billing data is discarded (OCPP-DR4). No usable id: by content (SESSION-A13). */
 export const stopTransaction = fromChargePoint('StopTransaction', {
@@ -32,4 +33,11 @@ export const stopTransaction = fromChargePoint('StopTransaction', {
 
 function tag(request: Payload): string {
   return (text(request.idTag) ?? '').toLowerCase()
+}
+
+const OWN = { unit: ({ unit }: Payload) => unit, multiplier: () => 0, signed: signedData16 }
+
+/** `meterValue` or `transactionData` (OCPP 1.6 §7.33, §7.43), defaults filled in. */
+export function samples(meterValues: unknown, receivedAt: number): readonly Sample[] {
+  return samplesOf(meterValues, receivedAt, OWN)
 }

@@ -21,11 +21,10 @@ import type {
   RaiseProfile,
   RemoteStartOrder,
 } from '../version.ts'
-import { charging } from './charging.ts'
 import { deviceModel, intents } from './configuration-keys.ts'
-import { idTagInfo } from './id-tag-info.ts'
+import { idTagInfo } from './from-charge-point.ts'
 import { inbound } from './inbound.ts'
-import { outbound } from './outbound.ts'
+import { charging, outbound } from './outbound.ts'
 
 /** Certificates on a 1.6 charge point: a new request, and the installed ones (CERT-C20, CERT-C23). */
 const certificates: Pick<OcppVersion, 'certificateTrigger'> = {

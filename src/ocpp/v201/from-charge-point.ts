@@ -1,6 +1,9 @@
+import type { Sample } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
 import { type InboundMessage, type InboundRules, inboundMessage } from '../translate/message.ts'
 import { integer, object, transactionIdText } from '../translate/payload.ts'
+import { samplesOf } from '../translate/samples.ts'
+import { signedData201 } from '../translate/signed/signed-data.ts'
 import type { Columns } from '../version.ts'
 import type { InboundAction } from './actions.ts'
 
@@ -25,4 +28,15 @@ function transactionIdOf(request: Payload): unknown {
     object(request.chargingProfile).transactionId ??
     object(request.message).transactionId
   )
+}
+
+const OWN = {
+  unit: ({ unitOfMeasure }: Payload) => object(unitOfMeasure).unit,
+  multiplier: ({ unitOfMeasure }: Payload) => integer(object(unitOfMeasure).multiplier) ?? 0,
+  signed: signedData201,
+}
+
+/** `meterValue` (OCPP 2.0.1 part 2, MeterValueType), defaults filled in. */
+export function samples(meterValues: unknown, receivedAt: number): readonly Sample[] {
+  return samplesOf(meterValues, receivedAt, OWN)
 }

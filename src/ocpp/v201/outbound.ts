@@ -2,9 +2,8 @@
 
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Payload } from '../payload.ts'
-import { concernsConnection, startBeyond } from '../translate/connection-names.ts'
 import { type OutboundRule, outboundTable } from '../translate/message.ts'
-import { isObject, list, object, text } from '../translate/payload.ts'
+import { concernsConnection, isObject, list, object, startBeyond, text } from '../translate/payload.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './from-charge-point.ts'
 

@@ -4,9 +4,8 @@ import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, object, text, transactionIdText } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
-import { fromChargePoint } from './from-charge-point.ts'
+import { fromChargePoint, samples } from './from-charge-point.ts'
 import { idToken, idTokenInfo } from './id-token-info.ts'
-import { samples } from './samples.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 

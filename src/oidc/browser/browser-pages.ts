@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
-import { ICON, STYLE, STYLE_PATH } from '../../web/assets.ts'
-import { fixedDocument } from '../../web/fixed-document.ts'
+import { fixedDocument, ICON, STYLE, STYLE_PATH } from '../../web/fixed-document.ts'
 import { absent, pageMounter } from '../../web/mount.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'

@@ -1,8 +1,16 @@
 /** {dashboard}/oauth/logout: sign-out asked for by an application (RP-initiated logout; OIDC-R3). */
-import { csrfToken, isOwnForm } from '../../web/csrf.ts'
+
 import { readPageForm } from '../../web/form.ts'
 import { ConfirmSignOutPage, SignedOutPage } from '../../web/message-page.tsx'
-import { frameOf, renderFault, renderForeignForm, renderPage, seeOther } from '../../web/respond.tsx'
+import {
+  csrfToken,
+  frameOf,
+  isOwnForm,
+  renderFault,
+  renderForeignForm,
+  renderPage,
+  seeOther,
+} from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { endLoginSession } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'

@@ -1,7 +1,7 @@
 import { preferencesOf, textPreference } from '../../application/users/preferences.ts'
 import { may } from '../../domain/accounts/roles.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { MAX_ALERTS } from '../../web/frame/side-bar.tsx'
+import { MAX_ALERTS } from '../../web/frame/head.tsx'
 import type { Person } from '../../web/site.ts'
 import { isLanguage } from '../../web/texts.ts'
 import { isTimeZone } from '../../web/times.tsx'

@@ -2,10 +2,9 @@
 
 import { SCOPES } from '../../domain/grants/scopes.ts'
 import type { AuditKind, Client } from '../../domain/ports/storage-oidc-records.ts'
-import { csrfToken } from '../../web/csrf.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
-import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
+import { csrfToken, frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
 import { newId } from '../oidc-secrets.ts'

@@ -7,17 +7,22 @@ import {
 } from '../../application/credentials/credentials.ts'
 import { MAX_CREDENTIAL_DAYS, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Credential } from '../../domain/ports/storage-records.ts'
-import { Action } from '../../web/action.tsx'
-import { csrfToken } from '../../web/csrf.ts'
-import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
+import type { Credential, Refusal } from '../../domain/ports/storage-records.ts'
+import {
+  Action,
+  Entry,
+  type Faults,
+  type Frame,
+  NOTHING_TYPED,
+  Page,
+  Sealed,
+  Submit,
+  Ticks,
+  type Typed,
+} from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { Disclosure } from '../../web/parts/disclosure.tsx'
-import { TableCard } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
-import { frameOf, renderPage, seeOther } from '../../web/respond.tsx'
+import { Disclosure, TableCard, Title } from '../../web/parts/table.tsx'
+import { csrfToken, frameOf, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import type { Texts } from '../../web/texts.ts'
 import { Ago } from '../../web/times.tsx'

@@ -5,11 +5,19 @@ import { audited } from '../../application/audit/auditing.ts'
 import { checkPassword, hashPassword, LaneFull } from '../../domain/accounts/password.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
-import { csrfToken } from '../../web/csrf.ts'
-import { Entry, type Faults, NOTHING_TYPED, Sealed, Submit, type Typed, Warning } from '../../web/entries.tsx'
+import {
+  Entry,
+  type Faults,
+  type Frame,
+  NOTHING_TYPED,
+  Page,
+  Sealed,
+  Submit,
+  type Typed,
+  Warning,
+} from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { frameOf, renderPage } from '../../web/respond.tsx'
+import { csrfToken, frameOf, renderPage } from '../../web/respond.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { ownPasswordTexts } from '../views/texts.ts'
 

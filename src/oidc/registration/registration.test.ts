@@ -7,7 +7,7 @@ import { obtainTokens, startOf, userinfo } from '../../../test/support/oidc/appl
 import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { createOidc } from '../create-oidc.ts'
-import { readMetadata } from './metadata.ts'
+import { readMetadata } from './endpoint.ts'
 
 const GOOD = { redirect_uris: ['https://app.example.com/cb'], client_name: 'App' }
 const place = await openPlace()

@@ -1,7 +1,7 @@
 /** The company's OpenID provider: configuration read at first sign-in, daily, and after a failure (ADMIN-K7). */
 import * as oidc from 'openid-client'
 import type { Config } from '../../config/config.ts'
-import { isLoopbackUrl } from '../../config/loopback.ts'
+import { isLoopbackUrl } from '../../config/setting-kinds.ts'
 import { isRecent } from '../../domain/due.ts'
 import { challengeOf } from '../pkce.ts'
 import { type Claims, claimAt } from './person.ts'

@@ -1,4 +1,4 @@
-import { csrfToken } from '../../web/csrf.ts'
+import { csrfToken } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import type { SsoOffer } from '../views/sign-in-page.tsx'

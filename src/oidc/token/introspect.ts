@@ -3,8 +3,7 @@ import type { AccessToken, Client, RefreshToken } from '../../domain/ports/stora
 import { NO_STORE, OAuthError, readForm } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
-import { authenticateClient } from './authenticate-client.ts'
-import { countingScopes, isAccessTokenLive } from './verify-access-token.ts'
+import { authenticateClient, countingScopes, isAccessTokenLive } from './authenticate-client.ts'
 
 export function introspectEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
   return async ({ req }) => {

@@ -1,11 +1,20 @@
 import type { FC } from 'hono/jsx'
 import type { Client } from '../../domain/ports/storage-oidc-records.ts'
-import { Action } from '../../web/action.tsx'
-import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed, Warning } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
-import { Disclosure } from '../../web/parts/disclosure.tsx'
-import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { Title } from '../../web/parts/title.tsx'
+import {
+  Action,
+  Choice,
+  Entry,
+  type Frame,
+  Lines,
+  NOTHING_TYPED,
+  Page,
+  Sealed,
+  Submit,
+  Ticks,
+  type Typed,
+  Warning,
+} from '../../web/entries.tsx'
+import { Disclosure, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 
 export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
   secret === undefined ? null : (

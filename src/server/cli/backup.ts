@@ -6,8 +6,7 @@ import type { BackupProgress } from '../../storage/database.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, useSettings } from './cli-context.ts'
 import { declare } from './declare.ts'
-import { type JsonOption, printObject } from './output/print.ts'
-import { startProgress } from './output/progress-bar.ts'
+import { type JsonOption, printObject, startProgress } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   declare(program, context, {

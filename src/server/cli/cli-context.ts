@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Config, Settings } from '../../config/config.ts'
 import { type Environment, loadConfig, readSettings, readTextFile } from '../../config/read-settings.ts'
 import { ConfigurationError } from '../../config/setting.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
 
 export interface CliContext {
   readonly environment: Environment

@@ -19,9 +19,7 @@ import { type ReadAccess, withReads } from './database.ts'
 import { declare } from './declare.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { readMoment } from './options/time-option.ts'
-import { ExitCode } from './output/exit-code.ts'
-import { type JsonOption, printObject } from './output/print.ts'
-import { startProgress } from './output/progress-bar.ts'
+import { ExitCode, type JsonOption, printObject, startProgress } from './output/print.ts'
 
 type ExportOptions = {
   from: string

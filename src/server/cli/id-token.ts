@@ -10,13 +10,12 @@ import {
   retypeIdToken,
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
-import { everyRow } from '../../domain/every-page.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import { everyRow } from '../../domain/selector.ts'
 import { type CliContext, EXIT, orFail, UsageError } from './cli-context.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { ExitCode } from './output/exit-code.ts'
-import type { Printable } from './output/print.ts'
+import { ExitCode, type Printable } from './output/print.ts'
 
 type Attributes = Partial<Record<'type' | 'status' | 'expires' | 'group', string>>
 

@@ -9,8 +9,7 @@ import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, useSettings } from './cli-context.ts'
 import { declare } from './declare.ts'
 import { readQuietly } from './doctor/doctor-database.ts'
-import { type JsonOption, printObject } from './output/print.ts'
-import { startProgress } from './output/progress-bar.ts'
+import { type JsonOption, printObject, startProgress } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   declare(program, context, {

@@ -7,7 +7,7 @@ import { DatabaseRefused } from '../../storage/storage-error.ts'
 import { visibleLines } from '../visible-text.ts'
 import { keepYoungSpace } from '../young-space.ts'
 import { type CliContext, EXIT, type Register, UsageError } from './cli-context.ts'
-import { ExitCode } from './output/exit-code.ts'
+import { ExitCode } from './output/print.ts'
 
 /** @param args without node and script. @returns the exit code: 0 ok, 1 failure, 2 usage, 3 configuration */
 export async function run(args: readonly string[], world: CliContext): Promise<number> {

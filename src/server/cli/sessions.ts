@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import { sessionSettings } from '../../core/core-settings.ts'
-import type { Difference } from '../../core/rebuild/compare.ts'
-import { rebuildSession } from '../../core/rebuild/rebuild.ts'
+import { type Difference, rebuildSession } from '../../core/rebuild/rebuild.ts'
 import { registerSessionOrders } from './api/session-orders.ts'
 import { type CliContext, EXIT } from './cli-context.ts'
 import { withReads } from './database.ts'
 import { declare } from './declare.ts'
-import { ExitCode } from './output/exit-code.ts'
-import { type JsonOption, type Printable, printList } from './output/print.ts'
+import { ExitCode, type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   addTo(program.command('session').description('charging sessions'), context)

@@ -9,8 +9,7 @@ import { visible } from '../visible-text.ts'
 import { type ApiOptions, ofApi, serverOf } from './api/call-api.ts'
 import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { declare } from './declare.ts'
-import { ExitCode } from './output/exit-code.ts'
-import type { JsonOption } from './output/print.ts'
+import { ExitCode, type JsonOption } from './output/print.ts'
 import { untilSignal } from './output/signals.ts'
 
 type ListenOptions = {

@@ -2,7 +2,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
-import { eachOperation } from '../each-operation.ts'
+import { eachOperation } from '../operations.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 
 /** A list of texts is one value (`dialect.among` looks into it). Flags are 0 and 1, JSON is text. */

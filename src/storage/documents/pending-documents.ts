@@ -1,12 +1,10 @@
 /** The newest documents of the journal that the tables lack: what a flush writes, and look-ups must see before it. */
 
 import { knownUntil } from '../../domain/energy/meter.ts'
-import { powerMilliW } from '../../domain/energy/power.ts'
-import type { MeterState } from '../../domain/energy/state.ts'
+import { type MeterState, powerMilliW } from '../../domain/energy/power.ts'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { ChangeSet } from '../../domain/ports/storage-records.ts'
-import { keyText } from '../../domain/records/known-records.ts'
-import { declarationOf, isPlacedLater, type RecordChange } from '../../domain/records/records.ts'
+import { declarationOf, isPlacedLater, keyText, type RecordChange } from '../../domain/records/records.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
 import { eventRow, type StoredEvent } from '../cold/webhooks/record-event.ts'
 import type { EnergyPoint } from './energy-slots.ts'

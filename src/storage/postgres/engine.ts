@@ -1,6 +1,5 @@
 /** Implements `database.ts`, with all that only PostgreSQL needs; loaded on first use. */
-import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { NodeFacts, StorageFigures } from '../../domain/ports/nodes.ts'
 import type { DatabaseHealth, StandbyHealth, Store, WriterOptions } from '../database.ts'
 import { type PostgresAddress, storageError } from './connection/address.ts'
 import { Session } from './connection/session.ts'

@@ -23,11 +23,11 @@ import {
   transactionColumns,
 } from '../rows/transaction-row.ts'
 import { idTokens } from '../schema/accounts.ts'
+import { readRun, worker } from './dialect.ts'
 import { appendingWriter, type LogNames } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
 import { sessionById } from './queries/session-queries.ts'
-import { readRun, worker } from './run-cold.ts'
 
 /** Versioned data waits in the journal. */
 export function sqliteCoreStore(

@@ -2,15 +2,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { StorageFigures } from '../../domain/ports/nodes.ts'
 import type { DatabaseHealth, FileDatabase, FileReadingSide, FileStore } from '../database.ts'
 import { backupDatabase, restoreDatabase, watchDatabaseFiles } from './files/backup.ts'
 import { acquireServerLock, connectWriter, reading } from './files/connection.ts'
 import { requireMigrated, schemaAge } from './files/migrate.ts'
 import { keepPrivate } from './files/private-files.ts'
-import { openSqliteReader } from './reader.ts'
 import { readerThread, upToDate } from './reader-client.ts'
-import { openSqlite } from './writer.ts'
+import { openSqlite, openSqliteReader } from './writer.ts'
 
 export function sqliteDatabase(path: string): FileDatabase {
   return {

@@ -4,8 +4,7 @@ import type { LogInTurns, LogReads, Reads } from '../../domain/ports/storage.ts'
 import type { CommandQuery, LogPageQuery } from '../../domain/ports/storage-queries.ts'
 import { connectMethods, threadEnded } from '../../threads/rpc.ts'
 import type { FlushJournal, ReaderThread } from '../database.ts'
-import { anyOf, eachOperation } from '../each-operation.ts'
-import { HOT_READS, type Looks, lineOf, lineOfList, READS } from '../operations.ts'
+import { anyOf, eachOperation, HOT_READS, type Looks, lineOf, lineOfList, READS } from '../operations.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 
 /** Two times 2 MB for young objects instead of two times 16. */

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { exposeMethods } from '../../threads/rpc.ts'
 import { createTurns, type Line, type Steps, type Waited } from '../../threads/turns.ts'
-import { openSqliteReader } from './reader.ts'
+import { openSqliteReader } from './writer.ts'
 
 /** What `reader-client` calls besides the look-ups. */
 export interface ThreadMethods extends Reads {

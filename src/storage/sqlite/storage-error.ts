@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Steps } from '../../threads/turns.ts'
-import { eachOperation } from '../each-operation.ts'
+import { eachOperation } from '../operations.ts'
 import { asError, StorageError, type StorageErrorCode } from '../storage-error.ts'
 
 /** Faults in one change set's content; all others concern the database. */

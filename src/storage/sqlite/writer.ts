@@ -1,18 +1,19 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
-import type { Writes } from '../../domain/ports/storage.ts'
-import { coldWrites } from '../cold/cold-port.ts'
-import type { FileWritingSide, Placing } from '../database.ts'
-import { withFailures } from '../each-operation.ts'
+import type { LogReads, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { InSteps } from '../../threads/turns.ts'
+import { coldReads, coldWrites, readWork } from '../cold/cold-port.ts'
+import type { FileReadingSide, FileWritingSide, Placing } from '../database.ts'
+import { withFailures } from '../operations.ts'
 import { sqliteCoreStore } from './core-store.ts'
-import { sqliteDialect } from './dialect.ts'
-import { connectWriter } from './files/connection.ts'
-import { logSalt, makeLogSalt, migrateDatabase } from './files/migrate.ts'
+import { addWords, readRun, sqliteDialect, stepper, worker, writeRun } from './dialect.ts'
+import { connectReader, connectWriter } from './files/connection.ts'
+import { logSalt, makeLogSalt, migrateDatabase, requireMigrated } from './files/migrate.ts'
 import { type LogNames, logNames } from './journal/apply-change-set.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import { worker, writeRun } from './run-cold.ts'
-import { storageError } from './storage-error.ts'
+import { logReads, logSteps, singleCommands } from './reads/log-steps.ts'
+import { storageError, withStepErrors } from './storage-error.ts'
 
 /**
  * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
@@ -123,5 +124,48 @@ function retentionWrites(db: Database, journal: Pick<Journal, 'flushBefore'>): P
       journal.flushBefore(before)
       return deleteOld.immediate(before, limit)
     },
+  }
+}
+
+interface SqliteReader extends FileReadingSide {
+  /** Scans of the log or an account's history, in steps that others' queries can come between (SEARCH-Q12). */
+  readonly steps: InSteps<LogReads & Pick<Reads, 'sumSessions'>>
+  /** Changes wait in the journal, where this reader does not look. */
+  readonly behind: () => boolean
+}
+
+/** Opens a database that a server has prepared. Statements are short: none holds back the checkpoint (SEARCH-C4). */
+export function openSqliteReader(path: string): SqliteReader {
+  const db = openReadOnly(path)
+  try {
+    requireMigrated(db)
+    const salt = logSalt(db)
+    const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
+    addWords(db)
+    const { sumSessions } = readWork(sqliteDialect)
+    const inSteps = stepper(db)
+    const totals: InSteps<Pick<Reads, 'sumSessions'>> = { sumSessions: (...query) => inSteps(sumSessions(...query)) }
+    const steps = withStepErrors({ ...logSteps(db, () => performance.now(), salt), ...totals }, path)
+    return {
+      ...withFailures({ ...coldReads(sqliteDialect, readRun(worker(db))), ...singleCommands(db) }, (error) =>
+        storageError(error, path),
+      ),
+      ...logReads(steps),
+      salt,
+      steps,
+      behind: () => waiting.get() !== undefined,
+      close: () => db.close(),
+    }
+  } catch (error) {
+    db.close()
+    throw storageError(error, path)
+  }
+}
+
+function openReadOnly(path: string): Database {
+  try {
+    return connectReader(path)
+  } catch (error) {
+    throw storageError(error, path)
   }
 }

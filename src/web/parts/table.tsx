@@ -1,4 +1,4 @@
-import type { Child, FC } from 'hono/jsx'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Icon } from '../frame/icons.tsx'
 
 export interface Column<Row> {
@@ -157,4 +157,46 @@ export const TextLink: FC<{
   <a class={style} href={to} download={download}>
     <bdi>{text}</bdi>
   </a>
+)
+
+type Up = readonly [to: string, text: Child]
+
+export const Crumb: FC<{ ways: readonly (Up | false | undefined)[] }> = ({ ways }) => (
+  <p class="crumb">
+    {ways
+      .filter((way) => way !== false && way !== undefined)
+      .map(([to, text], at) => (
+        <>
+          {at > 0 && ' / '}
+          <a href={to}>
+            <bdi>{text}</bdi>
+          </a>
+        </>
+      ))}
+  </p>
+)
+
+interface TitleProps {
+  readonly text: Child
+  readonly said?: Child | undefined
+  readonly up?: readonly (Up | false | undefined)[] | undefined
+}
+
+export const Title: FC<PropsWithChildren<TitleProps>> = ({ text, said, up, children }) => (
+  <>
+    {up && <Crumb ways={up} />}
+    <div class="title">
+      <h1>{text}</h1>
+      {said !== undefined && <span class="soft">{said}</span>}
+      {children !== undefined && <span class="row end">{children}</span>}
+    </div>
+  </>
+)
+
+/** A form behind a button that opens it: what is seldom done does not stand above what is looked at every day. */
+export const Disclosure: FC<PropsWithChildren<{ title: string; open: boolean }>> = ({ title, open, children }) => (
+  <details class="fold" open={open || undefined}>
+    <summary>{title}</summary>
+    {children}
+  </details>
 )

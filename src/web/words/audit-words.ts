@@ -1,4 +1,4 @@
-import type { Frame } from '../layout.tsx'
+import type { Frame } from '../entries.tsx'
 import { LOCALES } from './in-languages.ts'
 
 /** A form and the operation that does the same share their words: each key names all of them. */

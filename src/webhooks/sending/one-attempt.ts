@@ -1,7 +1,7 @@
 /** One attempt: signed, sent and judged. The delay of the next stays a duration until it is recorded (HOOK-F7). */
 
 import { judge, type Verdict } from '../../domain/deliveries/outcome.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { Attempt, ClaimedDelivery, FinishedAttempt } from '../../domain/ports/storage-webhooks.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
 import type { Post, PostResult, Sender } from './sender.ts'

@@ -4,7 +4,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain }
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
+import type { Clock } from '../../domain/ports/core.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
 import { literalAddress, mayReach } from './address-guard.ts'
 

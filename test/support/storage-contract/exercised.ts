@@ -1,5 +1,5 @@
 /** Which operations of the port a run of the suite called: one that nobody calls is a promise that nobody checked. */
-import { eachOperation } from '../../../src/storage/each-operation.ts'
+import { eachOperation } from '../../../src/storage/operations.ts'
 import type { OpenedStore } from './fixture.ts'
 
 export interface Exercised {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { addCsvLine } from '../../../src/domain/message-log/csv.ts'
-import { addNdjsonLine } from '../../../src/domain/message-log/shown-command.ts'
+import { addCsvLine, addNdjsonLine } from '../../../src/domain/message-log/csv.ts'
 import { Utf8Text } from '../../../src/domain/message-log/utf8-text.ts'
 import type { CommandQuery, ExportChunk, ExportFormat } from '../../../src/domain/ports/storage-queries.ts'
 import type { Command } from '../../../src/domain/ports/storage-records.ts'

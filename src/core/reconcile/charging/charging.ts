@@ -17,9 +17,8 @@ import {
   type ModelAbilities,
   type StoredProfile,
 } from '../../../domain/charging/records.ts'
-import { storedProfile } from '../../../domain/charging/rows.ts'
+import { fewestPhases, storedProfile, withUndescribed } from '../../../domain/charging/rows.ts'
 import { isInWatts } from '../../../domain/charging/watts.ts'
-import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
 import { modelNameOf } from '../../../domain/device-model/records.ts'
 import { mayHoldLimit } from '../../../ocpp/limit-key.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'

@@ -1,8 +1,7 @@
 /** The facts behind a session that its public form leaves out (CONSOLE-C1 to CONSOLE-C3). */
 
-import { powerMilliW } from '../../energy/power.ts'
+import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
-import { firstMessage, lastWord } from '../../energy/state.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'

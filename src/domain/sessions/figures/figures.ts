@@ -2,8 +2,7 @@
 
 import { credibleEnergy, type FinalEnergy, finalEnergy, lastSampleAt } from '../../energy/meter.ts'
 import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
-import type { MeteredTransaction } from '../draft.ts'
-import { hasOwnTime } from '../own-time.ts'
+import { hasOwnTime, type MeteredTransaction } from '../draft.ts'
 import { firstChargingAt, idleOf } from '../states/activities.ts'
 import { isUnauthorised } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'

@@ -1,10 +1,9 @@
 /** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
 import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
 import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
-import type { Draft } from '../draft.ts'
+import { type Draft, happenedAt, happenedBefore } from '../draft.ts'
 import { costMicros, roundCost } from '../figures/cost.ts'
 import { withStopRequest } from '../orders/stop-request.ts'
-import { happenedAt, happenedBefore } from '../own-time.ts'
 import { isTerminal } from '../states/transition.ts'
 
 /** SESSION-L2: of two limits the smaller holds. Undefined where neither limits anything. */

@@ -5,13 +5,11 @@ import { samePlace } from '../../energy/place.ts'
 import type { Authorisation } from '../../ports/id-tokens.ts'
 import type { Flag, Outcome, Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
-import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
+import { type Draft, hasOwnTime, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
 import { authorise, sameToken } from '../orders/authorise.ts'
-import { hasOwnTime } from '../own-time.ts'
-import { beginSession } from './begin.ts'
+import { beginSession } from './bind.ts'
 import { followClosed, putFlagged } from './follow.ts'
-import { ourTransaction } from './reused-number.ts'
-import { endingOf } from './samples.ts'
+import { endingOf, ourTransaction } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
 

@@ -12,14 +12,13 @@ import { type Draft, type MeteredTransaction, setFlag, withFlags, withoutFlag } 
 import { roundCost } from '../figures/cost.ts'
 import { limitByToken } from '../limits/limits.ts'
 import { authorise, authorisedThen, withoutSecret } from '../orders/authorise.ts'
-import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
+import { findCancelledStart, stopCancelled } from '../orders/remote.ts'
 import { transactionRecord, type Writable } from '../records.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
 import { bindTransaction } from './bind.ts'
 import { followClosed, followOpen } from './follow.ts'
 import { trusted } from './orphans.ts'
-import { beginsAnew, bootedSince, giveUpNumber, keyOf, mentionOf } from './reused-number.ts'
-import { addLate, endingOf } from './samples.ts'
+import { addLate, beginsAnew, bootedSince, endingOf, giveUpNumber, keyOf, mentionOf } from './samples.ts'
 import { hasGaps, type Observed, observe, settledOrders } from './sequence.ts'
 
 export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>

@@ -1,5 +1,5 @@
 /** 1.6 writes 2.0.1's object as JSON; its data is called `signedMeterData` or `signedMeterValue` (SIGNED-F2). */
-import { isObject } from '../ocmf/members.ts'
+import { isObject } from '../ocmf/reading.ts'
 
 export interface Envelope {
   readonly data: string

@@ -1,8 +1,7 @@
 /** OCMF 1.4.1 (S.A.F.E.): who metered, for whom, and what. Only read: exported and verified is the text as sent. */
 
 import { parsedJson } from '../../parsed-json.ts'
-import { isObject, type Members, text } from './members.ts'
-import { type OcmfReading, ocmfReadings } from './reading.ts'
+import { isObject, type Members, type OcmfReading, ocmfReadings, text } from './reading.ts'
 
 interface OcmfSignature {
   /** SA, such as `ECDSA-secp256r1-SHA256`; absent: as the value's own signing method says, else the default. */

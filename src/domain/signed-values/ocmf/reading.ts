@@ -1,7 +1,5 @@
 /** The readings of an OCMF payload (OCMF 1.4.1, readings): what is left out is what it was in the one before. */
 
-import { isObject, type Members, number, text, time } from './members.ts'
-
 export interface OcmfReading {
   readonly at?: number | undefined
   /** `U` not known, `I` informative, `S` synchronised, `R` counted from an informative time. */
@@ -85,4 +83,36 @@ export function readingKwh({ value, unit }: OcmfReading): number | undefined {
   const name = unit?.toLowerCase()
   if (name === 'kwh') return value
   return name === 'wh' ? value / 1000 : undefined
+}
+
+/** Reading a JSON object that no schema vouches for: whatever stands there, the answer is a value or none. */
+export type Members = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Trimmed; numbers as text; undefined for empty text and everything else. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return undefined
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+/** Also from text. */
+function number(value: unknown): number | undefined {
+  const said = text(value)
+  const parsed = said === undefined ? Number.NaN : Number(said)
+  return Number.isFinite(parsed) ? parsed : undefined
+}
+
+/** `2018-07-24T13:22:04,000+0200`; undefined for what is no point in time. Without a zone it is UTC. */
+function time(value: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:[,.](\d{1,9}))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(value.slice(0, 64))
+  if (!match) return undefined
+  const [, day, clock, fraction = '0', zone = 'Z'] = match
+  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`
+  const at = Date.parse(`${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`)
+  return Number.isNaN(at) ? undefined : at
 }

@@ -8,8 +8,7 @@ import {
 import { BEGIN, END, meterOn, signedValue } from '../../../../test/support/domain/signed-values/testing.ts'
 import { readOcmf } from '../ocmf/read-ocmf.ts'
 import { readSignedValue, viewOf } from '../view.ts'
-import { DEFAULT_CURVE, readPublicKey } from './curves.ts'
-import { verifyOcmf } from './verify.ts'
+import { DEFAULT_CURVE, readPublicKey, verifyOcmf } from './verify.ts'
 
 const CURVES = [
   ['secp192k1', 'secp192k1'],

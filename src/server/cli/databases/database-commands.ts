@@ -9,9 +9,7 @@ import type { CopyProgress, CopyReport } from '../../../storage/copy/ports.ts'
 import { copySource, copyTarget, databaseAt } from '../../../storage/open.ts'
 import { type CliContext, EXIT, UsageError, useSettings } from '../cli-context.ts'
 import { declare } from '../declare.ts'
-import { ExitCode } from '../output/exit-code.ts'
-import { type JsonOption, printObject } from '../output/print.ts'
-import { type Progress, startProgress } from '../output/progress-bar.ts'
+import { ExitCode, type JsonOption, type Progress, printObject, startProgress } from '../output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const database = program.command('database').description('look at the database, or copy it into PostgreSQL')

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts'
-import { isLoopbackHost } from '../../../config/loopback.ts'
+import { isLoopbackHost } from '../../../config/setting-kinds.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
 import type { FirstStartMark } from '../../../domain/ports/storage.ts'
 import type { FirstStart } from '../../first-start.ts'

@@ -3,7 +3,7 @@ import { fstatSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../../config/config.ts'
 import { databasePath } from '../../../config/database-path.ts'
-import { isLoopbackHost } from '../../../config/loopback.ts'
+import { isLoopbackHost } from '../../../config/setting-kinds.ts'
 import type { CliContext } from '../cli-context.ts'
 
 export type SecretTarget = 'print' | 'file'

@@ -228,13 +228,8 @@ interface Facts {
   readonly pid: number
 }
 
-interface Connection {
-  readonly client: pg.Client
-  readonly pid: number
-}
-
 /** @throws DatabaseRefused for a server that must not be used; another error when no host is a primary */
-export async function connect(address: PostgresAddress): Promise<Connection> {
+export async function connect(address: PostgresAddress): Promise<{ readonly client: pg.Client; readonly pid: number }> {
   let last: unknown = new Error('The address names no host.')
   for (const { host, port } of address.hosts) {
     const { user, database, ssl } = address

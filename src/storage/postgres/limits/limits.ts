@@ -92,11 +92,6 @@ interface Held {
   reportedAt: number
 }
 
-interface Places {
-  occupy: Limits['occupy']
-  close(): void
-}
-
 function placesOn({
   line,
   now,
@@ -107,7 +102,7 @@ function placesOn({
   readonly now: () => number
   readonly after: After
   readonly newId: () => string
-}): Places {
+}): { occupy: Limits['occupy']; close(): void } {
   const held = new Set<Held>()
 
   const hold = async (): Promise<void> => {

@@ -1,7 +1,6 @@
 /** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
 
-import { addCsvLine } from '../../../domain/message-log/csv.ts'
-import { addNdjsonLine } from '../../../domain/message-log/shown-command.ts'
+import { addCsvLine, addNdjsonLine } from '../../../domain/message-log/csv.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import type { LogReads } from '../../../domain/ports/storage.ts'

@@ -4,8 +4,7 @@ import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLi
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { RECORD_TABLES } from '../../schema/records.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 
 let place: ReturnType<typeof temporaryDatabase>
 beforeEach(() => {

@@ -22,9 +22,8 @@ import {
 } from '../../cold/webhooks/record-event.ts'
 import { requireStorable } from '../../documents/pending-documents.ts'
 import { DIRECTIONS, SEARCH_ENTRY, STATUSES } from '../../rows/command-row.ts'
-import { sqliteDialect } from '../dialect.ts'
+import { type Now, sqliteDialect } from '../dialect.ts'
 import { statementCache } from '../reads/statements.ts'
-import type { Now } from '../run-cold.ts'
 
 /** The journal's knowledge of events without a webhook (HOOK-F9), within the group's transaction. */
 export interface WaitingEvents {

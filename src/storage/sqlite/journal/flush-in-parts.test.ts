@@ -14,8 +14,7 @@ import {
 } from '../../../../test/support/storage/sqlite/journal/flush.ts'
 import { loadChargePoint } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 
 const at = flushing()
 

@@ -4,8 +4,7 @@ import type { StoredEvent } from '../../cold/webhooks/record-event.ts'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import type { PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/command-row.ts'
-import type { Bases } from './bases.ts'
-import { type DocumentWriters, writeDocuments, writeOthers, writeSessionOf } from './document-writers.ts'
+import { type Bases, type DocumentWriters, writeDocuments, writeOthers, writeSessionOf } from './document-writers.ts'
 import type { PlacedMark } from './journal-entry.ts'
 
 /** A group that arrives meanwhile waits no longer than for another group (BENCH-B11). */

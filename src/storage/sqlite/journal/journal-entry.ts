@@ -3,7 +3,7 @@
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage-records.ts'
 import type { Documents } from '../../documents/pending-documents.ts'
-import { type Bases, type BasesOfChargePoint, holds } from './bases.ts'
+import { type Bases, type BasesOfChargePoint, holds } from './document-writers.ts'
 
 /** The newest version of a document before an entry. */
 export interface Known {

@@ -12,9 +12,8 @@ import {
 import type { FileWritingSide } from '../../database.ts'
 import { backupDatabase } from '../files/backup.ts'
 import { connectWriter } from '../files/connection.ts'
-import { openSqliteReader } from '../reader.ts'
 import { upToDate } from '../reader-client.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 import { documentWriters } from './document-writers.ts'
 import { openJournal } from './journal.ts'
 

@@ -14,8 +14,7 @@ import {
 } from '../../../../test/support/storage/sqlite/journal/flush.ts'
 import { anEvent, aSubscription, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { envelopeAround } from '../../../domain/events/emission.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 
 const at = flushing()
 

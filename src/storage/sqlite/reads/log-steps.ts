@@ -1,8 +1,7 @@
 /** All scans of the log, in steps of a few milliseconds (SEARCH-Q12), and the same at once. */
 
 import type { Database } from 'better-sqlite3'
-import { addCsvLine } from '../../../domain/message-log/csv.ts'
-import { addNdjsonLine } from '../../../domain/message-log/shown-command.ts'
+import { addCsvLine, addNdjsonLine } from '../../../domain/message-log/csv.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
 import type { LogReads, Reads } from '../../../domain/ports/storage.ts'
 import type {
@@ -14,7 +13,7 @@ import type {
 } from '../../../domain/ports/storage-queries.ts'
 import type { Command, CommandError } from '../../../domain/ports/storage-records.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
-import { eachOperation } from '../../each-operation.ts'
+import { eachOperation } from '../../operations.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand, STATUSES } from '../../rows/command-row.ts'
 import { needsRows } from '../../rows/filter-terms.ts'
 import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
@@ -28,9 +27,8 @@ import {
   rowsSql,
   WINDOW,
 } from './filter-sql.ts'
-import { belowOf, type LogQuery, logQueries, newestCommand, partReader } from './part-rows.ts'
 import { logSlices, type Part, type Slices, type Stopwatch } from './slices.ts'
-import { statementCache } from './statements.ts'
+import { belowOf, type LogQuery, logQueries, newestCommand, partReader, statementCache } from './statements.ts'
 
 /** @param salt as for `logIdToUuid` */
 export function logSteps(db: Database, stopwatch: Stopwatch, salt: bigint): InSteps<LogReads> {

@@ -5,8 +5,7 @@ import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aChargePoint, anEvent, aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { newUuid } from '../../../domain/message-log/log-id.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 
 const database = temporaryDatabase()
 let store: FileWritingSide

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
 import { aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 
 const ROWS = 1700
 

@@ -2,12 +2,14 @@
 
 import { randomBytes, webcrypto } from 'node:crypto'
 import type { Extension } from '@peculiar/x509'
-import { createAuthority, openAuthority } from '../../../../src/domain/x509/authority.ts'
-import { issueCertificate, randomSerialNumber, type SigningAuthority } from '../../../../src/domain/x509/issue.ts'
-import type { KeyKind } from '../../../../src/domain/x509/key-rules.ts'
-import { x509Library } from '../../../../src/domain/x509/library.ts'
-import { publicKeyOf } from '../../../../src/domain/x509/read-csr.ts'
-import { subjectNames } from '../../../../src/domain/x509/subject.ts'
+import { createAuthority, openAuthority, publicKeyOf } from '../../../../src/domain/x509/authority.ts'
+import {
+  issueCertificate,
+  randomSerialNumber,
+  type SigningAuthority,
+  subjectNames,
+} from '../../../../src/domain/x509/issue.ts'
+import { type KeyKind, x509Library } from '../../../../src/domain/x509/library.ts'
 
 const x509 = x509Library()
 

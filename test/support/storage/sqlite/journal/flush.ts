@@ -6,8 +6,7 @@ import type { Sample, Session, Transaction } from '../../../../../src/domain/por
 import type { EnergySlot } from '../../../../../src/domain/ports/storage-queries.ts'
 import type { ChangeSet } from '../../../../../src/domain/ports/storage-records.ts'
 import type { FileReadingSide, FileWritingSide } from '../../../../../src/storage/database.ts'
-import { openSqliteReader } from '../../../../../src/storage/sqlite/reader.ts'
-import { openSqlite } from '../../../../../src/storage/sqlite/writer.ts'
+import { openSqlite, openSqliteReader } from '../../../../../src/storage/sqlite/writer.ts'
 import {
   aChargePoint,
   aCommand,

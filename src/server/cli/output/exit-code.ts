@@ -1,9 +1,0 @@
-export class ExitCode extends Error {
-  override readonly name = 'ExitCode'
-  readonly exitCode: number
-
-  constructor(exitCode: number) {
-    super(`exit ${exitCode}`)
-    this.exitCode = exitCode
-  }
-}
