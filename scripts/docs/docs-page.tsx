@@ -1,9 +1,9 @@
 /** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
-import { createHash } from 'node:crypto'
-import type { SessionState } from '../../domain/ports/sessions.ts'
-import { DOCS_STYLE, TRY_SCRIPT } from '../../web/fixed-document.ts'
-import { PROBLEM_TITLES } from '../problem-codes.ts'
-import type { ApiDocument } from './description.ts'
+import { readFileSync } from 'node:fs'
+import type { ApiDocument } from '../../src/api/docs/description.ts'
+import { PROBLEM_TITLES } from '../../src/api/problem-codes.ts'
+import type { SessionState } from '../../src/domain/ports/sessions.ts'
+import { STYLE } from '../../src/web/fixed-document.ts'
 import { exampleOf, mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
 
 const DOCS_STYLE = `${STYLE}\n${readFileSync('src/web/style/docs.css', 'utf8')}`

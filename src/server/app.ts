@@ -33,7 +33,7 @@ import { startRebalancing, watchOverload } from '../sockets/overload.ts'
 import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
 import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
-import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
+import { BLOCK_PAGES, routesOf } from './blocks.ts'
 import { systemClock } from './system.ts'
 import { startWork, type Threads } from './work.ts'
 

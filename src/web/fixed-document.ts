@@ -67,16 +67,11 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export const STYLE = ['tokens', 'frame', 'controls', 'states', 'panels', 'tables', 'charts']
   .map((name) => `\n${read(`./style/${name}.css`)}`)
   .join('')
-/** Stands in the page of `/docs`. */
-export const DOCS_STYLE = `${STYLE}\n${read('./style/docs.css')}`
 export const STYLE_PATH = `/assets/style-${digestOf(STYLE)}.css`
 
 /** The one script of the operator's pages. */
 export const LIVE_MODULE = read('./live.js')
 export const LIVE_MODULE_PATH = `/assets/live-${digestOf(LIVE_MODULE)}.js`
-
-/** The one script of `/docs`, which stands in the page. */
-export const TRY_SCRIPT = read('./try.js')
 
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="8" fill="#0b6b53"/>
