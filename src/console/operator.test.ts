@@ -4,6 +4,7 @@ import { aboutSession } from '../../test/support/domain/events/testing.ts'
 import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
 import type { Place } from '../../test/support/oidc/testing.ts'
 import { aChargePoint, aSession } from '../../test/support/storage-contract/records.ts'
+import { expectTexts, expectWithout } from '../../test/support/texts.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { Session } from '../domain/ports/sessions.ts'
@@ -81,14 +82,12 @@ it('API-P1: sessions: newest first, page by page, the account’s own only', asy
   await commit({ chargePointId: 'CPB', sessions: [session(60, { accountId: 'B', chargePointId: 'CPB' })] })
   const first = await textOf(bob, '/charging-sessions')
   expect(first).toContain(uuid(53))
-  expect(first).not.toContain(uuid(3))
-  expect(first).not.toContain(uuid(60))
+  expectWithout(first, uuid(3), uuid(60))
   expect(first).toContain('4.56 EUR')
   const next = /href="\/dashboard(\/charging-sessions\?before=[^"]+)"/.exec(first)?.[1] ?? ''
   const second = await textOf(bob, next)
   expect([1, 2, 3].every((n) => second.includes(uuid(n)))).toBe(true)
-  expect(second).not.toContain(uuid(4))
-  expect(second).not.toContain('before=')
+  expectWithout(second, uuid(4), 'before=')
   expect(await textOf(eve, '/charging-sessions')).toContain(uuid(60))
 })
 
@@ -127,8 +126,7 @@ it('API-P1: sessions: one session with its figures, settlements, timeline and cu
   const response = await bob.get(`/dashboard/charging-sessions/${charged.id}`)
   const html = await response.text()
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(html).toContain('class="chart power"')
-  expect(html).toContain('class="chart energy"')
+  expectTexts(html, 'class="chart power"', 'class="chart energy"')
   expect(html.match(/<td class="number">[\d.]+<\/td>/g)).toEqual(
     ['0.000', '2.000', '0.300', '2.200', '0.700', '1.000'].map((text) => `<td class="number">${text}</td>`),
   )
@@ -136,8 +134,7 @@ it('API-P1: sessions: one session with its figures, settlements, timeline and cu
   const timeline = await bob.get(`/dashboard/charging-sessions/${charged.id}?tab=timeline`)
   expect(await timeline.text()).toContain('StartTransaction')
   expect(html).toContain('1.000 kWh')
-  expect(html).not.toContain('<script>')
-  expect(html).not.toContain(' style=')
+  expectWithout(html, '<script>', ' style=')
   expect(html).toContain('&lt;script&gt;')
 })
 
@@ -177,8 +174,7 @@ it('API-A5: one that waits is approved with its certificate, without a password'
 it('OCPP-AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
   await waiting('NEW4', 1)
   const html = await textOf(ada, pageOf('NEW4'))
-  expect(html).toContain('name="password"')
-  expect(html).toContain('AuthorizationKey')
+  expectTexts(html, 'name="password"', 'AuthorizationKey')
   const csrf = csrfOf(html, '/registration')
   const decided = async (more: Readonly<Record<string, string>>): Promise<string | undefined> => {
     await ada.post(registrationOf('NEW4'), { csrf, ...more })
@@ -246,22 +242,18 @@ it('API-P1, HOOK-S1 HOOK-S4: webhooks: endpoints, deliveries, attempts, and ever
   await commit({ chargePointId: 'CP1', sessions: [charged], events: [event(charged, 10)] })
   const id = await finish('wh_1', 'failed')
   const list = await textOf(ada, '/webhooks')
-  expect(list).toContain('https://example.com/wh_1')
-  expect(list).toContain('0 of 1')
+  expectTexts(list, 'https://example.com/wh_1', '0 of 1')
   expect(list).not.toContain('<script>')
 
   const path = '/dashboard/webhooks/wh_1'
   const page = await textOf(ada, '/webhooks/wh_1')
-  expect(page).toContain('Standard Webhooks')
-  expect(page).toContain('given, for 120 a minute')
-  expect(page).toContain(`${path}/deliveries/${id}`)
+  expectTexts(page, 'Standard Webhooks', 'given, for 120 a minute', `${path}/deliveries/${id}`)
   expect(await textOf(ada, '/webhooks/wh_1?state=failed')).toContain(id)
   expect(await textOf(ada, '/webhooks/wh_1?state=held')).not.toContain(id)
   expect(await textOf(ada, '/webhooks/wh_1?state=%3Cb%3E&below=x&replayed=y')).toContain(id)
 
   const detail = await textOf(ada, `/webhooks/wh_1/deliveries/${id}`)
-  expect(detail).toContain('webhook-signature: v1,redacted')
-  expect(detail).toContain('500')
+  expectTexts(detail, 'webhook-signature: v1,redacted', '500')
   expect(detail).not.toContain('<script>')
 
   const csrf = csrfOf(page, '/test')

@@ -7,8 +7,7 @@ import { logIdTime } from '../domain/message-log/log-id.ts'
 const core = coresOfTests()
 
 it('OCPP-DR9: a 1.6 station that moved here without a reboot loses no charge; all else waits for its boot', async () => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   const at = new Date(START).toISOString()
   const samples = [{ timestamp: at, sampledValue: [{ value: '1500' }] }]
   // Its transaction began with the other central system.
@@ -24,8 +23,7 @@ it('OCPP-DR9: a 1.6 station that moved here without a reboot loses no charge; al
 })
 
 it('OCPP-LG3, OCPP-RP6: the row of a repeated start is found by the transaction that its answer names', async () => {
-  const { boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { commands, station } = await core.boot16('CP-1')
   const first = await station.call('StartTransaction', START_TRANSACTION, 'again')
   expect(await station.call('StartTransaction', START_TRANSACTION, 'again')).toEqual(first)
   const { transactionId } = first[2] as { transactionId: number }
@@ -69,8 +67,7 @@ it('OCPP-LG5, OCPP-RP6: the row of a repeated message hides the same secrets as 
 })
 
 it('OCPP-RP6: a station that uses one id for everything is understood', async () => {
-  const { boot16 } = await core()
-  const station = await boot16('CP-1')
+  const { station } = await core.boot16('CP-1')
   const start = await station.call('StartTransaction', START_TRANSACTION, '1000001')
   const other = await station.call('StartTransaction', { ...START_TRANSACTION, connectorId: 2 }, '1000001')
   expect((start[2] as { transactionId: number }).transactionId).not.toBe(
@@ -79,8 +76,7 @@ it('OCPP-RP6: a station that uses one id for everything is understood', async ()
 })
 
 it('OCPP-RP6: a repeated Heartbeat tells the time of its repetition', async () => {
-  const { boot16, clock } = await core()
-  const station = await boot16('CP-1')
+  const { clock, station } = await core.boot16('CP-1')
   const first = await station.call('Heartbeat', {}, '1000001')
   clock.advance(300_000)
   const second = await station.call('Heartbeat', {}, '1000001')
@@ -88,16 +84,14 @@ it('OCPP-RP6: a repeated Heartbeat tells the time of its repetition', async () =
 })
 
 it('a row is never answered before it was created, also when many share a millisecond', async () => {
-  const { boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { commands, station } = await core.boot16('CP-1')
   for (let count = 0; count < 5000; count++) station.send(JSON.stringify([2, `h${count}`, 'Heartbeat', {}]))
   await station.frame((frame) => frame[1] === 'h4999')
   for (const row of await commands('CP-1')) expect(row.answeredAt).toBeGreaterThanOrEqual(logIdTime(row.id))
 })
 
 it('OCPP-RP10: unreadable frames are stored and answered; ten in a row close the connection', async () => {
-  const { boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { commands, station } = await core.boot16('CP-1')
   for (let count = 0; count < 10; count++) station.send('not json')
   await station.frame(() => station.closes.length > 0 || station.frames.length > 10)
   expect(station.closes).toEqual([[1002, 'no OCPP messages']])
@@ -105,8 +99,7 @@ it('OCPP-RP10: unreadable frames are stored and answered; ten in a row close the
 })
 
 it('OCPP-EC1: an unknown action is NotImplemented, and stored', async () => {
-  const { boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { commands, station } = await core.boot16('CP-1')
   expect((await station.call('MakeCoffee', {})).slice(0, 3)).toEqual([4, 'm2', 'NotImplemented'])
   expect((await commands('CP-1'))[0]).toMatchObject({ method: 'MakeCoffee', status: 'error' })
 })

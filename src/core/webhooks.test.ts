@@ -38,8 +38,7 @@ const idle = async ({ core: { statistics, drain } }: TestCore): Promise<void> =>
 }
 
 it('HOOK-M8, HOOK-F3, HOOK-B2: one event per transition, stored with the command that caused it', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const transaction = await start(station)
   await stop(station, transaction, 1500, 600)
   const all = await events(house.path)

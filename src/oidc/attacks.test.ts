@@ -6,7 +6,7 @@ import { createHmac, createPublicKey, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -18,13 +18,12 @@ import {
   startOf,
   userinfo,
 } from '../../test/support/oidc/application.ts'
-import { openPlace } from '../../test/support/oidc/testing.ts'
+import { openPlace, placeOfTest } from '../../test/support/oidc/testing.ts'
 import { judgeCode } from '../domain/grants/judge.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { hashOf } from './oidc-secrets.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 it('OIDC-V1: a verifier for a code that has no challenge is refused', () => {
   const code = {

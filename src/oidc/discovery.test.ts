@@ -1,10 +1,9 @@
 import * as http from 'node:http'
-import { afterAll, expect, it } from 'vitest'
-import { openPlace } from '../../test/support/oidc/testing.ts'
+import { expect, it } from 'vitest'
+import { openPlace, placeOfTest } from '../../test/support/oidc/testing.ts'
 import { discoveryDocument, metadataPaths } from './discovery.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 const discovery = (): string => `${place.issuer}/.well-known/openid-configuration`
 const BASE = {
   baseUrl: 'https://c.example',

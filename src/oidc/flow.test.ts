@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -10,11 +10,11 @@ import {
   type Tokens,
   userinfo,
 } from '../../test/support/oidc/application.ts'
-import { openPlace } from '../../test/support/oidc/testing.ts'
+import { placeOfTest } from '../../test/support/oidc/testing.ts'
+import { expectTexts } from '../../test/support/texts.ts'
 import { accessTokenHash } from './token/id-token.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 it('OIDC-I1, OIDC-I3, OIDC-T1: sign-in with the password, consent, code, tokens, userinfo', async () => {
   const browser = place.browser()
@@ -27,9 +27,7 @@ it('OIDC-I1, OIDC-I3, OIDC-T1: sign-in with the password, consent, code, tokens,
   const page = await browser.get(signedIn.headers.get('location') ?? '')
   const html = await page.text()
   expect(page.status).toBe(200)
-  expect(html).toContain('Fleet App')
-  expect(html).toContain('app.example.com')
-  expect(html).toContain('Depot North')
+  expectTexts(html, 'Fleet App', 'app.example.com', 'Depot North')
   const answer = await consent(browser, start.url)
   expect(answer.status).toBe(303)
   const to = locationOf(answer)

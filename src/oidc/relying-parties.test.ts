@@ -1,12 +1,11 @@
 /** Independent clients against our provider: openid-client (friendly) and oauth4webapi (strict). */
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { consent } from '../../test/support/oidc/application.ts'
-import { openPlace, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
+import { placeOfTest, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 it.each(['confidential', 'public'] as const)(
   'OIDC-B1, OIDC-K2: openid-client finds us, signs in and refreshes (%s)',

@@ -1,18 +1,14 @@
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { manualClock } from '../../test/support/clock.ts'
-import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
+import { databaseOfEachTest, openStore } from '../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../test/support/storage-contract/records.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { placeInTime } from './placing.ts'
 
 const NO_LOG = { error: () => undefined }
 
-let place: ReturnType<typeof temporaryDatabase>
-beforeEach(() => {
-  place = temporaryDatabase()
-})
-afterEach(() => place.remove())
+const place = databaseOfEachTest()
 
 function start() {
   const store = openStore(place.path)

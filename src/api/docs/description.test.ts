@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { apiOfTest, session, startApi, type TestResponse } from '../../../test/support/api/testing.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
@@ -73,8 +74,7 @@ it('API-A3: /metrics counts messages, requests and searches, with patterns and n
   const answer = await fetch(`${api.url}/metrics`)
   const text = await answer.text()
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-  expect(text).toContain('pilotwire_ocpp_messages_total 17')
-  expect(text).toContain('pilotwire_ocpp_connections 3')
+  expectTexts(text, 'pilotwire_ocpp_messages_total 17', 'pilotwire_ocpp_connections 3')
   expect(text).toContain('# TYPE pilotwire_journal_waiting gauge\npilotwire_journal_waiting 250')
   expect(text).toContain('# TYPE pilotwire_failed_folds_total counter\npilotwire_failed_folds_total 2')
   expect(text).toMatch(
@@ -141,8 +141,7 @@ it('API-A2, CONSOLE-C12: /docs is one page that loads nothing, and runs what its
   )
   expect(page.match(/<script/g)).toHaveLength(1)
   expect(page).not.toMatch(/<link|<img|src=|@import|url\(/)
-  expect(page).toContain('id="searchCommands"')
-  expect(page).toContain('/2/evse-controllers/{evseController}/commands/search')
+  expectTexts(page, 'id="searchCommands"', '/2/evse-controllers/{evseController}/commands/search')
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
 })
 

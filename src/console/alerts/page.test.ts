@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
 import { alertTexts } from '../kit/parts.tsx'
 import { alertPages } from './page.tsx'
@@ -210,16 +211,14 @@ it('ALERT-A8: the form speaks of minutes and offers the sites of the account, on
   ])
   const html = await textOf(ada, `${RULES}/new`)
   expect(html).toMatch(/<option value="" selected[^>]*>all sites/)
-  expect(html).toContain('<option value="North: East">North: East</option>')
-  expect(html).toContain('Offline (10 min)')
+  expectTexts(html, '<option value="North: East">North: East</option>', 'Offline (10 min)')
   for (const text of ['<script>alert', 'Foreign']) expect(html).not.toContain(text)
   const fields = { ...(await formOf(`${RULES}/new`)), name: 'Sites', kind: 'offline', after: '1,5' }
   const wrong = await ada.post(`${RULES}/new`, { ...fields, site: 'North: East', labels: 'site:7', after: 'soon' })
   const reported = await wrong.text()
   expect(wrong.status).toBe(400)
   expect(reported).toMatch(/<option value="North: East" selected/)
-  expect(reported).toContain('must be a number of minutes from 0 to 43200')
-  expect(reported).toContain('name another site than the one chosen above')
+  expectTexts(reported, 'must be a number of minutes from 0 to 43200', 'name another site than the one chosen above')
   const sent = { ...fields, site: 'North: East', labels: 'owner:ops' }
   expect((await ada.post(`${RULES}/new`, sent)).status).toBe(303)
   const made = (await rules()).find(({ name }) => name === 'Sites')

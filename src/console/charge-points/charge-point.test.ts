@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest, SALT } from '../../../test/support/console/testing.ts'
 import { aChargePoint, aCommand, aSession } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
 
@@ -38,9 +39,7 @@ it('shows what was said, newest first, with request and answer as they crossed t
   await said('StartTransaction', { request: '{"transactionId":9223372036854775807}', transactionId: XSS })
   const html = await pageOf('/charge-points/CP1')
   expect(shown(html)).toEqual(['StartTransaction', 'DataTransfer', 'BootNotification'])
-  expect(html).toContain('9223372036854775807')
-  expect(html).toContain('to the charge point')
-  expect(html).toContain('NotImplemented')
+  expectTexts(html, '9223372036854775807', 'to the charge point', 'NotImplemented')
   expect(html).toContain('&quot;status&quot;: &quot;Accepted&quot;')
   expect(html).not.toContain('<script>')
   expect(await pageOf('/charge-points')).toContain('href="/dashboard/charge-points/CP1"')
@@ -64,10 +63,8 @@ it('CONSOLE-C11, CONSOLE-C13: a line says in words what was said and what was an
   await said('RemoteStartTransaction', { chargePointId, direction: 'out', response: '{"status":"Rejected"}' })
   await said('Heartbeat', { chargePointId })
   const html = await pageOf('/charge-points/CP3')
-  expect(html).toContain('<bdi class="said bad">connector 4  Faulted: GroundFailure')
-  expect(html).toContain('<bdi class="chip bad">Rejected</bdi>')
-  expect(html).toContain('<span class="chip amber">Schema faults</span>')
-  expect(html).toContain('<pre tabindex="0">')
+  expectTexts(html, '<bdi class="said bad">connector 4  Faulted: GroundFailure', '<bdi class="chip bad">Rejected</bdi>')
+  expectTexts(html, '<span class="chip amber">Schema faults</span>', '<pre tabindex="0">')
   expect(html).toContain('<button type="button" data-copy="Copied.">Copy</button>')
   expect(html).toMatch(/curl -H [^<]*\/2\/evse-controllers\/CP3\/commands\/[0-9a-f-]{36}/)
   expect(html).not.toContain('<script>alert')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 
 const removed: string[] = []
 
@@ -32,8 +33,7 @@ it('CONSOLE-A13: charge points: one is added with labels, and its password shown
     securityProfile: 1,
   })
   const list = await page('/dashboard/charge-points?site=North')
-  expect(list).toContain('/charge-points/EV%201"')
-  expect(list).toContain('<b><bdi>North</bdi></b>')
+  expectTexts(list, '/charge-points/EV%201"', '<b><bdi>North</bdi></b>')
 })
 
 it('CONSOLE-A13, CONSOLE-A11: charge points: a form that is sent twice makes one, and tells the same password', async () => {
@@ -50,8 +50,7 @@ it('CONSOLE-A13: charge points: with every field wrong it says so and keeps what
   const html = await refused.text()
   expect(refused.status).toBe(400)
   for (const field of ['name', 'labels', 'securityProfile', 'protocols']) expect(html).toContain(`id="${field}-fault"`)
-  expect(html).toContain('n'.repeat(201))
-  expect(html).toContain('Site:x\nnothing')
+  expectTexts(html, 'n'.repeat(201), 'Site:x\nnothing')
   for (const id of ['x'.repeat(300), '', '..']) {
     expect([id, (await add({ id })).status]).toEqual([id, 400])
     expect(await stored(id)).toBeUndefined()

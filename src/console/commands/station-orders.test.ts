@@ -3,6 +3,7 @@ import { openOperatorPlace, SALT } from '../../../test/support/console/testing.t
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -101,9 +102,7 @@ it('CONSOLE-A9: a start names connector, card and reference, and the answer stan
     { accountId: 'A', chargePointId: 'CP1', connectorId: 1, idToken: 'CARD1', externalReference: 'order-7' },
   ])
   const after = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
-  expect(after).toContain('Start requested')
-  expect(after).toContain('data-connector="1"')
-  expect(after).toContain('/CP1/stop"')
+  expectTexts(after, 'Start requested', 'data-connector="1"', '/CP1/stop"')
   expect(after).not.toContain('/CP1/start"')
 })
 
@@ -169,8 +168,7 @@ it.each<[string, Partial<Command>, string, string]>([
   })
   expect([done.status, commands.map(({ method }) => method)]).toEqual([303, ['ClearCache']])
   const html = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
-  expect(html).toContain(tone)
-  expect(html).toContain(meaning)
+  expectTexts(html, tone, meaning)
   expect(html).not.toContain('<script>alert')
 })
 
@@ -207,9 +205,7 @@ const METHOD = 'name="method" value="ChangeConfiguration"'
 
 it('CONSOLE-A10: any command: offers the commands of the version, with examples', async () => {
   const html = await read(path)
-  expect(html).toContain('<option value="GetConfiguration"')
-  expect(html).toContain('name="/key"')
-  expect(html).toContain('HeartbeatInterval')
+  expectTexts(html, '<option value="GetConfiguration"', 'name="/key"', 'HeartbeatInterval')
 })
 
 it('CONSOLE-A10: any command: keeps what was typed when it cannot be sent', async () => {
@@ -217,8 +213,7 @@ it('CONSOLE-A10: any command: keeps what was typed when it cannot be sent', asyn
   const refused = await ada.post(`${CP1}/command`, typed)
   const html = await refused.text()
   expect([refused.status, commands.length]).toEqual([400, 0])
-  expect(html).toContain('id="/value-fault">is required')
-  expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
+  expectTexts(html, 'id="/value-fault">is required', 'value="&quot;&gt;&lt;script&gt;')
   expect(html).not.toContain('<script>alert')
 })
 
@@ -241,8 +236,7 @@ it('CONSOLE-A10: any command: refuses a method of the other version', async () =
 
 it('CONSOLE-A8: who may not act: sees no buttons, and is refused by hand', async () => {
   const html = await read(CP1, bob)
-  expect(html).not.toContain('/CP1/orders')
-  expect(html).not.toContain('/CP1/start')
+  expectWithout(html, '/CP1/orders', '/CP1/start')
   expect((await bob.get(`${CP1}/command`)).status).toBe(403)
   expect((await bob.get('/dashboard/new-charge-point')).status).toBe(403)
   for (const step of ['start', 'stop', 'orders', 'command', 'edit', 'password', 'delete']) {

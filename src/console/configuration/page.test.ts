@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { addConfigurationPages } from './page.tsx'
@@ -163,10 +164,8 @@ it('CONSOLE-N3: it shows how far each charge point is, with counts that are filt
   await keepRecords(place, 'CP1', [{ kind: 'intents', put: intent('CP1', 'rejected', HOSTILE) }])
   await keepRecords(place, 'CP2', [{ kind: 'intents', put: intent('CP2', 'verified') }])
   const html = await page(bob, `${LIST}/north`)
-  expect(html).toContain('rejected 1')
-  expect(html).toContain('read back 1')
-  expect(html).not.toContain(HOSTILE)
-  expect(html).not.toContain('/edit"')
+  expectTexts(html, 'rejected 1', 'read back 1')
+  expectWithout(html, HOSTILE, '/edit"')
   const narrowed = await page(bob, `${LIST}/north?state=verified`)
   expect(narrowed).toContain('/charge-points/CP2/variables')
   expect(narrowed).not.toContain('/charge-points/CP1/variables')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder, ReportOrder } from '../../domain/ports/blocks.ts'
@@ -109,14 +110,10 @@ const set = async (name: string, value: string) => {
 
 it('CONSOLE-N1: they are shown with value, mutability and time, in pages, and found by name, value and kind', async () => {
   const html = await page(bob)
-  expect(html).toContain('Ctrlr.Interval')
-  expect(html).toContain('1 Aug 2026, 00:00:00 UTC')
-  expect(html).toContain('gone')
-  expect(html).not.toContain(HOSTILE)
-  expect(html).not.toContain('sealed text')
+  expectTexts(html, 'Ctrlr.Interval', '1 Aug 2026, 00:00:00 UTC', 'gone')
+  expectWithout(html, HOSTILE, 'sealed text')
   // What is wanted stood there as JSON.
-  expect(html).toContain('above 70, Severity 3')
-  expect(html).toContain('amps: 16')
+  expectTexts(html, 'above 70, Severity 3', 'amps: 16')
   expect(html).not.toContain('{&quot;')
   const next = /href="([^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
   expect(await page(bob, next)).toContain('Ctrlr.Z59')
@@ -184,8 +181,7 @@ it('CONSOLE-N2: a secret is sealed before it is wanted', async () => {
 it('CONSOLE-N2: what is wanted is withdrawn, but not what a configuration wants', async () => {
   orders.length = 0
   const html = await page(otto)
-  expect(html).toContain('it says no')
-  expect(html).toContain('href="/dashboard/configurations/fleet"')
+  expectTexts(html, 'it says no', 'href="/dashboard/configurations/fleet"')
   const path = '/dashboard/charge-points/CP1/intents/withdraw'
   const csrf = csrfOf(html, '/withdraw')
   expect(fieldsOf(html, 'key')).toEqual(['Ctrlr.AuthKey', 'Ctrlr.Interval'])

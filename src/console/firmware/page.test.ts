@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import { openFiles } from '../../files/store.ts'
@@ -85,10 +86,8 @@ it('CONSOLE-N5: firmware images: one is uploaded with its checksum, listed, and 
   const [image] = await images()
   expect(image).toMatchObject({ models: ['One', 'Two'], bytes: 5 })
   const html = await page(bob, FIRMWARE)
-  expect(html).toContain(createHash('sha256').update('image').digest('hex'))
-  expect(html).toContain('unsigned')
-  expect(html).not.toContain(HOSTILE)
-  expect(html).not.toContain('type="file"')
+  expectTexts(html, createHash('sha256').update('image').digest('hex'), 'unsigned')
+  expectWithout(html, HOSTILE, 'type="file"')
   const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
   expect(audited).toMatchObject({ actor: 'otto@example.com', kind: 'firmware', outcome: 'done' })
   const csrf = csrfOf(await page(otto, FIRMWARE), '/delete')
@@ -129,8 +128,7 @@ it('CONSOLE-N6: firmware campaigns: its waves are shown before it is made, as a 
   const tried = await (await send(`${NEW}/try`, {})).text()
   expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
   expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
-  expect(tried).toContain('This matches 2 charge points now')
-  expect(tried).toContain('There are no images yet. <a href="/dashboard/firmware"')
+  expectTexts(tried, 'This matches 2 charge points now', 'There are no images yet. <a href="/dashboard/firmware"')
   expect(tried).toContain('value="12,5"')
   expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
   const made = await send(NEW, {})
@@ -159,10 +157,8 @@ it('CONSOLE-N7: firmware campaigns: its page shows waves with failures and rows 
   rows.push(row('CP1', {}), row('CP2', { state: 'failed', reason: HOSTILE }), row('CP3', { state: 'planned', wave: 2 }))
   const path = `/dashboard/firmware-campaigns/${ID}`
   const html = await page(otto, path)
-  expect(html).toContain('1 (50.0 %)')
-  expect(html).toContain('25 % allowed')
-  expect(html).not.toContain(HOSTILE)
-  expect(html).not.toContain('/start"')
+  expectTexts(html, '1 (50.0 %)', '25 % allowed')
+  expectWithout(html, HOSTILE, '/start"')
   const narrowed = await page(otto, `${path}?state=failed`)
   expect(narrowed).toContain('/charge-points/CP2"')
   expect(narrowed).not.toContain('/charge-points/CP1"')
@@ -182,8 +178,7 @@ it('CONSOLE-N7: firmware campaigns: its page shows waves with failures and rows 
 
 it('CONSOLE-N14: firmware of one charge point: shows what runs, what is wanted, and what came of each update', async () => {
   const empty = await page(bob, '/dashboard/charge-points/CP1/firmware')
-  expect(empty).toContain('No update has been sent from here.')
-  expect(empty).toContain('nothing else')
+  expectTexts(empty, 'No update has been sent from here.', 'nothing else')
   const update = {
     chargePointId: 'CP1',
     accountId: 'A',

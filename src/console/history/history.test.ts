@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 
@@ -38,9 +39,7 @@ it('CONSOLE-A15, CONSOLE-A16: what happened to a charge point: stands on its pag
   const html = await page('/charge-points/CP1')
   expect(html).not.toContain(XSS)
   const [lately = '', log = ''] = html.split('data-live="messages"')
-  expect(lately).toContain('connector 2 · free → faulted')
-  expect(lately).toContain('7 times, until ')
-  expect(lately).toContain('close code 1006')
+  expectTexts(lately, 'connector 2 · free → faulted', '7 times, until ', 'close code 1006')
   expect(await page('/charge-points/CP1?ui_locales=de')).toContain('Anschluss 2 · frei → gestört')
   const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
   expect(order.map(([, method, kind]) => method ?? kind)).toEqual([

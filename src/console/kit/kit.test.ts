@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { Choice, NOTHING_TYPED, type Options } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import type { Visit } from '../visit.tsx'
@@ -16,8 +17,7 @@ const columns = [
 it('a table has each title once above and beside its cells for a phone, and says how it is sorted', () => {
   const html = String(Table({ rows: [{ id: 'A' }], columns }))
   expect(html).toContain('<th scope="col" aria-sort="ascending"><a href="/list?sort=id">Id<svg')
-  expect(html).toContain('<th scope="col" class="number">Size</th>')
-  expect(html).toContain('<td class="number" data-label="Size">7</td>')
+  expectTexts(html, '<th scope="col" class="number">Size</th>', '<td class="number" data-label="Size">7</td>')
   expect(html).toContain('<td class="no-phone" data-label="Digest">abc</td><td>button</td>')
 })
 
@@ -73,6 +73,5 @@ it('ADMIN-D1: a fault stands beside its field, one without a field above the for
   expect(html).toContain('<p class="warn" role="alert">No. owner: muss angegeben werden</p>')
   expect(html).toContain('<p class="warn" role="alert" id="id-fault">is wrong</p>')
   expect(html).toContain('aria-invalid="true" aria-describedby="id-hint id-fault"')
-  expect(html).toContain('<input type="hidden" name="once" value="named"/>')
-  expect(html).toContain('value="&lt;/td&gt;&lt;script&gt;')
+  expectTexts(html, '<input type="hidden" name="once" value="named"/>', 'value="&lt;/td&gt;&lt;script&gt;')
 })

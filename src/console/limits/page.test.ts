@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import { addLimitPages } from './page.tsx'
 
@@ -35,8 +36,7 @@ it('CONSOLE-G1: groups are listed below what feeds them; each shows its phases, 
   expect((await text('/limits')).match(/limits\/\w+"/g)).toEqual(['limits/site"', 'limits/garage"'])
   views = []
   const silent = await text('/limits/garage')
-  expect(silent).toContain('It is silent: it counts with all that it may still hold.')
-  expect(silent).toContain('not proved')
+  expectTexts(silent, 'It is silent: it counts with all that it may still hold.', 'not proved')
   views = charging(15.5)
   const { accountId } = place.otto
   const until = place.now() + 600_000
@@ -47,11 +47,8 @@ it('CONSOLE-G1: groups are listed below what feeds them; each shows its phases, 
     { accountId, name: 'garage', ...load },
   ])
   const page = await text('/limits/garage')
-  expect(page).toContain('aria-label="L1: 35.5 A of 40 A"')
-  expect(page).toContain('building 20 A')
-  expect(page).toContain('aria-label="L3: 15.5 A of 40 A"')
-  expect(page).toContain('draws 15.5 A, may draw')
-  expect(page).toContain('40 A of each phase until')
+  expectTexts(page, 'aria-label="L1: 35.5 A of 40 A"', 'building 20 A', 'aria-label="L3: 15.5 A of 40 A"')
+  expectTexts(page, 'draws 15.5 A, may draw', '40 A of each phase until')
   expect(page).not.toContain(HOSTILE)
   for (const part of ['head', 'phases', 'shares', 'course']) expect(page).toContain(`data-live="${part}"`)
   expect(await text('/limits/site')).toContain('It feeds:')
@@ -114,8 +111,7 @@ it('CONSOLE-G3: one is made, changed and deleted by forms, and what is wrong sta
     const answer = await send('/new-limit-group', '/new-limit-group', { ...form, ...change })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     const page = await answer.text()
-    expect(page).toContain(said)
-    expect(page).toContain('>\nCP1</textarea>')
+    expectTexts(page, said, '>\nCP1</textarea>')
   }
   const longest = `${HOSTILE}🦊${'x'.repeat(255)}`
   const hostile = await send('/new-limit-group', '/new-limit-group', { ...form, name: longest, limit: longest })
@@ -205,9 +201,7 @@ it('CONSOLE-G5: who has taken a limit, who is away and who proved it stands on a
     },
   ])
   const page = await text('/limits/garage/test', bob)
-  expect(page).toContain('1 of 2 EVSEs hold their limit. 1 have proven it.')
-  expect(page).toContain('>8 A<')
-  expect(page).toContain('data-live="taken"')
+  expectTexts(page, '1 of 2 EVSEs hold their limit. 1 have proven it.', '>8 A<', 'data-live="taken"')
 })
 
 const steps = { step: 'connection', name: 'yard', limit: '40', unit: 'A', phases: '3', own: 'chosen', ids: 'CP2' }

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace, SALT } from '../../../test/support/console/testing.ts'
 import { aChargePoint, aCommand } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
@@ -41,10 +42,8 @@ function shown(html: string): readonly string[] {
 it('CONSOLE-M1: shows all of the account, the newest first, with what was answered and the ways on', async () => {
   const html = await pageOf()
   expect(shown(html)).toEqual(['N2 Reset', 'N2 StopTransaction', 'N 1 BootNotification'])
-  expect(html).not.toContain('their card')
-  expect(html).not.toContain('<script>alert')
-  expect(html).toContain('href="/dashboard/charge-points/N%201"')
-  expect(html).toContain('href="/dashboard/jump?q=4711"')
+  expectWithout(html, 'their card', '<script>alert')
+  expectTexts(html, 'href="/dashboard/charge-points/N%201"', 'href="/dashboard/jump?q=4711"')
   expect(html).toMatch(/curl -H [^<]*\/2\/evse-controllers\/N%201\/commands\/[0-9a-f-]{36}/)
   expect(html).toContain('<div data-live="messages"><details class="message"')
 })

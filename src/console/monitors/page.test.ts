@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
 import { addMonitorPages } from './page.tsx'
 
@@ -67,13 +68,10 @@ it('are made by a form with the rules of the API, listed, and looked at station 
     ],
   })
   const list = await pageOf('/monitors')
-  expect(list).toContain('href="/dashboard/monitors/heat"')
-  expect(list).toContain('No charge point has sent an event yet.')
+  expectTexts(list, 'href="/dashboard/monitors/heat"', 'No charge point has sent an event yet.')
   expect(list).not.toContain('<script>alert')
   const html = await pageOf('/monitors/heat')
-  expect(html).toContain('<bdi>/1/2/EVSE[a].Temperature</bdi>')
-  expect(html).toContain('in transactions')
-  expect(html).toContain('It applies to no charge point.')
+  expectTexts(html, '<bdi>/1/2/EVSE[a].Temperature</bdi>', 'in transactions', 'It applies to no charge point.')
   await pageOf('/monitors/heat?state=verified')
   expect(await pageOf('/monitors/heat?state=broken', 400)).toContain('cannot be searched for: state = broken')
   await pageOf('/monitors/none', 404)
@@ -93,8 +91,7 @@ it.each<readonly [string, Fields, string]>([
   const html = await answer.text()
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
-  expect(html).toContain('role="alert"')
-  expect(html).toContain(sentence)
+  expectTexts(html, 'role="alert"', sentence)
   expect(await kept('x')).toBeUndefined()
 })
 
@@ -134,8 +131,7 @@ it('show who told of something, with the way to all of it in the log', async () 
     },
   ])
   const html = await pageOf('/monitors')
-  expect(html).toContain('<strong>NotifyEvent</strong>')
-  expect(html).toContain('href="/dashboard/log?method=NotifyEvent"')
+  expectTexts(html, '<strong>NotifyEvent</strong>', 'href="/dashboard/log?method=NotifyEvent"')
   expect(html).not.toContain('<script>alert')
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import { addNodePages } from './page.tsx'
 
@@ -29,13 +30,8 @@ it('shows the nodes of the installation, which one answered, and figures of it a
   ]
   const html = await pageOf()
   expect(html).toContain('<bdi>here</bdi> <span class="soft small">answered this page</span>')
-  expect(html).toContain('<bdi>&lt;b&gt;b&lt;/b&gt;</bdi>')
-  expect(html).toContain('<span class="chip bad">silent: not heard from for 15 s')
-  expect(html).toContain('1 of 3')
-  expect(html).toContain('>1,200</td>')
-  expect(html).toContain('<dd>1.2 GB</dd>')
-  expect(html).toContain('<dd>500.0 GB of 2.0 TB</dd>')
-  expect(html).toContain('<dd>never</dd>')
+  expectTexts(html, '<bdi>&lt;b&gt;b&lt;/b&gt;</bdi>', '<span class="chip bad">silent: not heard from for 15 s')
+  expectTexts(html, '1 of 3', '>1,200</td>', '<dd>1.2 GB</dd>', '<dd>500.0 GB of 2.0 TB</dd>', '<dd>never</dd>')
 })
 
 it('is for administrators, and of other accounts says only that they are not theirs', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
@@ -92,12 +93,9 @@ it('counts what its links show', async () => {
   expect(await page(ada, shown.power?.to)).toContain('<dt>Sessions</dt><dd>2</dd>')
   const today = await page(ada, shown.energy?.to)
   expect(today).toMatch(/name="from" value="\d{4}-\d\d-\d\dT00:00"/)
-  expect(html).toContain('GroundFailure')
-  expect(html).toContain('1 Aug 2026, 12:00:00 UTC')
+  expectTexts(html, 'GroundFailure', '1 Aug 2026, 12:00:00 UTC')
   expect(html).not.toContain('<script>alert')
-  expect(html).toContain('class="chart power"')
-  expect(html).toContain('WAITS')
-  expect(html).toContain('Approve…')
+  expectTexts(html, 'class="chart power"', 'WAITS', 'Approve…')
 })
 
 it('CONSOLE-A1, CONSOLE-A21: the overview: says at which site half of the stations are offline, and of all only that', async () => {
@@ -115,8 +113,7 @@ it('CONSOLE-A1, CONSOLE-A21: the overview: says at which site half of the statio
   }
   for (const id of here) online.add(id)
   const html = await page()
-  expect(html).toContain('83\u202f% of charge points at <bdi>&lt;b&gt;Fair &amp; ')
-  expect(html).toContain('5 of 6.')
+  expectTexts(html, '83\u202f% of charge points at <bdi>&lt;b&gt;Fair &amp; ', '5 of 6.')
   expect(html).not.toContain('<b>Fair')
   const to = /<a class="button main" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
   expect([...(await page(ada, to)).matchAll(/<td class="name"/g)]).toHaveLength(5)
@@ -146,14 +143,12 @@ it('CONSOLE-A1, CONSOLE-A22: the overview: puts faults together by error, site a
   const rows = (html: string) => [...html.matchAll(/<a class="name-link" href="([^"]*)"/g)].map(([, to = '']) => to)
   const byError = await page(ada, '/dashboard?by=error')
   expect(rows(byError)).toEqual(['/dashboard/charge-points?online=true&amp;status=Faulted&amp;errorCode=GroundFailure'])
-  expect(byError).toContain('aria-current="page">By error</a>')
-  expect(byError).toContain('Reset 1…')
+  expectTexts(byError, 'aria-current="page">By error</a>', 'Reset 1…')
   const order = /href="([^"]*new-bulk-order[^"]*)"/.exec(byError)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const all = 'online=true&status=Faulted&errorCode=GroundFailure'
   expect(order).toBe(`/dashboard/new-bulk-order?${new URLSearchParams({ kind: 'reset', all })}`)
   const bySite = await page(bob, '/dashboard?by=site')
-  expect(bySite).not.toContain('<script>alert')
-  expect(bySite).not.toContain('new-bulk-order')
+  expectWithout(bySite, '<script>alert', 'new-bulk-order')
   const [to = ''] = rows(bySite)
   expect([...(await page(ada, to.replaceAll('&amp;', '&'))).matchAll(/<td class="name"/g)]).toHaveLength(1)
   expect(await page(ada, '/dashboard?by=model')).toContain('model not known')
@@ -227,18 +222,14 @@ it('CONSOLE-A1, CONSOLE-A3: the overview: energy of today is what was delivered 
 it('CONSOLE-A1: the overview: shows no webhooks to who may not see them, and the same in German', async () => {
   expect(figures(await page(bob))).not.toHaveProperty('webhooks')
   const german = await (await ada.get('/dashboard?ui_locales=de')).text()
-  expect(german).toContain('warten auf Freigabe')
-  expect(german).toContain('<html lang="de">')
+  expectTexts(german, 'warten auf Freigabe', '<html lang="de">')
 })
 
 it('CONSOLE-A14: the overview: on an empty account it says how to begin', async () => {
   const eve = await place.signedIn(place.eve)
   await place.writes.deleteChargePoint('B', 'CPB')
   const html = await page(eve)
-  expect(html).toContain('value="ws://localhost:8080/ocpp/"')
-  expect(html).toContain('class="qr"')
-  expect(html).toContain('npm run simulate')
-  expect(html).toContain('/2/id-tokens')
+  expectTexts(html, 'value="ws://localhost:8080/ocpp/"', 'class="qr"', 'npm run simulate', '/2/id-tokens')
   expect(Object.keys(figures(html))).toEqual([])
 })
 
@@ -248,8 +239,7 @@ it.each(['/dashboard/nothing', '/dashboard/charge-points/NOPE', '/dashboard/a/b/
     const response = await ada.get(path)
     const html = await response.text()
     expect(response.status).toBe(404)
-    expect(html).toContain('<nav ')
-    expect(html).toContain('Back to the overview')
+    expectTexts(html, '<nav ', 'Back to the overview')
     expect(html).not.toContain('tell its developer')
   },
 )

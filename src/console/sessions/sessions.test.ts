@@ -1,9 +1,11 @@
 /** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
+
 import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
 import { aSession } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
@@ -125,8 +127,7 @@ it.each([
   [`?idToken=${'x'.repeat(300)}`, `Card = ${'x'.repeat(300)}`],
 ])('CONSOLE-C6, CONSOLE-L1: the page of sessions: %s is 400, named, and keeps what was asked', async (query, fault) => {
   const html = await shown(`/charging-sessions${query}`, 400)
-  expect(html).toContain(`role="alert">This cannot be searched for: ${fault}</p>`)
-  expect(html).toContain('name="state"')
+  expectTexts(html, `role="alert">This cannot be searched for: ${fault}</p>`, 'name="state"')
   const file = await bob.get(`/dashboard/charging-sessions.csv${query}`)
   expect([file.status, await file.text()]).toEqual([400, `This cannot be searched for: ${fault}`])
 })
@@ -148,10 +149,7 @@ it('CONSOLE-C6: the page of sessions: a charge whose station is offline is amber
 it('CONSOLE-C4: the page of sessions: totals of what is found, and why one failed', async () => {
   const html = await shown('/charging-sessions?evseControllerId=CP1&to=2026-08-01T12:04')
   expect(html).toMatch(/<dt>Sessions<\/dt><dd>2<\/dd>/)
-  expect(html).toContain('<dd>20.000 kWh</dd>')
-  expect(html).toContain('<dd>4.36 EUR</dd>')
-  expect(html).toContain('<dd>1 min</dd>')
-  expect(html).toContain('the charge point refused the start')
+  expectTexts(html, '<dd>20.000 kWh</dd>', '<dd>4.36 EUR</dd>', '<dd>1 min</dd>', 'the charge point refused the start')
   expect(html).not.toContain('<script>alert')
 })
 
@@ -245,13 +243,10 @@ it('CONSOLE-C8: the page of one session: its details, its electric readings and 
   await put(charged)
   const html = await shown(`/charging-sessions/${charged.id}`)
   expect(html).toContain('<dt>Reason given by the charge point</dt><dd>emergency stop was pressed (EmergencyStop)</dd>')
-  expect(html).toContain('L1 16.1 A · L2 15.9 A')
-  expect(html).toContain('L1-N 230 V')
-  expect(html).toContain('no end was reported')
+  expectTexts(html, 'L1 16.1 A · L2 15.9 A', 'L1-N 230 V', 'no end was reported')
   expect(html).toContain('<dt>Meter at start</dt><dd>5.000 kWh</dd><dt>Meter at stop</dt><dd>15.000 kWh</dd>')
   const cost = html.slice(html.indexOf('Cost by tariff'))
-  expect(cost).toContain('<td class="number">4.00 EUR</td>')
-  expect(cost).toContain('<td class="number">0.015 EUR</td>')
+  expectTexts(cost, '<td class="number">4.00 EUR</td>', '<td class="number">0.015 EUR</td>')
   expect(cost).toContain('<strong>4.36 EUR</strong>')
   expect(html).not.toContain('<script>alert')
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { addSitePages } from './page.tsx'
 
 const HOSTILE = `"><script>alert(1)</script>/../%2F?#\u05d0${'🚗'.repeat(200)}`
@@ -47,8 +48,7 @@ async function locate(site: string, latitude: string, longitude: string, browser
 
 it('SITE-P1: nothing of what a new account has is a site', async () => {
   const html = await page('/sites')
-  expect(html).toContain('There are no sites yet.')
-  expect(html).toContain('No site has coordinates yet.')
+  expectTexts(html, 'There are no sites yet.', 'No site has coordinates yet.')
   expect(html).toContain('href="/dashboard/charge-points?siteless=true"')
 })
 
@@ -62,8 +62,7 @@ it('SITE-P1: what needs somebody stands first, narrowed and sorted by the addres
   await station('H1', HOSTILE, true)
   const html = await page('/sites')
   expect(rowsOf(html).slice(0, 3)).toEqual(['Gone', 'Broken', expect.stringContaining('&lt;script&gt;')])
-  expect(html).toContain('all offline')
-  expect(html).toContain('4 with')
+  expectTexts(html, 'all offline', '4 with')
   expect(rowsOf(await page('/sites?show=needs'))).toEqual(['Gone', 'Broken'])
   expect(rowsOf(await page('/sites?q=REE'))).toEqual(['Free'])
   expect(rowsOf(await page('/sites?sort=stations&order=desc&q=r'))[0]).toBe('Broken')
@@ -90,10 +89,7 @@ it('SITE-P2: a site has its figures, stations, limits, uptime and place', async 
   const html = await page('/sites/Broken')
   expect(rowsOf(html)).toEqual(['B2', 'B1', 'B3'])
   expect(html).toContain('href="/dashboard/charge-points?site=Broken&amp;online=true&amp;status=Faulted"')
-  expect(html).toContain('href="/dashboard/limits/hall"')
-  expect(html).toContain('63 A')
-  expect(html).toContain('Uptime, last 30 days')
-  expect(html).toContain('It has no coordinates.')
+  expectTexts(html, 'href="/dashboard/limits/hall"', '63 A', 'Uptime, last 30 days', 'It has no coordinates.')
   expect(await page('/sites?q=Broken')).toContain('href="/dashboard/limits/hall">63 A')
   expect(await page(sitePathOf(HOSTILE))).toContain('&lt;script&gt;')
   for (const none of ['None', '%00', 'free', '%20']) await page(`/sites/${none}`, bob, 404)
@@ -123,8 +119,7 @@ it('SITE-P4: coordinates are said by who may act, refused beside their field, an
   expect((await locate('Free', '52,3759', ' 9.732 ')).status).toBe(303)
   expect((await locate(HOSTILE, '52.3', '9.7')).status).toBe(303)
   const html = await page('/sites/Free', otto)
-  expect(html).toContain('52.3759, 9.732')
-  expect(html).toContain('href="/dashboard/sites?map=52.3759%2C9.7320%2C12"')
+  expectTexts(html, '52.3759, 9.732', 'href="/dashboard/sites?map=52.3759%2C9.7320%2C12"')
   expect((await locate('Free', '', '')).status).toBe(303)
   expect((await locate('Free', '', '')).status).toBe(404)
   expect(await page('/sites/Free')).toContain('It has no coordinates.')
@@ -165,6 +160,5 @@ it('SITE-P2: of more than a hundred stations the first are shown, and the way to
   for (let at = 0; at < 101; at++) await station(`M${String(at).padStart(3, '0')}`, 'Many', true)
   const html = await page('/sites/Many')
   expect(rowsOf(html)).toHaveLength(100)
-  expect(html).toContain('All 101 charge points')
-  expect(html).toContain('With so many charge points it has a page of its own.')
+  expectTexts(html, 'All 101 charge points', 'With so many charge points it has a page of its own.')
 })

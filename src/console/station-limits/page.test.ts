@@ -3,6 +3,7 @@ import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
@@ -108,8 +109,7 @@ it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its f
   for (const part of ['>cable<', '13.5 A', 'refused', 'not yet']) expect(shown).toContain(part)
   // Wanted, and as it was refused no car is held to it.
   expect(shown.split('13.5 A')).toHaveLength(2)
-  expect(shown).not.toContain(HOSTILE)
-  expect(shown).not.toContain('limits/remove')
+  expectWithout(shown, HOSTILE, 'limits/remove')
   const offered = await page()
   for (const said of ['It no longer limits this charge point.', 'Remove limit cable']) expect(offered).toContain(said)
   const csrf = csrfOf(offered, '/limits/remove')
@@ -164,8 +164,7 @@ it('CONSOLE-G7: profiles, the schedule that follows from them, and the stationâ€
     }),
   ])
   const html = await page()
-  expect(html).toContain('caps now')
-  expect(html).toContain('what may be drawn over the next 24 hours, 20.0 A at most')
+  expectTexts(html, 'caps now', 'what may be drawn over the next 24 hours, 20.0 A at most')
   expect(html).toMatch(/limit group <a href="\/dashboard\/limits\/garage"/)
   expect(html).not.toContain(HOSTILE)
   expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
@@ -259,8 +258,7 @@ it('CONSOLE-G10: a message is put on the display and cleared; a charge point of 
   const html = await page(bob)
   for (const part of ['notice', 'while it is free Â· before the others', 'waiting to be sent'])
     expect(html).toContain(part)
-  expect(html).not.toContain(HOSTILE)
-  expect(html).not.toContain('display-messages/remove')
+  expectWithout(html, HOSTILE, 'display-messages/remove')
   expect((await send('display-messages/remove', { name: 'none' })).status).toBe(404)
   expect((await send('display-messages/remove', { name: 'NOTICE' })).status).toBe(303)
   expect(orders.at(-1)).toEqual({ kind: 'intentsWithdrawn', intents: [{ kind: 'displayMessage', key: 'notice' }] })

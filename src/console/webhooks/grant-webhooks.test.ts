@@ -1,9 +1,11 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
+
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
 import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { fieldTime } from '../local-time.ts'
@@ -66,19 +68,15 @@ it('HOOK-S3: webhooks of applications: the administrator sees them beside the ac
   const html = await textOf('/dashboard/webhooks')
   expect(html.indexOf('wh_own')).toBeLessThan(html.indexOf('Of connected applications'))
   expect(html.indexOf('wh_app')).toBeGreaterThan(html.indexOf('Of connected applications'))
-  expect(html).toContain('connected by bob@example.com')
-  expect(html).toContain('0 of 1')
-  expect(html).toContain('&lt;script&gt;')
+  expectTexts(html, 'connected by bob@example.com', '0 of 1', '&lt;script&gt;')
   expect(html).not.toContain('<script>')
   expect(await textOf(PATH)).toContain(`${PATH}/deliveries/${deliveryId}`)
 })
 
 it('HOOK-X5: webhooks of applications: what its receiver answered is shown to the application only', async () => {
   const html = await textOf(`${PATH}/deliveries/${deliveryId}`)
-  expect(html).toContain('302')
-  expect(html).toContain('Only the application sees the text of the answer.')
-  expect(html).not.toContain('receiver’s words')
-  expect(html).not.toContain('inside.example')
+  expectTexts(html, '302', 'Only the application sees the text of the answer.')
+  expectWithout(html, 'receiver’s words', 'inside.example')
 })
 
 it('HOOK-S3: webhooks of applications: the administrator disables it and takes that back; its other orders are the application’s', async () => {

@@ -11,8 +11,7 @@ const BOOT = {
 const core = coresOfTests()
 
 it.each(PROTOCOLS)('OCPP-DR9, OCPP-DR10: %s: is asked for it when it speaks, and may then talk', async (protocol) => {
-  const house = await core()
-  const station = await house.connect('CP-1', protocol)
+  const { house, station } = await core.connect('CP-1', protocol)
   expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
   const trigger = await station.frame(isCall)
   expect(trigger.slice(2)).toEqual(['TriggerMessage', { requestedMessage: 'BootNotification' }])
@@ -25,8 +24,7 @@ it.each(PROTOCOLS)('OCPP-DR9, OCPP-DR10: %s: is asked for it when it speaks, and
 })
 
 it.each(PROTOCOLS)('OCPP-DR10: %s: is asked some seconds after it connected and said nothing', async (protocol) => {
-  const house = await core()
-  const station = await house.connect('CP-1', protocol)
+  const { house, station } = await core.connect('CP-1', protocol)
   house.clock.advance(9_000)
   await house.settled()
   expect(station.frames).toEqual([])
@@ -36,8 +34,7 @@ it.each(PROTOCOLS)('OCPP-DR10: %s: is asked some seconds after it connected and 
 })
 
 it('OCPP-DR9: is asked once per connection, however often it is refused', async () => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   for (let count = 0; count < 5; count++) await station.call('Heartbeat', {})
   house.clock.advance(10_000)
   await house.settled()
@@ -53,8 +50,7 @@ it.each([
   ['Rejected', '[3,ID,{"status":"Rejected"}]'],
   ['nonsense', '[3,ID,null]'],
 ])('OCPP-DR9: answered %s, nothing changes and the log says what to do', async (_name, answer) => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   await station.call('Heartbeat', {})
   const trigger = await station.frame(isCall)
   station.send(answer.replace('ID', JSON.stringify(trigger[1])))

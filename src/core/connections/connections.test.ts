@@ -17,8 +17,7 @@ it('OCPP-CN2: more than ten replacements in a minute are an alert', async () => 
 })
 
 it('OCPP-LG6: every frame counts as a sign of life, an unreadable one too', async () => {
-  const { core: running, boot16, clock } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, clock, station } = await core.boot16('CP-1')
   const seen = async () => (await running.connectivity(['CP-1']))[0]?.lastSeenAt
   clock.advance(5000)
   station.send('not json')
@@ -29,8 +28,7 @@ it('OCPP-LG6: every frame counts as a sign of life, an unreadable one too', asyn
 })
 
 it('OCPP-LG4: createdAt is our time of receipt, whatever the clock of the charge point says', async () => {
-  const { boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { commands, station } = await core.boot16('CP-1')
   const timestamp = '1970-01-01T00:00:00Z'
   await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp })
   const [row] = await commands('CP-1')
@@ -38,8 +36,7 @@ it('OCPP-LG4: createdAt is our time of receipt, whatever the clock of the charge
 })
 
 it('OCPP-CN1: the end of a replaced connection does not take the new one offline', async () => {
-  const { core: running, boot16, connect, clock } = await core()
-  const old = await boot16('CP-1')
+  const { core: running, connect, clock, station: old } = await core.boot16('CP-1')
   await connect('CP-1')
   running.closed(old.connection)
   clock.advance(120_000)
@@ -47,8 +44,7 @@ it('OCPP-CN1: the end of a replaced connection does not take the new one offline
 })
 
 it('OCPP-CN4: offline is shown after 60 seconds, and a lost connection changes no session', async () => {
-  const test = await core()
-  const station = await test.boot16('CP-1')
+  const { house: test, station } = await core.boot16('CP-1')
   await station.call('StartTransaction', START_TRANSACTION)
   test.core.closed(station.connection)
   expect(await test.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
@@ -58,8 +54,7 @@ it('OCPP-CN4: offline is shown after 60 seconds, and a lost connection changes n
 })
 
 it('OCPP-CN4: a clock that is put back by hours does not show for hours who is gone', async () => {
-  const { boot16, core: opened, clock } = await core()
-  const station = await boot16('CP-1')
+  const { core: opened, clock, station } = await core.boot16('CP-1')
   opened.closed(station.connection)
   clock.set(START - 5 * 3_600_000)
   clock.advance(60_000)
@@ -75,8 +70,7 @@ it('OCPP-CN2: a clock that is put back by hours does not make two replacements m
 })
 
 it('OCPP-RP8: answers to nobody are logged, of one connection not more than the first ones', async () => {
-  const { boot16, logged } = await core()
-  const station = await boot16('CP-1')
+  const { logged, station } = await core.boot16('CP-1')
   for (let count = 0; count < 100; count++) station.send(`[3,"nobody-${count}",{}]`)
   for (let count = 0; count < 100; count++) station.send(`[6,"x","Y",{}]`)
   await station.call('Heartbeat', {})

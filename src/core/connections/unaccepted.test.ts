@@ -151,8 +151,7 @@ it('OCPP-RP14: one that somebody named, gave a password or accepted is never for
 })
 
 it('OCPP-RP14: what they say is stored in small', async () => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   const long = 'ü'.repeat(30_000)
   await station.call('BootNotification', { ...BOOT, chargePointVendor: long, firmwareVersion: long })
   await station.call('StopTransaction', { transactionId: long, meterStop: 1 })
@@ -168,8 +167,7 @@ it('OCPP-RP14: what they say is stored in small', async () => {
 })
 
 it('OCPP-RP14: a flood of theirs fills neither the log nor its list of names, and a row counts what was left out', async () => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   await station.call('BootNotification', BOOT)
   for (let count = 0; count < 500; count++) {
     expect((await station.call(`Invented${count}`, { count }))[0]).toBe(4)
@@ -198,8 +196,7 @@ it('OCPP-RP14: all of them together have room for five thousand rows a day', asy
 })
 
 it('OCPP-RP14: the sockets hear when one was accepted while it was connected', async () => {
-  const house = await core()
-  const station = await house.connect('CP-1')
+  const { house, station } = await core.connect('CP-1')
   await station.call('BootNotification', BOOT)
   expect(house.limitsSet).toEqual([])
   await house.store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus: 'Accepted' })

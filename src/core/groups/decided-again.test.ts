@@ -33,8 +33,7 @@ it('OCPP-RP6: a message behind one at fault is decided anew and stored, not take
 })
 
 it('a token that came with a message that could not be stored comes again with the next', async () => {
-  const { boot16, store } = await core()
-  const station = await boot16('CP-1')
+  const { store, station } = await core.boot16('CP-1')
   const { commit } = store.core
   store.core.commit = async () => Promise.reject(Object.assign(new Error('disk full'), { code: 'storage_full' }))
   expect((await station.call('Authorize', { idTag: 'CARD-1' }))[0]).toBe(4)
@@ -44,8 +43,7 @@ it('a token that came with a message that could not be stored comes again with t
 })
 
 it('SESSION-O5: a command behind a message at fault is decided anew and takes one place in the queue', async () => {
-  const opened = await core()
-  const station = await opened.boot16('CP-1')
+  const { house: opened, station } = await core.boot16('CP-1')
   const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'ClearCache', request: {}, waitMs: 0 }
   for (let round = 0; round < 3; round++) {
     failNextPair(opened)
@@ -60,8 +58,7 @@ it('SESSION-O5: a command behind a message at fault is decided anew and takes on
 })
 
 it('SESSION-S4: a charge point is deleted though a message before its deletion was at fault', async () => {
-  const opened = await core()
-  const station = await opened.boot16('CP-1')
+  const { house: opened, station } = await core.boot16('CP-1')
   await station.call('StartTransaction', START_TRANSACTION)
   failNextPair(opened)
   const atFault = station.call('Heartbeat', {}, 'heartbeat')

@@ -11,8 +11,7 @@ it.each([
   ['an unknown message type', '[9,"x","Y",{}]'],
   ['no JSON', '\u0000\u0001\uFFFD'],
 ])('OCPP-LG1: %s is a row of the log as well', async (_, text) => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   station.send(text)
   await house.settled()
   const [row] = await house.commands('CP-1')
@@ -23,8 +22,7 @@ it.each([
 })
 
 it('OCPP-RP12: a flood of it does not fill the disk, and a row says how much was not kept', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const text = `[3,"nobody",{"x":"${'x'.repeat(20_000)}"}]`
   for (let count = 0; count < 1000; count++) station.send(text)
   await station.call('Heartbeat', {})
@@ -42,8 +40,7 @@ it('OCPP-RP12: a flood of it does not fill the disk, and a row says how much was
 })
 
 it('OCPP-RP12: a CALL that is nested beyond measure is refused under its own id, and its row is small', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   station.send(`[2,"deep","DataTransfer",{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`)
   const answer = await station.frame((frame) => frame[1] === 'deep')
   expect(answer).toMatchObject([4, 'deep', 'FormationViolation', 'The message is nested too deeply.', {}])
@@ -69,8 +66,7 @@ it.each([
 })
 
 it('OCPP-VA1: what the schema says against the answer to one of our calls stands in its row', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   await answered(house, station, { status: 'Perhaps' })
   const [row] = await house.commands('CP-1')
   expect(row).toMatchObject({
@@ -103,8 +99,7 @@ async function rowsOf(house: TestCore, chargePointId: string) {
 }
 
 it('OCPP-RP12, OCPP-RP5: large and small messages of one connection are answered in the order they came', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const ids = Array.from({ length: 40 }, (_, number) => `n${number}`)
   for (const [number, id] of ids.entries()) {
     const data = 'x'.repeat(number % 3 === 0 ? 100_000 : 10)

@@ -6,8 +6,7 @@ const core = coresOfTests()
 
 /** A call that waits for CP-1, which is away. */
 async function waitingCall() {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   running.core.closed(station.connection)
   const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'ClearCache', request: {}, waitMs: 0 }
   const { id } = (await running.core.sendCommand(order)) as Command

@@ -29,8 +29,7 @@ it('GROUP-A9: what an earlier plan gave is not carried out after a later one', a
 })
 
 it('GROUP-S2: only the charge point had a priority: its order and its card say which one a charge has', async () => {
-  const house = await core()
-  const station = await house.boot16('CP1')
+  const { house, station } = await core.boot16('CP1')
   const priorities = async () => (await house.core.limitViews(['CP1']))[0]?.evses.map(({ charge }) => charge?.priority)
   const card = { accountId: 'account-1', id: 'CARD', type: 'ISO14443', status: 'Accepted', createdAt: 0 } as const
   await house.store.writes.createIdToken({ ...card, priority: 7 })
@@ -56,8 +55,7 @@ it('GROUP-S2: only the charge point had a priority: its order and its card say w
 })
 
 it('GROUP-A8: MeterValues alone never taught that the clock of a charge point is seven minutes behind', async () => {
-  const house = await core()
-  const station = await house.boot16('CP1')
+  const { house, station } = await core.boot16('CP1')
   await give(house, 5, 8)
   const clock = async () => {
     const [view] = await house.core.limitViews(['CP1'])
@@ -76,8 +74,7 @@ it('GROUP-A8: MeterValues alone never taught that the clock of a charge point is
 })
 
 it('GROUP-A5: what was measured before it connected says nothing of what it draws now', async () => {
-  const house = await core()
-  const before = await house.boot16('CP1')
+  const { house, station: before } = await core.boot16('CP1')
   await give(house, 5, 8)
   const timestamp = () => new Date(house.clock.now()).toISOString()
   const started = await before.call('StartTransaction', {

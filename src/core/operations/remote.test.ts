@@ -11,8 +11,7 @@ it.each([
   ['Blocked', { status: 'Blocked' }],
   ['Expired', { status: 'Accepted', expiresAt: START }],
 ] as const)('TOKEN-Z2: a start with a card that is %s is refused and not sent', async (status, card) => {
-  const { core: running, boot16, store } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, store, station } = await core.boot16('CP-1')
   const token = { accountId: 'account-1', id: 'CARD', type: 'ISO14443', createdAt: START, ...card }
   await store.writes.createIdToken(token)
   expect(await running.startSession({ ...start, idToken: 'card' })).toMatchObject({
@@ -23,8 +22,7 @@ it.each([
 })
 
 it('SESSION-O10: a stop that waits while its transaction ends is not sent any more', async () => {
-  const { core: running, boot16, commands, clock } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, commands, clock, station } = await core.boot16('CP-1')
   const session = await running.startSession(start)
   const remote = await station.frame(isCall)
   station.answer(remote, { status: 'Accepted' })
@@ -75,8 +73,7 @@ it('SESSION-B1, SESSION-O10: a stop that waits does not end the next transaction
 })
 
 it('OCPP-RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
-  const { core: running, boot16, boot201, commands, store, clock } = await core()
-  const before = await boot201('CP-1')
+  const { core: running, boot16, commands, store, clock, station: before } = await core.boot201('CP-1')
   await before.call('TransactionEvent', {
     eventType: 'Started',
     timestamp: new Date(clock.now()).toISOString(),
@@ -99,8 +96,7 @@ it.each([
 ])(
   'SESSION-S2, SESSION-O6: a stop sent as a plain command and answered %s leaves the session %s',
   async (status, state) => {
-    const { core: running, connect, store, clock } = await core()
-    const station = await connect('CP-1', 'ocpp2.0.1')
+    const { core: running, store, clock, station } = await core.connect('CP-1', 'ocpp2.0.1')
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
     await station.call('TransactionEvent', {
       eventType: 'Started',
@@ -126,8 +122,7 @@ it.each([
 )
 
 it('SESSION-O9: a charge point that is away refuses a start unless it may wait', async () => {
-  const { core: running, boot16 } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, station } = await core.boot16('CP-1')
   running.closed(station.connection)
   expect(await running.startSession(start)).toMatchObject({ status: 409, code: 'charge_point_offline' })
   expect(await running.startSession({ ...start, ttlMs: 30_000 })).toMatchObject({ state: 'pending' })

@@ -44,8 +44,7 @@ it('COST-L4: its running session is settled too where the account settles by its
 })
 
 it('HOOK-M3: figures of an ended session that wait for their interval are sent before it goes', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const transaction = await start(station)
   await meter(station, transaction, 100, 1)
   await station.call('StopTransaction', { transactionId: transaction, meterStop: 200, timestamp: at(600) })
@@ -65,8 +64,7 @@ it('HOOK-M3: figures of an ended session that wait for their interval are sent b
 })
 
 it('SESSION-S4, OCPP-LG2: a remote start that waits has failed, and commands that wait are dropped', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const order = { accountId: 'account-1', chargePointId: 'CP-1' }
   const session = await house.core.startSession({ ...order, connectorId: 1 })
   const waiting = house.core.sendCommand({ ...order, method: 'ClearCache', request: {}, waitMs: 60_000 })
@@ -92,8 +90,7 @@ it('SESSION-S4, API-A6: deleted twice at once it ends once', async () => {
 })
 
 it('OCPP-DR5: while its end cannot be stored it stays as it is, and can be deleted later', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const transaction = await start(station)
   const { commit } = house.store.core
   house.store.core.commit = () => Promise.reject(new Error('disk full'))
@@ -115,8 +112,7 @@ it('OCPP-DR5: while its end cannot be stored it stays as it is, and can be delet
 })
 
 it('OCPP-DR5: a message that comes behind the removal begins nothing and is not acknowledged', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const removed = house.core.removeChargePoint('account-1', 'CP-1')
   const answer = station.call('StartTransaction', { connectorId: 1, idTag: 'C', meterStart: 0, timestamp: at(0) })
   expect(await removed).toEqual({ chargePointId: 'CP-1' })
@@ -125,8 +121,7 @@ it('OCPP-DR5: a message that comes behind the removal begins nothing and is not 
 })
 
 it('OCPP-RP6: registered again it is a new one: a message that looks like one of before is none of them', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   const call = { connectorId: 1, idTag: 'CARD-1', meterStart: 0, timestamp: at(0) }
   const before = await station.call('DataTransfer', { vendorId: 'x' }, '1')
   await station.call('StartTransaction', call, '2')
@@ -138,8 +133,7 @@ it('OCPP-RP6: registered again it is a new one: a message that looks like one of
 })
 
 it('API-A5: one of another account is not touched', async () => {
-  const house = await core()
-  const station = await house.boot16('CP-1')
+  const { house, station } = await core.boot16('CP-1')
   await start(station)
   expect(await house.core.removeChargePoint('other', 'CP-1')).toMatchObject({ refused: true, status: 404 })
   expect(station.closes).toEqual([])

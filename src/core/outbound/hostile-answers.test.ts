@@ -225,8 +225,7 @@ const core = coresOfTests()
 const KEYS = ['constructor', 'toString', '__proto__'] as const
 
 it('INTENT-A6: a setting whose name every object has: an answer that says nothing of it was taken for one that does', async () => {
-  const house = await core()
-  const station = await house.boot16('CP1')
+  const { house, station } = await core.boot16('CP1')
   const wants = KEYS.map((key) => ({ kind: 'configurationKey' as const, key, desired: '1' }))
   await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsRequested', wants } })
   for (const key of KEYS) {

@@ -34,8 +34,7 @@ it('OCPP-RP3: message ids of ours are UUIDs and differ over connections and rest
 })
 
 it('OCPP-RP7, OCPP-RP8: a time-out frees the line, and a late answer still counts', async () => {
-  const { core: running, boot16, clock, commands } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, clock, commands, station } = await core.boot16('CP-1')
   const first = (await running.sendCommand(order('ClearCache', {}))) as Command
   const second = (await running.sendCommand(order('GetConfiguration', {}))) as Command
   await station.frame(isCall)
@@ -50,8 +49,7 @@ it('OCPP-RP7, OCPP-RP8: a time-out frees the line, and a late answer still count
 })
 
 it('OCPP-RP9: when the connection ends the open command is dropped and waiting ones stay queued', async () => {
-  const { core: running, boot16, connect, commands } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, connect, commands, station } = await core.boot16('CP-1')
   const first = (await running.sendCommand(order('ClearCache', {}))) as Command
   const second = (await running.sendCommand(order('GetConfiguration', {}))) as Command
   await station.frame(isCall)
@@ -63,8 +61,7 @@ it('OCPP-RP9: when the connection ends the open command is dropped and waiting o
 })
 
 it('OCPP-RP13: what waited for a 1.6 station is dropped when it comes back with 2.0.1', async () => {
-  const { core: running, boot16, connect, commands } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, connect, commands, station } = await core.boot16('CP-1')
   running.closed(station.connection)
   const old = (await running.sendCommand(order('ChangeConfiguration', { key: 'K', value: 'V' }))) as Command
   const again = await connect('CP-1', 'ocpp2.0.1')
@@ -77,8 +74,7 @@ it('OCPP-RP13: what waited for a 1.6 station is dropped when it comes back with 
 it.each(['Pending', 'Rejected'] as const)(
   'SESSION-O4: what waited for a charge point that was made %s meanwhile is not sent before it is accepted again',
   async (registrationStatus) => {
-    const { core: running, boot16, connect, store, registrationsChanged } = await core()
-    const station = await boot16('CP-1')
+    const { core: running, connect, store, registrationsChanged, station } = await core.boot16('CP-1')
     running.closed(station.connection)
     const row = (await running.sendCommand(order('ClearCache', {}))) as Command
     const configuration = (await running.sendCommand(order('GetConfiguration', {}))) as Command
@@ -99,8 +95,7 @@ it.each(['Pending', 'Rejected'] as const)(
 )
 
 it('OCPP-RP13: what does not fit the schema is refused with pointers and never sent', async () => {
-  const { core: running, boot16 } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, station } = await core.boot16('CP-1')
   const refusal = await running.sendCommand(order('Reset', { type: 'Gently' }))
   expect(refusal).toMatchObject({ refused: true, status: 400, code: 'invalid_request' })
   await station.call('Heartbeat', {})
@@ -108,8 +103,7 @@ it('OCPP-RP13: what does not fit the schema is refused with pointers and never s
 })
 
 it('SESSION-O9: a reset for a charge point that is away is refused, with a ttl it waits', async () => {
-  const { core: running, boot16, connect } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, connect, station } = await core.boot16('CP-1')
   running.closed(station.connection)
   expect(await running.sendCommand(order('Reset', { type: 'Soft' }))).toMatchObject({
     status: 409,
@@ -123,8 +117,7 @@ it('SESSION-O9: a reset for a charge point that is away is refused, with a ttl i
 })
 
 it('OCPP-AU6: a password command that was refused before it was sent leaves only the old password', async () => {
-  const { core: running, boot16, store } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, store, station } = await core.boot16('CP-1')
   for (let count = 0; count < 100; count++) await running.sendCommand(order('ClearCache', {}))
   const value = '30313233343536373839414243444546'
   const refused = await running.sendCommand(order('ChangeConfiguration', { key: 'AuthorizationKey', value }))
@@ -161,8 +154,7 @@ const OLD_HASH = hashPassword('0123456789123456', Buffer.alloc(32, 7), Buffer.al
 
 /** A station with a password, and who may log in to it now. */
 async function protectedStation() {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   await running.store.writes.updateChargePoint('account-1', 'CP-1', { passwordHash: OLD_HASH, securityProfile: 1 })
   running.registrationsChanged()
   const login = async (password: string): Promise<boolean> => {
@@ -201,8 +193,7 @@ it('OCPP-AU6: sent and unanswered, both passwords are valid, also when the old o
 })
 
 it('OCPP-LG2, SESSION-O1: whoever waits for a command that expires hears that it was dropped', async () => {
-  const { core: running, boot16, clock } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, clock, station } = await core.boot16('CP-1')
   running.closed(station.connection)
   let heard: unknown
   const waiting = running.sendCommand(order('ClearCache', {}, { ttlMs: 5000, waitMs: 60_000 })).then((row) => {
@@ -219,8 +210,7 @@ it('OCPP-LG2, SESSION-O1: whoever waits for a command that expires hears that it
 })
 
 it('OCPP-LG5: a password that a station echoes in its CALLERROR is masked in the log', async () => {
-  const { core: running, boot16, commands } = await core()
-  const station = await boot16('CP-1')
+  const { core: running, commands, station } = await core.boot16('CP-1')
   const request = { key: 'AuthorizationKey', value: '4142434445464748494A4B4C4D4E4F50' }
   const row = running.sendCommand(order('ChangeConfiguration', request, { waitMs: 10_000 }))
   const call = await station.frame(isCall)

@@ -23,8 +23,7 @@ const statusOf = async ({ commands }: TestCore, { id }: Command) =>
   (await commands('CP-1')).find((row) => row.id === id)?.status
 
 it('OCPP-RP15: a call has a record from its pending row to its outcome, which says when it was sent', async () => {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   const sent = (await running.core.sendCommand(order('GetConfiguration', {}))) as Command
   await running.core.sendCommand(order('ClearCache', {}, 60_000))
   const now = running.clock.now()
@@ -42,8 +41,7 @@ it('OCPP-RP15: a call has a record from its pending row to its outcome, which sa
 })
 
 it('OCPP-RP15: what the database did not take does not leave, and is tried again', async () => {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   const first = (await running.core.sendCommand(order('GetConfiguration', {}))) as Command
   const second = (await running.core.sendCommand(order('ClearCache', {}))) as Command
   const { commit } = running.store.core
@@ -61,8 +59,7 @@ it('OCPP-RP15: what the database did not take does not leave, and is tried again
 })
 
 it('OCPP-RP15: a call whose connection ended before it could leave is sent on the next one', async () => {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   const { commit } = running.store.core
   running.store.core.commit = async (group) => {
     const results = await commit(group)
@@ -80,8 +77,7 @@ it('OCPP-RP15: a call whose connection ended before it could leave is sent on th
 })
 
 it('OCPP-RP15: a call whose outcome the database did not take is dropped within minutes, without a restart', async () => {
-  const running = await core()
-  const station = await running.boot16('CP-1')
+  const { house: running, station } = await core.boot16('CP-1')
   const row = (await running.core.sendCommand(order('ClearCache', {}))) as Command
   const { commit } = running.store.core
   running.store.core.commit = (group) =>

@@ -14,8 +14,7 @@ it.each([
   ['ocpp1.6', ['ExtendedTriggerMessage', { requestedMessage: 'SignChargePointCertificate' }]],
   ['ocpp2.0.1', ['TriggerMessage', { requestedMessage: 'SignChargingStationCertificate' }]],
 ] as const)('CERT-C20: %s: 30 days before it a new request is asked for, once a day', async (protocol, trigger) => {
-  const house = await core()
-  const station = await house.connect('CP1', protocol, undefined, shown(32))
+  const { house, station } = await core.connect('CP1', protocol, undefined, shown(32))
   await station.call('BootNotification', BOOT[protocol])
   const triggers = () => station.frames.filter((frame) => frame[0] === 2).map((frame) => frame.slice(2))
   const pass = async (ms: number): Promise<void> => {

@@ -153,8 +153,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
   })
 
   it('SESSION-S9: a start that waits for the charge point is cancelled and never sent', async () => {
-    const house = await core()
-    const before = await house.booted('CP-1', protocol)
+    const { house, station: before } = await core.booted('CP-1', protocol)
     house.core.closed(before.connection)
     const order = { accountId: 'account-1', chargePointId: 'CP-1', evseId: 1, ttlMs: 60_000 }
     const started = await house.core.startSession(order)

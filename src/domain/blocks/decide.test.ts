@@ -136,8 +136,7 @@ it('SESSION-S3: time alone ends everything that stays silent', () => {
 })
 
 it('is pure: the state is left as it was', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0))
+  const driver = new Driver(KNOWN, started(0))
   const transactions = new Map([...driver.transactions].map(([id, transaction]) => [id, Object.freeze(transaction)]))
   const sessions = new Map([...driver.sessionsById].map(([id, session]) => [id, Object.freeze(session)]))
   const state = {

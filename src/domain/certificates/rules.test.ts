@@ -27,24 +27,20 @@ const states = ({ records }: Driver) =>
   Object.fromEntries(records.all('station_certificates').map(({ fingerprint, state }) => [fingerprint, state]))
 
 it('CERT-C1, CERT-C6: a request: is kept with the name that its certificate will have: the serial number of the last boot', () => {
-  const driver = new Driver()
-  driver.send({ kind: 'booted', serialNumber: 'SN1' })
+  const driver = new Driver({}, { kind: 'booted', serialNumber: 'SN1' })
   const { outcome } = driver.send({ ...desired('a'), commonName: 'CP-SN1' })
   expect(outcome).toEqual({ signing: { isAccepted: true } })
   expect(requests(driver)).toMatchObject([{ commonName: 'SN1', state: 'pending', work: 'sign' }])
 })
 
 it('CERT-C13: a request: that names another serial number is refused', () => {
-  const driver = new Driver()
-  driver.send({ kind: 'booted', serialNumber: 'SN2' })
+  const driver = new Driver({}, { kind: 'booted', serialNumber: 'SN2' })
   expect(driver.send(desired('a')).outcome.signing).toMatchObject({ isAccepted: false })
   expect(requests(driver)).toEqual([])
 })
 
 it('CERT-C2: a request: comes again: while it is pending nothing happens, signed it is sent again, failed it stays failed', () => {
-  const driver = new Driver()
-  driver.send(desired('a'))
-  driver.send(desired('a'))
+  const driver = new Driver({}, desired('a'), desired('a'))
   const [request] = requests(driver)
   const id = request?.id ?? ''
   expect(requests(driver)).toHaveLength(1)
@@ -84,8 +80,7 @@ it('CERT-C2: a request: ten requests while our clock was ahead left none for the
 })
 
 it('CERT-C3: a request: one for a vehicle leads to no certificate with which the charge point could log in', () => {
-  const driver = new Driver()
-  driver.send(desired('a', 'V2GCertificate'))
+  const driver = new Driver({}, desired('a', 'V2GCertificate'))
   const id = requests(driver)[0]?.id ?? ''
   driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
   expect([requests(driver)[0]?.type, states(driver)]).toEqual(['V2GCertificate', {}])
@@ -98,8 +93,7 @@ const made = (driver: Driver, id: string) =>
 const replaced = ['rejected', 'none', 'a newer request replaced it']
 
 it('CERT-C29: requests of one charge point: the newer one replaces one that nobody has signed, which is not signed any more', () => {
-  const driver = new Driver()
-  driver.send(desired('a'))
+  const driver = new Driver({}, desired('a'))
   const [{ id } = { id: '' }] = requests(driver)
   driver.send({ kind: 'certificateAwaited', id })
   driver.send(desired('b'))
@@ -110,8 +104,7 @@ it('CERT-C29: requests of one charge point: the newer one replaces one that nobo
 })
 
 it('CERT-C29: requests of one charge point: and one that was signed and not sent; what was sent, and what is for vehicles, stays', () => {
-  const driver = new Driver()
-  driver.send(desired('a'))
+  const driver = new Driver({}, desired('a'))
   made(driver, requests(driver)[0]?.id ?? '')
   driver.send(desired('v', 'V2GCertificate'))
   expect(byDigest(driver)['csr a']).toEqual(['signed', 'send', undefined])
@@ -129,8 +122,7 @@ it('CERT-C29: requests of one charge point: and one that was signed and not sent
 })
 
 it('CERT-C30: requests of one charge point: one whose certificate the charge point did not take has failed, with what it said', () => {
-  const driver = new Driver()
-  driver.send(desired('a'))
+  const driver = new Driver({}, desired('a'))
   const id = requests(driver)[0]?.id ?? ''
   made(driver, id)
   driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
@@ -214,8 +206,7 @@ it.each([0, 1])(
 )
 
 it('CERT-C19: a certificate: those of a charge point that is removed are revoked, the former ones as well, each once', () => {
-  const driver = new Driver()
-  driver.send({ kind: 'certificateShown', certificate: facts('former', 1) })
+  const driver = new Driver({}, { kind: 'certificateShown', certificate: facts('former', 1) })
   driver.send({ kind: 'certificateShown', certificate: facts('lost', 2) })
   driver.send({ kind: 'certificateShown', certificate: facts('present', 3) })
   driver.send({ kind: 'certificateRevoked', fingerprint: 'lost' })

@@ -3,8 +3,7 @@ import { at, Driver, started, ZERO } from '../../../test/support/domain/sessions
 import { chargesOf } from './charges.ts'
 
 it('SESSION-A6, SESSION-T1: what is replayed from a queue was taken for the charge of its connector', () => {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] }, started(0))
   driver.send({ ...started(-60, { idToken: { id: 'OTHER', type: 'ISO14443' } }), at: { ...at(-60), receivedAt: ZERO } })
   expect(chargesOf({ transactions: driver.transactions }).map(({ transactionId }) => transactionId)).toEqual(['100'])
 })

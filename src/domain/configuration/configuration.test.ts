@@ -175,8 +175,7 @@ const put = async (core: TestCore, change: Partial<Configuration>): Promise<void
 }
 
 it('CONFIG-A3, CONFIG-A6: the model’s limits count, and what it forbids is never sent', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const reported = (component: string, name: object, value: string, more: object = {}): object => ({
     component: { name: component },
     variable: name,
@@ -238,8 +237,7 @@ it('CONFIG-A3, CONFIG-A6: the model’s limits count, and what it forbids is nev
 })
 
 it('CONFIG-A7: a report that tells another value is drift, and it is set again', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, { variables: [desired('A', '9')] })
   const name = { component: { name: 'Ctrlr' }, variable: { name: 'A' } }
   const obey = async (nth: number): Promise<void> => {
@@ -270,8 +268,7 @@ it('CONFIG-A7: a report that tells another value is drift, and it is set again',
 })
 
 it('CONFIG-A4: one that is meant no longer has it withdrawn; a boot with other firmware is looked at anew', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, { selector: { firmwareVersion: '2' }, variables: [desired('A', '9')] })
   expect(await core.intentStates()).toEqual({})
   const boot = (firmwareVersion: string) =>

@@ -120,8 +120,7 @@ it('DEVICE-A9: the pages of a report: a page that cannot be counted is none', ()
 const startCore = coresOfTests({ settings: SETTINGS })
 
 it('DEVICE-A2, DEVICE-A5: the device model: asked for after the first boot, complete in any order, and what it left out is gone', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   expect(station.calls('GetBaseReport')).toEqual([])
   core.clock.advance(31_000)
   const asked = await station.asked('GetBaseReport')
@@ -152,8 +151,7 @@ it('DEVICE-A2, DEVICE-A5: the device model: asked for after the first boot, comp
 })
 
 it('DEVICE-A2: the device model: of two full reports close together the older one marks nothing that the newer one has', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   let goOn = (): void => undefined
   const held = new Promise<void>((resolve) => {
     goOn = resolve
@@ -183,8 +181,7 @@ it('DEVICE-A2: the device model: of two full reports close together the older on
 })
 
 it('DEVICE-A3: the device model: silence ends it as incomplete, and nothing is marked as gone', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const first = await order(core, { base: 'FullInventory' })
   station.answer(await station.asked('GetBaseReport'), { status: 'Accepted' })
   await station.call('NotifyReport', page(first, 0, false, [variable('A', '1')]))
@@ -204,8 +201,7 @@ it('DEVICE-A3: the device model: silence ends it as incomplete, and nothing is m
 })
 
 it('DEVICE-A3, DEVICE-A4: the device model: after a restart it is incomplete, what came is kept, and it is asked for again', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   core.clock.advance(31_000)
   const asked = await station.asked('GetBaseReport')
   station.answer(asked, { status: 'Accepted' })
@@ -220,8 +216,7 @@ it('DEVICE-A3, DEVICE-A4: the device model: after a restart it is incomplete, wh
 })
 
 it('DEVICE-A2: the device model: pages that nobody asked for bring their values; a refused report says why', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const id = await order(core, { criteria: ['Problem'] })
   const asked = await station.asked('GetReport')
   expect(asked[3]).toEqual({ requestId: id, componentCriteria: ['Problem'] })
@@ -264,8 +259,7 @@ const reconnected = async ({ core, connect }: TestCore, station: TestStation): P
 const quirks = ({ store }: TestCore) => store.reads.listRecords('model_quirks', { limit: 9 })
 
 it('DEVICE-A6: the device model: one lost socket at the question for all keys says nothing of the model', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   core.clock.advance(31_000)
   expect((await station.asked('GetConfiguration'))[3]).toEqual({})
   const again = await reconnected(core, station)
@@ -306,8 +300,7 @@ it('DEVICE-A6: the device model: the mark of a model is of its account and firmw
 })
 
 it('DEVICE-A6, DEVICE-A8: the device model: all keys of 1.6 in one answer; where it drops its socket twice, the standard keys in tens', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   core.clock.advance(31_000)
   const asked = await station.asked('GetConfiguration')
   expect(asked[3]).toEqual({})
@@ -344,8 +337,7 @@ it('DEVICE-A6, DEVICE-A8: the device model: all keys of 1.6 in one answer; where
 })
 
 it('DEVICE-A1: the device model: answers and events that tell values are kept, whoever asked', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const name = { component: { name: 'Ctrlr' }, variable: { name: 'A' } }
   const sent = core.core.sendCommand({
     ...KEY,

@@ -28,8 +28,7 @@ const page = (station: TestStation, requestId: number, seqNo: number, tbc: boole
   station.call('NotifyReport', { requestId, seqNo, tbc, generatedAt: '2026-11-21T12:00:00Z', reportData })
 
 it('OCPP-RP13: a name that is longer than OCPP allows is refused with its place, and nothing is sent', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const old = await core.boot16('CP2')
   const long = 'x'.repeat(51)
   const component = { name: 'EVSE', evseId: 1, connectorId: 0 }

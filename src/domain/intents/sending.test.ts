@@ -29,8 +29,7 @@ async function untilState(core: TestCore, key: string, state: string): Promise<v
 const startCore = coresOfTests()
 
 it('INTENT-A1: a key of 1.6 is set, read back and verified, one command after the other', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   await orderKeys(core, { HeartbeatInterval: '60', CpoName: 'Acme' })
   const first = await station.asked('ChangeConfiguration')
   expect(first[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
@@ -46,8 +45,7 @@ it('INTENT-A1: a key of 1.6 is set, read back and verified, one command after th
 })
 
 it('INTENT-A4: NotSupported is unsupported, and other firmware is asked again', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   await orderKeys(core, { Odd: '1' })
   station.answer(await station.asked('ChangeConfiguration'), { status: 'NotSupported' })
   await untilState(core, 'Odd', 'unsupported')
@@ -60,8 +58,7 @@ it('INTENT-A4: NotSupported is unsupported, and other firmware is asked again', 
 })
 
 it('INTENT-A5: what waits for a station is sent after its first message, whatever was planned', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   await orderKeys(core, { HeartbeatInterval: '60' })
   await station.asked('ChangeConfiguration')
   core.core.closed(station.connection)
@@ -79,8 +76,7 @@ it('INTENT-A5: what waits for a station is sent after its first message, whateve
 })
 
 it('INTENT-A7: it expires while its station is away', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   core.core.closed(station.connection)
   await orderKeys(core, { HeartbeatInterval: '60' }, { expiresAt: core.clock.now() + MINUTE })
   core.clock.advance(MINUTE + 31_000)
@@ -88,8 +84,7 @@ it('INTENT-A7: it expires while its station is away', async () => {
 })
 
 it('INTENT-A9: each change of the state is an event', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   await orderKeys(core, { Odd: '1' })
   station.answer(await station.asked('ChangeConfiguration'), { status: 'Rejected' })
   await untilState(core, 'Odd', 'rejected')
@@ -103,8 +98,7 @@ it('INTENT-A9: each change of the state is an event', async () => {
 })
 
 it('CONFIG-A8: with the policy onIdle a station of 1.6 is restarted once nobody charges', async () => {
-  const core = await startCore()
-  const station = await core.boot16('CP1')
+  const { house: core, station } = await startCore.boot16('CP1')
   const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(core.clock.now()).toISOString() }
   const started = await station.call('StartTransaction', start)
   const { transactionId } = started[2] as { transactionId: number }

@@ -239,8 +239,7 @@ const states = (driver: Driver) =>
   driver.records.all('intents').map(({ key, state, revision }) => [key, state, revision])
 
 it('INTENT-A1: intents of a charge point: one for each key, in whichever case it is written', () => {
-  const driver = new Driver()
-  driver.send({ kind: 'intentsRequested', wants: [WANT, { ...WANT, key: 'Other' }] })
+  const driver = new Driver({}, { kind: 'intentsRequested', wants: [WANT, { ...WANT, key: 'Other' }] })
   driver.send({ kind: 'intentsRequested', wants: [{ ...WANT, key: 'HEARTBEATINTERVAL', desired: '90' }] })
   expect(states(driver)).toEqual([
     ['HeartbeatInterval', 'pending', 2],

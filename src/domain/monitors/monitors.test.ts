@@ -101,8 +101,7 @@ const reported = (name: string, id: number, value = 80, more: object = {}) => ({
 const [A, B] = ['/1/EVSE.A#UpperThreshold/5', '/1/EVSE.B#UpperThreshold/5'] as const
 
 it('MONITOR-A3, MONITOR-A5: monitors: each is judged by its own result, its number is kept, and a report proves it', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(
     core,
     ['A', 'B', 'C', 'D', 'E'].map((name) => monitor(name)),
@@ -148,8 +147,7 @@ it('MONITOR-A3, MONITOR-A5: monitors: each is judged by its own result, its numb
 })
 
 it('MONITOR-A5: monitors: another value, or a monitor that is missing, is set again under its number', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A'), monitor('B')])
   const first = await station.asked('SetVariableMonitoring')
   const [a, b] = setting(first)
@@ -165,8 +163,7 @@ it('MONITOR-A5: monitors: another value, or a monitor that is missing, is set ag
 })
 
 it('MONITOR-A5: monitors: a charge point that accepts and does nothing ends in conflict, and one that cannot tell stays applied', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A')])
   for (let nth = 0; nth < 4; nth++) {
     const sent = await station.asked('SetVariableMonitoring', nth)
@@ -189,8 +186,7 @@ it('MONITOR-A5: monitors: a charge point that accepts and does nothing ends in c
 })
 
 it('MONITOR-A4: monitors: what nobody wants any more is cleared by its number, also when it was under way', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A'), monitor('B')])
   const first = await station.asked('SetVariableMonitoring')
   await put(core, [])
@@ -226,8 +222,7 @@ const cleared = async (core: TestCore, station: TestStation, id: number) => {
 }
 
 it('MONITOR-A9: monitors: one that was set without an answer and withdrawn is cleared once a late answer tells its number', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const first = await withdrawnUnanswered(core, station)
   expect(await core.intentStates()).toEqual({ [A]: ['pending', 'its number is not known yet'] })
   station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 11)] })
@@ -236,8 +231,7 @@ it('MONITOR-A9: monitors: one that was set without an answer and withdrawn is cl
 })
 
 it('MONITOR-A9: monitors: where no answer comes a report tells its number, or that there is nothing to clear', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await withdrawnUnanswered(core, station)
   await report(core, station, 0, [[reported('A', 11, 80), reported('Own', 7)]])
   const clear = await station.asked('ClearVariableMonitoring')
@@ -258,8 +252,7 @@ it('MONITOR-A9: monitors: where no answer comes a report tells its number, or th
 })
 
 it('MONITOR-A3: monitors: a duplicate is found by a report, and taken over by its number', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A')])
   const first = await station.asked('SetVariableMonitoring')
   const [a] = setting(first)
@@ -281,8 +274,7 @@ it('MONITOR-A2: monitors: a charge point of 1.6 is unsupported', async () => {
 })
 
 it('MONITOR-A6: monitors: more monitors than are followed are cut, said so, and nothing is taken for gone', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A')])
   const first = await station.asked('SetVariableMonitoring')
   station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 5000)] })
@@ -312,8 +304,7 @@ const events = async ({ store }: TestCore) =>
   )
 
 it('MONITOR-A7: monitors: events are kept once with cause and cleared, whatever caused them', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   const one = event(1, { cause: 4711, cleared: true, variableMonitoringId: 9, transactionId: 't1' })
   expect((await notify(station, [one]))[2]).toEqual({})
   await notify(station, [one, event(2, { timestamp: '2026-11-21T12:00:05Z', variable: { name: 'ApiToken' } })])
@@ -335,8 +326,7 @@ it('MONITOR-A7: monitors: events are kept once with cause and cleared, whatever 
 })
 
 it('MONITOR-A8: monitors: events without end are bounded by the message and by the hour, and counted', async () => {
-  const core = await startCore()
-  const station = await core.boot201('CP1')
+  const { house: core, station } = await startCore.boot201('CP1')
   for (let message = 0; message < 6; message++) {
     await notify(
       station,

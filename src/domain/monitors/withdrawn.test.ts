@@ -73,8 +73,7 @@ it.each<[string, readonly IntentInput[], 'forgotten' | 'cleared' | 'asked for']>
   ['is not sent after that', [SENT, WITHDRAWN, UNSENT], 'forgotten'],
   ['is named by no result after that', [SENT, WITHDRAWN, { ...ACCEPTED, answers: {} } as IntentInput], 'asked for'],
 ])('MONITOR-A9: it %s', (_, inputs, becomes) => {
-  const driver = new Driver()
-  driver.send({ kind: 'intentsRequested', wants: [WANT] })
+  const driver = new Driver({}, { kind: 'intentsRequested', wants: [WANT] })
   for (const input of inputs) driver.send(input)
   expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])
   expect(ours(driver)).toHaveLength(becomes === 'cleared' ? 1 : 0)
@@ -86,8 +85,7 @@ it.each<[string, readonly ReportedMonitor[], 'forgotten' | 'cleared']>([
   ['does not have it', [], 'forgotten'],
   ['has one like it with another value, which is not ours', [reported(33)], 'forgotten'],
 ])('MONITOR-A9: the charge point %s', (_, monitors, becomes) => {
-  const driver = new Driver()
-  driver.send({ kind: 'intentsRequested', wants: [WANT] })
+  const driver = new Driver({}, { kind: 'intentsRequested', wants: [WANT] })
   for (const input of [SENT, LOST, WITHDRAWN]) driver.send(input)
   report(driver, monitors)
   expect(left(driver)).toEqual(becomes === 'forgotten' ? [] : [true])

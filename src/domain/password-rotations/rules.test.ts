@@ -26,9 +26,7 @@ function change({ records }: Driver, rotationId = 'r1') {
 }
 
 function sent(): Driver {
-  const driver = new Driver()
-  driver.send(ordered())
-  driver.send(CALL_ORDERED)
+  const driver = new Driver({}, ordered(), CALL_ORDERED)
   return driver
 }
 
@@ -49,8 +47,7 @@ it.each([
 })
 
 it('OCPP-AU7: a charge point in a rotation: is skipped with the reason, and its password is not kept', () => {
-  const driver = new Driver()
-  driver.send(ordered('r1', 'security profile 0 has no password'))
+  const driver = new Driver({}, ordered('r1', 'security profile 0 has no password'))
   expect(change(driver)).toMatchObject({ state: 'skipped', reason: 'security profile 0 has no password' })
   expect(change(driver).password).toBeUndefined()
 })
@@ -190,8 +187,7 @@ it('OCPP-AU9: a new password that is not proved: is sent again where no answer a
 })
 
 it('OCPP-AU10: cancelling takes back what waits', () => {
-  const driver = new Driver()
-  driver.send(ordered())
+  const driver = new Driver({}, ordered())
   expect(driver.send(CANCELLED).outcome).toEqual({})
   expect(change(driver)).toMatchObject({ state: 'cancelled' })
   expect(driver.send(CALL_ORDERED).outcome).toEqual({ refused: 'password_change_over' })

@@ -25,8 +25,7 @@ function keys({ changes }: Decision): readonly string[] {
 }
 
 function charging(): Driver {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { connectorId: 2, registerMilliWh: 0 }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { connectorId: 2, registerMilliWh: 0 }))
   return driver
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -11,11 +11,11 @@ import {
   type Tokens,
 } from '../../../test/support/oidc/application.ts'
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../../../test/support/oidc/testing.ts'
+import { openPlace, PASSWORD, type Place, placeOfTest, REDIRECT_URI } from '../../../test/support/oidc/testing.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { hashOf } from '../oidc-secrets.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 const errorOf = (response: Response): string | null => locationOf(response).searchParams.get('error')
 
 it.each([
@@ -35,9 +35,7 @@ it.each([
   const html = await response.text()
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
   expect(response.headers.get('content-type')).toContain('text/html')
-  expect(html).not.toContain('<script')
-  expect(html).not.toContain('{{7*7}}')
-  expect(html).not.toContain('evil')
+  expectWithout(html, '<script', '{{7*7}}', 'evil')
 })
 
 it('OIDC-A1: a disabled client is a page', async () => {
@@ -295,9 +293,7 @@ it('OIDC-P7: login_hint prefills, escaped; ui_locales gives German', async () =>
     place.browser(),
     startOf(place, place.web.id, { login_hint: '"><b>x', ui_locales: 'fr de' }).url,
   )
-  expect(html).toContain('value="&quot;&gt;&lt;b&gt;x"')
-  expect(html).toContain('<html lang="de">')
-  expect(html).toContain('Anmelden')
+  expectTexts(html, 'value="&quot;&gt;&lt;b&gt;x"', '<html lang="de">', 'Anmelden')
 })
 it('OIDC-K7, OIDC-V7: the setting asks each time for native addresses, https is exempt', async () => {
   const careful = await openPlace({ oauthConfirmNative: true })

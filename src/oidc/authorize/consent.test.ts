@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -10,13 +10,13 @@ import {
   type Tokens,
 } from '../../../test/support/oidc/application.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
-import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { placeOfTest } from '../../../test/support/oidc/testing.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 
 /** Another template language's placeholder. */
 const DOLLAR = '$' + '{7*7}'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 async function page(user = place.ada, change: Record<string, string | undefined> = {}, client?: { id: string }) {
   const { id } = client ?? (await place.addClient({}))
@@ -66,10 +66,8 @@ it('OIDC-C1, OIDC-V14, OIDC-V23: a dynamic client is called unverified, and its 
   })
   const { client_id } = (await registered.json()) as { client_id: string }
   const { html } = await page(place.ada, { redirect_uri: 'https://phish.example/cb' }, { id: client_id })
-  expect(html).toContain('unverified')
-  expect(html).toContain('phish.example')
-  expect(html).not.toContain('<script')
-  expect(html).not.toContain('logo.png')
+  expectTexts(html, 'unverified', 'phish.example')
+  expectWithout(html, '<script', 'logo.png')
   expect(html).toContain(`{{7*7}}${DOLLAR}`)
 })
 it('OIDC-C3, OIDC-N1: the chooser shows the account’s charge points with live state, nobody else’s', async () => {
@@ -97,9 +95,7 @@ it('OIDC-C3: the list can be searched without losing what is ticked', async () =
       ['scope', 'openid'],
     ])
   ).text()
-  expect(found).toContain('<input type="hidden" name="chargePoint" value="CP2"/>')
-  expect(found).toContain('Depot North')
-  expect(found).toContain('1 selected')
+  expectTexts(found, '<input type="hidden" name="chargePoint" value="CP2"/>', 'Depot North', '1 selected')
 })
 it('OIDC-C2: what is unticked is not granted; openid stays', async () => {
   const { browser, html, path, start, id } = await page()

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -11,11 +11,10 @@ import {
   type Tokens,
 } from '../../../test/support/oidc/application.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { placeOfTest } from '../../../test/support/oidc/testing.ts'
 
 const BYE = 'https://app.example.com/bye'
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 const logout = (browser: Browser, params: Record<string, string>): Promise<Response> =>
   browser.get(`/dashboard/oauth/logout?${new URLSearchParams(params)}`)
 const isSignedIn = async (browser: Browser): Promise<boolean> =>

@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
-import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { placeOfTest } from '../../../test/support/oidc/testing.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 it('CONSOLE-F2: users set their language and their time zone, and take both back', async () => {
   const mia = await place.signedIn(place.mia)

@@ -1,12 +1,13 @@
 /** A developer opens http://127.0.0.1:8080 while the base URL says http://localhost:8080. */
-import { afterAll, expect, it } from 'vitest'
+
+import { expect, it } from 'vitest'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
-import { openPlace, PASSWORD } from '../../../test/support/oidc/testing.ts'
+import { PASSWORD, placeOfTest } from '../../../test/support/oidc/testing.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 
 const RIGHT = 'http://localhost:8080/dashboard'
 
-const place = await openPlace({ dashboardUrl: RIGHT })
-afterAll(() => place.close())
+const place = await placeOfTest({ dashboardUrl: RIGHT })
 
 /** Fills in the sign-in form at the address that was opened; `undefined` leaves a header out. */
 async function submit(headers: Record<string, string | undefined>, language = 'en'): Promise<Response> {
@@ -29,8 +30,7 @@ it.each([
   const response = await submit(headers)
   const html = await response.text()
   expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
-  expect(html).toContain(`<a href="${RIGHT}">${RIGHT}</a>`)
-  expect(html).toContain('PILOTWIRE_BASE_URL')
+  expectTexts(html, `<a href="${RIGHT}">${RIGHT}</a>`, 'PILOTWIRE_BASE_URL')
   expect(html).not.toContain('127.0.0.1')
 })
 
@@ -48,6 +48,5 @@ it.each([
   const html = await response.text()
   expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
   expect(html).toContain('The form did not come from this site.')
-  expect(html).not.toContain(RIGHT)
-  expect(html).not.toContain('<script')
+  expectWithout(html, RIGHT, '<script')
 })

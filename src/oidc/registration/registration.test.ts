@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { obtainTokens, startOf, userinfo } from '../../../test/support/oidc/application.ts'
-import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
+import { openPlace, type Place, placeOfTest } from '../../../test/support/oidc/testing.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { createOidc } from '../create-oidc.ts'
 import { readMetadata } from './endpoint.ts'
 
 const GOOD = { redirect_uris: ['https://app.example.com/cb'], client_name: 'App' }
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 interface Registered {
   readonly client_id: string

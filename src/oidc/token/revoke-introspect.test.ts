@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { obtainTokens, refresh, userinfo } from '../../../test/support/oidc/application.ts'
-import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { openPlace, placeOfTest } from '../../../test/support/oidc/testing.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 type Who = { id: string; secret?: string }
 function post(path: string, client: Who, fields: Record<string, string>): Promise<Response> {

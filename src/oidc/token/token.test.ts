@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -12,10 +12,9 @@ import {
   type Tokens,
   userinfo,
 } from '../../../test/support/oidc/application.ts'
-import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { openPlace, placeOfTest } from '../../../test/support/oidc/testing.ts'
 
-const place = await openPlace()
-afterAll(() => place.close())
+const place = await placeOfTest()
 
 type Fields = Record<string, string | undefined>
 

@@ -1,19 +1,14 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { expect, it } from 'vitest'
+import { installationOfEachTest } from '../../../test/support/server/cli/testing.ts'
 import { commandRow } from '../../../test/support/server/cli/testing-rows.ts'
 import { databaseIn, openStore } from '../../../test/support/storage/testing.ts'
 import { nextLogId } from '../../domain/message-log/log-id.ts'
 import type { Store } from '../../storage/database.ts'
 
-let installation: TestInstallation
-beforeEach(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot North'])
-})
-afterEach(() => installation.remove())
+const installation = installationOfEachTest('Depot North')
 
 async function fill(writer: Store, groups: number): Promise<number> {
   let last = await writer.core.lastCommandId()

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { expect, it } from 'vitest'
+import { installationOfEachTest } from '../../../test/support/server/cli/testing.ts'
 import { databaseIn, openStore } from '../../../test/support/storage/testing.ts'
 import { readOrCreateSecretKey } from '../../config/secret-key.ts'
 import { checkCredential, parseCredential } from '../../domain/accounts/credentials.ts'
@@ -10,12 +10,7 @@ import { verifyPassword } from '../../domain/accounts/password.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { matchPassword } from '../../ocpp/credentials.ts'
 
-let installation: TestInstallation
-beforeEach(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot North'])
-})
-afterEach(() => installation.remove())
+const installation = installationOfEachTest('Depot North')
 
 async function stored<T>(look: (reads: Reads) => Promise<T>): Promise<T> {
   const reader = databaseIn(installation.database).openReader('all')

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../../../test/support/server/cli/testing.ts'
+import { expect, it } from 'vitest'
+import { installationOfEachTest, startCli } from '../../../test/support/server/cli/testing.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
 
-let installation: TestInstallation
-beforeEach(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot North'])
-})
-afterEach(() => installation.remove())
+const installation = installationOfEachTest('Depot North')
 
 const serve = (environment: Readonly<Record<string, string>> = {}) =>
   startCli(['serve', '--json'], { ...installation.environment, ...environment }, installation.folder)

@@ -10,6 +10,7 @@ import {
   type TestInstallation,
   testInstallation,
 } from '../../../test/support/server/cli/testing.ts'
+import { expectTexts } from '../../../test/support/texts.ts'
 import { placeOfSecrets } from './output/show-once.ts'
 
 interface Ready {
@@ -54,10 +55,8 @@ it('SERVER-C1: serve: the first start prints where things are and what was gener
   first.process.kill('SIGTERM')
   const { code, notes } = await first.ended
   expect(code).toBe(0)
-  expect(notes).toContain('development mode: listens on 127.0.0.1')
-  expect(notes).toContain('PILOTWIRE_BASE_URL')
-  expect(notes).not.toContain(firstStart?.credential)
-  expect(notes).not.toContain(firstStart?.password)
+  expectTexts(notes, 'development mode: listens on 127.0.0.1', 'PILOTWIRE_BASE_URL')
+  for (const secret of [firstStart?.credential, firstStart?.password]) expect(notes).not.toContain(secret)
 
   const second = start(['serve', '--json'])
   expect(await ready(second)).not.toHaveProperty('firstStart')

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../../test/support/storage/testing.ts'
+import { expect, it } from 'vitest'
+import { databaseOfEachTest } from '../../../test/support/storage/testing.ts'
 import { aCommand, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { withFailures } from '../operations.ts'
 import { sqliteCoreStore } from './core-store.ts'
@@ -12,11 +12,7 @@ import { openJournal } from './journal/journal.ts'
 import { storageError } from './storage-error.ts'
 import { openSqlite } from './writer.ts'
 
-let place: ReturnType<typeof temporaryDatabase>
-beforeEach(() => {
-  place = temporaryDatabase()
-})
-afterEach(() => place.remove())
+const place = databaseOfEachTest()
 
 function open() {
   const db = connectWriter(place.path)

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../../test/support/storage/testing.ts'
+import { expect, it } from 'vitest'
+import { databaseOfEachTest } from '../../../test/support/storage/testing.ts'
 import { aCommand, aUser, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { readerThread } from './reader-client.ts'
 import { openSqlite } from './writer.ts'
 
-let place: ReturnType<typeof temporaryDatabase>
-beforeEach(() => {
-  place = temporaryDatabase()
-})
-afterEach(() => place.remove())
+const place = databaseOfEachTest()
 
 it('SEARCH-Q10: answers the reading side of the port from its own thread', async () => {
   const writer = openSqlite(place.path)

@@ -66,17 +66,30 @@ interface TestCoreOptions {
 
 export type TestCore = Awaited<ReturnType<typeof testCore>>
 
-/** Within a `describe`: starts cores that are closed after each of its tests. */
-export function coresOfTests(always: TestCoreOptions = {}): (options?: TestCoreOptions) => Promise<TestCore> {
+/** Within a `describe`: starts cores that are closed after each of its tests, alone or with their first station. */
+export function coresOfTests(always: TestCoreOptions = {}) {
   const open: TestCore[] = []
   afterEach(async () => {
     for (const each of open.splice(0)) await each.close()
   })
-  return async (options) => {
+  const start = async (options?: TestCoreOptions): Promise<TestCore> => {
     const created = await testCore({ ...always, ...options })
     open.push(created)
     return created
   }
+  const withStation =
+    <Method extends 'connect' | 'booted' | 'boot16' | 'boot201'>(method: Method) =>
+    async (...station: Parameters<TestCore[Method]>) => {
+      const house = await start()
+      const begin = house[method] as (...station: Parameters<TestCore[Method]>) => Promise<TestStation>
+      return { ...house, house, station: await begin(...station) }
+    }
+  return Object.assign(start, {
+    connect: withStation('connect'),
+    booted: withStation('booted'),
+    boot16: withStation('boot16'),
+    boot201: withStation('boot201'),
+  })
 }
 
 export async function testCore(options: TestCoreOptions = {}) {

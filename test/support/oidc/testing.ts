@@ -1,6 +1,7 @@
 /** For tests: the provider on a real port over a real database, and browsers in it. */
 
 import { randomBytes } from 'node:crypto'
+import { afterAll } from 'vitest'
 import { createApi } from '../../../src/api/api.ts'
 import { hashPassword } from '../../../src/domain/accounts/password.ts'
 import type { CoreStore, Reads, Writes } from '../../../src/domain/ports/storage.ts'
@@ -60,6 +61,13 @@ export interface Place {
   /** A browser in which the user is signed in, without the price of a password hash. */
   readonly signedIn: (user: User) => Promise<Browser>
   readonly close: () => Promise<void>
+}
+
+/** Of a whole test file: closed behind it. */
+export async function placeOfTest(...options: Parameters<typeof openPlace>): Promise<Place> {
+  const place = await openPlace(...options)
+  afterAll(() => place.close())
+  return place
 }
 
 export async function openPlace(

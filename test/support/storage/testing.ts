@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterEach, beforeEach, onTestFinished } from 'vitest'
 import type { CoreStore } from '../../../src/domain/ports/storage.ts'
 import type { LoadedChargePoint, TransactionKey } from '../../../src/domain/ports/storage-records.ts'
 import type { FileDatabase, FileStore } from '../../../src/storage/database.ts'
@@ -19,6 +19,20 @@ export function temporaryDatabase(): TemporaryDatabase {
   return {
     path: join(directory, 'data', 'pilotwire.db'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Within a file or a `describe`: one for each test, gone behind it. */
+export function databaseOfEachTest(): { readonly path: string } {
+  let database: TemporaryDatabase
+  beforeEach(() => {
+    database = temporaryDatabase()
+  })
+  afterEach(() => database.remove())
+  return {
+    get path() {
+      return database.path
+    },
   }
 }
 

@@ -126,8 +126,7 @@ it('CONSOLE-C1: registers of a 2.0.1 Started and Ended that name no context were
 })
 
 it('CONSOLE-C1: a value between them is neither, and a message before the start that was not seen is no start', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(event(3, 10, 'updated', { evseId: 1, samples: [register(10, 6000)] }))
+  const driver = new Driver({ idTokens: [{}] }, event(3, 10, 'updated', { evseId: 1, samples: [register(10, 6000)] }))
   driver.sendAt(20, event(4, 20, 'ended'))
   const shown = sessionDetails(driver.session(), driver.transaction() as MeteredTransaction, driver.now)
   expect(shown).not.toHaveProperty('meterStartWh')

@@ -14,16 +14,14 @@ import { representSession } from './representation.ts'
 type Figures = Partial<Extract<Input, { kind: 'settled' }>>
 
 function completed(options: DriverOptions = {}): Driver {
-  const driver = new Driver({ idTokens: [{}], forgetful: true, ...options })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}], forgetful: true, ...options }, started(0))
   driver.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 4_000_000 }))
   return driver
 }
 
 /** Closed by the orphan rule at 1 kWh; the real stop may still come. */
 function interrupted(options: DriverOptions = {}): Driver {
-  const driver = new Driver({ idTokens: [{}], forgetful: true, ...options })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}], forgetful: true, ...options }, started(0))
   driver.sendAt(10, sampled('100', [register(10, 1_000)]))
   driver.sendAt(20, started(20, { connectorId: 1 }))
   return driver
@@ -63,8 +61,7 @@ it.each<[string, DriverOptions, Figures, string]>([
 })
 
 it('COST-L2: a session that is not completed cannot be settled', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}] }, started(0))
   expect(settle(driver).outcome.refused).toBe('session_not_completed')
   driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
   expect(driver.session().state).toBe('failed')
@@ -143,8 +140,7 @@ it('COST-L4, HOOK-M5: a late stop before the tick changes figures, one after it 
 })
 
 it('COST-L4: what the orphan rule completes is settled by a tick of its own', () => {
-  const driver = new Driver({ idTokens: [{}], forgetful: true, ...AUTOMATIC })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}], forgetful: true, ...AUTOMATIC }, started(0))
   driver.sendAt(49 * 60, { kind: 'tick' })
   expect(driver.session()).toMatchObject({ state: 'completed', settlementDueAt: driver.now })
   expect(driver.session().settlementCount).toBeUndefined()
@@ -153,8 +149,7 @@ it('COST-L4: what the orphan rule completes is settled by a tick of its own', ()
 })
 
 it('COST-L4: a failed session is not settled', () => {
-  const driver = new Driver({ idTokens: [{}], ...AUTOMATIC })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}], ...AUTOMATIC }, started(0))
   driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
   expect(driver.send({ kind: 'tick' }).changes).toEqual({})
   expect(driver.session().settlementCount).toBeUndefined()

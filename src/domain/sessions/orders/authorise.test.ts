@@ -136,12 +136,10 @@ it('SESSION-A5: a virtual token whose remote start is long forgotten was welcome
 })
 
 it('SESSION-A4: ConcurrentTx only by policy, only for another open session that is not in doubt', () => {
-  const open = new Driver({ idTokens: [{}] })
-  open.send(started(0))
+  const open = new Driver({ idTokens: [{}] }, started(0))
   expect(open.sendAt(1, started(1, { connectorId: 2 })).outcome.authorisation?.status).toBe('Accepted')
 
-  const strict = new Driver({ idTokens: [{}], settings: { refuseConcurrentTransactions: true } })
-  strict.send(started(0))
+  const strict = new Driver({ idTokens: [{}], settings: { refuseConcurrentTransactions: true } }, started(0))
   expect(strict.sendAt(1, started(1, { connectorId: 2 })).outcome.authorisation?.status).toBe('ConcurrentTx')
   expect(strict.sendAt(2, { kind: 'authorise', idToken: CARD }).outcome.authorisation?.status).toBe('Accepted')
   expect(strict.sendAt(3, started(3)).outcome.authorisation?.status).toBe('ConcurrentTx')

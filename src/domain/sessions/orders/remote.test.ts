@@ -41,11 +41,9 @@ it.each([
 })
 
 it('CONSOLE-C2: remote start: the card that a transaction began with, also one that is shown after the plug', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { idToken: CARD }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { idToken: CARD }))
   expect(driver.session().idToken).toBe(CARD.id)
-  const late = new Driver({ idTokens: [{}] })
-  late.send(event(0, 0, 'started', { evseId: 1 }))
+  const late = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1 }))
   expect(late.session().idToken).toBeUndefined()
   late.sendAt(1, event(1, 1, 'updated', { evseId: 1, idToken: CARD }))
   expect(late.session().idToken).toBe(CARD.id)
@@ -124,8 +122,7 @@ it('SESSION-O7: remote start: cable first: the session that was asked for takes 
 })
 
 it('SESSION-O7: remote start: a running session keeps its transaction and goes on under the reference', () => {
-  const driver = new Driver()
-  driver.send(event(1, 0, 'updated', { evseId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(1, 0, 'updated', { evseId: 1, activity: 'charging' }))
   driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
   driver.sendAt(2, event(0, 0, 'started', { remoteStartId: 7, evseId: 1 }))
   expect(driver.session(0)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
@@ -138,8 +135,7 @@ it.each([
 ] as const)(
   'SESSION-O8: remote start: a transaction on a card (%s) does not become that of the answer',
   (activity, state) => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
+    const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
     driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
     driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
@@ -164,8 +160,7 @@ it('SESSION-O8: remote start: the card that stops one charge does not make it th
 })
 
 it('SESSION-O7: remote start: after a refused card the remote start takes the transaction over', () => {
-  const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
-  driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD }))
+  const driver = new Driver({ idTokens: [{ status: 'Blocked' }] }, event(0, 0, 'started', { evseId: 1, idToken: CARD }))
   driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
   driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
   driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7, activity: 'charging' }))
@@ -196,8 +191,7 @@ it('remote start: an answer about a session nobody knows changes nothing', () =>
 })
 
 function running(): Driver {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}] }, started(0))
   return driver
 }
 const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
@@ -288,8 +282,7 @@ it.each([
 
 it('SESSION-S9: a remote start that is cancelled: 2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
   for (const idToken of [undefined, CARD]) {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
+    const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1)))
     driver.sendAt(2, cancel)
     driver.sendAt(3, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })

@@ -76,8 +76,7 @@ it('COST-L1: idle is what was suspended after the first charging', () => {
 })
 
 it('SESSION-S2: who suspended is told apart', () => {
-  const driver = new Driver()
-  driver.send(started(0))
+  const driver = new Driver({}, started(0))
   const transaction = { ...driver.transaction(), activities: gathered([[0, 0, 'suspendedEvse']]) }
   expect(suspendedBy(transaction)).toBe('evse')
   expect(suspendedBy({ ...transaction, activities: gathered([[0, 0, 'suspendedEv']]) })).toBe('ev')

@@ -25,8 +25,7 @@ it('SESSION-T4: 1.6: any statuses with clocks that are replaced or set back end 
   const names = ['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Faulted', 'Reserved'] as const
   const step = fc.record({ name: fc.constantFrom(...names), mode: clock, pause })
   forAll(clock, fc.array(step, { minLength: 1, maxLength: 12 }), (startMode, steps) => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send({ kind: 'connected', id: 1, protocol: 'ocpp1.6' })
+    const driver = new Driver({ idTokens: [{}] }, { kind: 'connected', id: 1, protocol: 'ocpp1.6' })
     driver.send({ ...started(0), at: said(startMode, ZERO) })
     let expected: SessionState = 'charging'
     for (const { name, mode, pause: ms } of steps) {

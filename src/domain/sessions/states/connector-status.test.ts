@@ -13,15 +13,12 @@ import {
 } from '../../../../test/support/domain/sessions/testing.ts'
 
 function charging(): Driver {
-  const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
-  driver.send(status(-1, 'Preparing'))
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}], tariff: TARIFF }, status(-1, 'Preparing'), started(0))
   return driver
 }
 
 it('stores the newest status of each connector, creating it', () => {
-  const driver = new Driver()
-  driver.send({ ...status(0, 'Faulted', 2), errorCode: 'GroundFailure' })
+  const driver = new Driver({}, { ...status(0, 'Faulted', 2), errorCode: 'GroundFailure' })
   expect(driver.connectors.get('/2')).toEqual({
     connectorId: 2,
     status: 'Faulted',
@@ -92,8 +89,7 @@ it('SESSION-T4: what waited in a queue from before the start is not the sessionâ
 })
 
 it('SESSION-T4, SESSION-B12: 2.0.1: Available of a clock that was set back raises the question, too', () => {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
   driver.sendAt(9, event(1, 9, 'updated', { samples: [register(9, 500)] }))
   driver.now = ZERO + 10 * MINUTE
   const available = { ...stamped('Available', driver.now, 3_600_000), evseId: 1 }
@@ -215,8 +211,7 @@ it('SESSION-A15: Preparing raises suspicion only after a boot', () => {
 })
 
 it('SESSION-B12: of a transaction that speaks for itself only the connector changes; Available raises the question', () => {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
   driver.sendAt(1, status(1, 'SuspendedEV', 1, 1))
   expect(driver.session().state).toBe('charging')
   expect(driver.sendAt(2, status(2, 'Available', 2, 1)).requests).toBeUndefined()

@@ -20,8 +20,7 @@ const KWH = 1_000_000
 
 function ended(options: { tariff?: typeof TARIFF; stopWh?: number | undefined } = {}): Driver {
   const { stopWh = 2500 } = options
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(30, sampled('100', [register(30, 1800)]))
   driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: stopWh * 1000 }))
   return driver
@@ -57,8 +56,7 @@ it('COST-CO4: values after the stop, under the ended number: corrected a settled
 })
 
 it('ENERGY-N6: values after the stop, under the ended number: without a stop register the last value before the stop is the end, however long they go on', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, sampled('100', [register(59, 2500)]))
   driver.sendAt(60, stopped(60, { transactionId: '100' }))
   for (const minutes of [70, 80, 60 * 26]) {
@@ -68,8 +66,7 @@ it('ENERGY-N6: values after the stop, under the ended number: without a stop reg
 })
 
 it('SESSION-A8: values after the stop, under the ended number: a message of before and after the stop is divided', () => {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, stopped(60, { transactionId: '100' }))
   driver.sendAt(60, started(60, { registerMilliWh: 2.5 * KWH, idToken: OTHER }))
   driver.sendAt(80, sampled('100', [register(50, 2500), register(70, 4000)]))
@@ -77,8 +74,7 @@ it('SESSION-A8: values after the stop, under the ended number: a message of befo
 })
 
 it('SESSION-A8: values after the stop, under the ended number: of a charge whose stop never came, what another charge took belongs to that one, also after its end', () => {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], forgetful: true })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], forgetful: true }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, sampled('100', [register(60, 2500)]))
   driver.sendAt(65, started(65, { registerMilliWh: 2.5 * KWH, idToken: OTHER }))
   driver.sendAt(70, sampled('100', [register(70, 4000)]))
@@ -88,15 +84,13 @@ it('SESSION-A8: values after the stop, under the ended number: of a charge whose
 })
 
 it('ENERGY-N6: values after the stop, under the ended number: what comes with the stop counts, though it was measured a moment later', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, stopped(60, { transactionId: '100', samples: [register(60.1, 2500)] }))
   expect(energies(driver)).toEqual([1.5])
 })
 
 it('ENERGY-N6: values after the stop, under the ended number: a stop that its clock dates before the start leaves what was measured', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(30, sampled('100', [register(30, 1800)]))
   driver.sendAt(60, stopped(-60, { transactionId: '100' }))
   driver.sendAt(61, sampled('100', [register(50, 2500)]))
@@ -104,8 +98,7 @@ it('ENERGY-N6: values after the stop, under the ended number: a stop that its cl
 })
 
 it('ENERGY-N6: values after the stop, under the ended number: what was measured before a clock was set back counts, though the stop is dated earlier', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   for (const [minutes, wh] of [
     [100, 1500],
     [130, 2000],
@@ -130,8 +123,7 @@ it('ENERGY-N6: values after the stop, under the ended number: a 2.0.1 event that
 })
 
 const both = (): Driver => {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(1, started(1, { connectorId: 2, registerMilliWh: 50 * KWH, idToken: OTHER }))
   return driver
 }
@@ -158,8 +150,7 @@ it.each([
 )
 
 it('ENERGY-N6: the number of one connector with values of another: overruled start and stop of the charge whose number it is, where none runs there', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: KWH }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   for (const message of foreign) driver.sendAt(31, message)
   driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 2.5 * KWH }))
   expect(energies(driver)).toEqual([1.5])
@@ -186,8 +177,7 @@ const arrivals = fc
 
 it.each([undefined, 2.5 * KWH])('ENERGY-N6: in any order: the same figures; stop register: %s', (registerMilliWh) => {
   forRuns(200)(arrivals, (arrived) => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(started(0, { registerMilliWh: KWH }))
+    const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
     for (const [, input] of arrived) {
       driver.sendAt(90, input.kind === 'stopped' ? { ...input, registerMilliWh } : input)
     }

@@ -27,8 +27,7 @@ it('BootNotification: keeps what the station says of itself and answers its regi
 it.each(['Pending', 'Rejected'] as const)(
   'OCPP-DR9: BootNotification: a %s station is noted, not accepted',
   (registrationStatus) => {
-    const driver = new Driver({ registrationStatus, idTokens: [{}] })
-    driver.send(started(0))
+    const driver = new Driver({ registrationStatus, idTokens: [{}] }, started(0))
     const { outcome, requests } = driver.sendAt(1, { kind: 'booted', vendor: 'Acme' })
     expect(outcome).toEqual({ registration: registrationStatus })
     expect(driver.status).toEqual({ vendor: 'Acme' })
@@ -38,9 +37,7 @@ it.each(['Pending', 'Rejected'] as const)(
 )
 
 it('SESSION-A15, OCPP-DR10: BootNotification: open transactions become suspect and are asked about; nothing is closed, registration and sessions stay', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0))
-  driver.send(event(0, 0, 'started', { evseId: 2, activity: 'charging' }))
+  const driver = new Driver({ idTokens: [{}] }, started(0), event(0, 0, 'started', { evseId: 2, activity: 'charging' }))
   const { requests } = driver.sendAt(5, { kind: 'booted' })
   expect(requests).toEqual([
     { kind: 'triggerStatus', connectorId: 1 },
@@ -71,8 +68,7 @@ it.each<[string, readonly number[], number, number]>([
   ['with none', [], 20_100, 50.1],
   ['that the register outlived', [30_600], 40_100, 40],
 ])('ENERGY-N4: 1.6, %s', (_, after, stopWh, expected) => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: 100_000 }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: 100_000 }))
   driver.sendAt(60, sampled('100', [register(60, 30_100)]))
   driver.sendAt(65, BOOT)
   for (const wh of after) driver.sendAt(70, sampled('100', [register(70, wh)]))
@@ -81,8 +77,7 @@ it.each<[string, readonly number[], number, number]>([
 })
 
 it.each([-120, -10, -3, 10, 600])('ENERGY-N4: a clock that was off by %i minutes hid the restart', (off) => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(off, { registerMilliWh: 100_000 }))
+  const driver = new Driver({ idTokens: [{}] }, started(off, { registerMilliWh: 100_000 }))
   driver.sendAt(60, sampled('100', [register(60 + off, 30_100)]))
   driver.sendAt(65, BOOT)
   driver.sendAt(70, sampled('100', [register(70 + off, 500)]))
@@ -91,8 +86,7 @@ it.each([-120, -10, -3, 10, 600])('ENERGY-N4: a clock that was off by %i minutes
 })
 
 it('ENERGY-N4: a boot long before or after a stray value proves nothing', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0, { registerMilliWh: 0 }))
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: 0 }))
   driver.sendAt(1, BOOT)
   for (const [minutes, wh] of [
     [10, 20_000],

@@ -15,8 +15,7 @@ import {
 } from '../../../../test/support/domain/sessions/testing.ts'
 
 function charging(): Driver {
-  const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF }, started(0))
   driver.sendAt(10, sampled('100', [register(10, 700)]))
   return driver
 }
@@ -42,8 +41,7 @@ it('SESSION-A15: when the timer is over the session ends with the last sample an
 })
 
 it('SESSION-A15: no sign of life for 48 hours closes, also without any sample', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}] }, started(0))
   expect(driver.nextWakeMinutes).toBe(48 * 60)
   driver.sendAt(48 * 60, TICK)
   expect(driver.session()).toMatchObject({
@@ -77,8 +75,7 @@ it('SESSION-A15, SESSION-S4: when its charge point is removed it ends at once wi
 })
 
 it('SESSION-A15, SESSION-S4: a remote start that waits when its charge point is removed has failed', () => {
-  const driver = new Driver()
-  driver.send(remoteStartRequested('S', remoteStart(0)))
+  const driver = new Driver({}, remoteStartRequested('S', remoteStart(0)))
   driver.sendAt(1, { kind: 'removed' })
   expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
 })
@@ -103,8 +100,7 @@ it('SESSION-A15, COST-CO4: a late sample moves the estimate of a session closed 
 })
 
 it('SESSION-A12: a late real stop at 0 kWh only changes figures', () => {
-  const driver = new Driver({ idTokens: [{}] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{}] }, started(0))
   driver.sendAt(48 * 60, TICK)
   driver.sendAt(48 * 60 + 1, stopped(5, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
   expect(driver.session()).toMatchObject({
@@ -115,8 +111,7 @@ it('SESSION-A12: a late real stop at 0 kWh only changes figures', () => {
 })
 
 it('SESSION-A15, SESSION-B10: of two open transactions on one EVSE the older goes, whichever connector they use', () => {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
   driver.sendAt(5, event(0, 5, 'started', { transactionId: 'T2', evseId: 1, connectorId: 2, activity: 'charging' }))
   driver.sendAt(5, event(0, 5, 'started', { transactionId: 'T3', evseId: 2, activity: 'charging' }))
   expect(driver.sessions.map(({ state }) => state)).toEqual(['completed', 'charging', 'charging'])
@@ -132,8 +127,7 @@ it('SESSION-A15, SESSION-B10: an open 1.6 transaction after an upgrade to 2.0.1 
 })
 
 it('SESSION-A15, SESSION-B6, SESSION-B10: an EVSE that is named later displaces then', () => {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, activity: 'charging' }))
   driver.sendAt(5, event(0, 5, 'started', { transactionId: 'T2' }))
   expect(driver.session(0).state).toBe('charging')
   driver.sendAt(6, event(1, 6, 'updated', { transactionId: 'T2', evseId: 1, activity: 'charging' }))
@@ -142,8 +136,7 @@ it('SESSION-A15, SESSION-B6, SESSION-B10: an EVSE that is named later displaces 
 })
 
 function suspected(): Driver {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
   driver.sendAt(1, status(1, 'Available', 1, 1))
   return driver
 }

@@ -15,8 +15,7 @@ import type { Sample } from '../../ports/sessions.ts'
 import { representSession } from '../figures/representation.ts'
 
 function charging(options = {}): Driver {
-  const driver = new Driver({ idTokens: [{}], ...options })
-  driver.send(started(0, { registerMilliWh: 1_000_000 }))
+  const driver = new Driver({ idTokens: [{}], ...options }, started(0, { registerMilliWh: 1_000_000 }))
   return driver
 }
 
@@ -55,8 +54,7 @@ it.each([
 ])(
   'SESSION-A9, lbbrhzn/ocpp#919: a register of the session, and one of the meter’s life without its number %s each: counted twice from a start at %i',
   (_, startMilliWh, offset) => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(started(0, { registerMilliWh: startMilliWh }))
+    const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: startMilliWh }))
     for (const minutes of [10, 20, 30]) {
       const named = sampled('100', [register(minutes, 100 * minutes)])
       const lifetime = sampled(undefined, [register(minutes + offset, 50_000 + 100 * (minutes + offset))])
@@ -120,8 +118,7 @@ const ofEvse = (evseId: number, minutes: number, wattHours: number) => ({
   evseId,
 })
 const begun = (): Driver => {
-  const driver = new Driver()
-  driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
+  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
   return driver
 }
 
@@ -176,8 +173,7 @@ it('SESSION-A15: samples that name the transaction clear the suspicion', () => {
 })
 
 it('SESSION-S2: the first positive register delta while pending is charging', () => {
-  const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
-  driver.send(started(0))
+  const driver = new Driver({ idTokens: [{ status: 'Blocked' }] }, started(0))
   driver.sendAt(1, sampled('100', [register(1, 0)]))
   expect(driver.session().state).toBe('pending')
   driver.sendAt(2, sampled('100', [register(2, 10)]))

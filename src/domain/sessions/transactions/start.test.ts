@@ -70,16 +70,14 @@ it.each([
   ['another register', { messageId: 'M', registerMilliWh: 1 }],
   ['another connector', { messageId: 'M', connectorId: 2 }],
 ])('SESSION-A2: with another time and %s it is another start', (_what, facts) => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0, { messageId: 'M' }))
+  const driver = new Driver(KNOWN, started(0, { messageId: 'M' }))
   expect(driver.sendAt(2, started(1, facts)).outcome.transactionId).toBe('101')
 })
 
 it.each(['Preparing', 'Charging', 'SuspendedEV'])(
   'SESSION-A2: three starts of one charge with new times, on a connector that stayed %s, cost three session fees',
   (name) => {
-    const driver = new Driver({ ...KNOWN, tariff: TARIFF })
-    driver.send(status(0, name))
+    const driver = new Driver({ ...KNOWN, tariff: TARIFF }, status(0, name))
     const first = driver.send(started(0.1, { messageId: 'M' }))
     driver.sendAt(1, status(1, name))
     expect(driver.sendAt(2, started(2, { messageId: 'N' }))).toEqual({ outcome: first.outcome, changes: {} })
@@ -95,16 +93,13 @@ it.each<[string, readonly Input[]]>([
   ['gave energy', [sampled('100', [register(1, 50)])]],
   ['belongs to a station that booted', [{ kind: 'booted' }]],
 ])('SESSION-A2: on a connector that %s it is another start', (_what, between) => {
-  const driver = new Driver(KNOWN)
-  driver.send(status(0, 'Preparing'))
-  driver.send(started(0.1))
+  const driver = new Driver(KNOWN, status(0, 'Preparing'), started(0.1))
   for (const input of between) driver.sendAt(1.5, input)
   expect(driver.sendAt(2, started(2)).outcome.transactionId).toBe('101')
 })
 
 it('SESSION-A2, OCPP-RP6: after a boot an equal message id says nothing', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0, { messageId: 'M' }))
+  const driver = new Driver(KNOWN, started(0, { messageId: 'M' }))
   driver.sendAt(1, { kind: 'booted' })
   expect(driver.sendAt(2, started(2, { messageId: 'M' })).outcome.transactionId).toBe('101')
 })
@@ -137,15 +132,13 @@ it('SESSION-A3, OCPP-DR8: every start gets its own number, also when the token i
 })
 
 it('SESSION-A3: a number that the station itself used for a transaction is not given again', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(event(0, 0, 'started', { transactionId: '100', evseId: 2 }))
+  const driver = new Driver(KNOWN, event(0, 0, 'started', { transactionId: '100', evseId: 2 }))
   expect(driver.send(started(0)).outcome.transactionId).toBe('101')
   expect(driver.transactions.size).toBe(2)
 })
 
 it('SESSION-A4, SESSION-S2: a refused token leaves a pending session with an open transaction, until energy flows all the same', () => {
-  const driver = new Driver({ ...KNOWN, tariff: TARIFF })
-  driver.send(started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
+  const driver = new Driver({ ...KNOWN, tariff: TARIFF }, started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
   expect(driver.transaction()).toMatchObject({ open: true, authorised: false })
   expect(representSession(driver.session())).toMatchObject({ state: 'pending', energyKwh: 0 })
   expect(driver.session().startedAt).toBeUndefined()
@@ -157,20 +150,17 @@ it('SESSION-A4, SESSION-S2: a refused token leaves a pending session with an ope
 })
 
 it('SESSION-A4, SESSION-S2: status Charging after a refused start is charging', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
+  const driver = new Driver(KNOWN, started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
   driver.sendAt(1, status(1, 'Charging'))
   expect(driver.session()).toMatchObject({ state: 'charging', startedAt: ZERO })
 })
 
 it('SESSION-S2: a connector that was suspended inside the session makes its first state suspended', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(status(2, 'SuspendedEV'))
+  const driver = new Driver(KNOWN, status(2, 'SuspendedEV'))
   driver.sendAt(3, started(1))
   expect(driver.session().state).toBe('suspended')
 
-  const before = new Driver(KNOWN)
-  before.send(status(0, 'SuspendedEV'))
+  const before = new Driver(KNOWN, status(0, 'SuspendedEV'))
   before.sendAt(3, started(1))
   expect(before.session().state).toBe('charging')
 })
@@ -191,8 +181,7 @@ it('SESSION-A5, SESSION-S1: a start with the virtual token joins its remote star
 })
 
 it('SESSION-A5: the connector must be equal or was left open; the oldest of equals goes first', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(remoteStartRequested('on-2', remoteStart(0), { connectorId: 2 }))
+  const driver = new Driver(KNOWN, remoteStartRequested('on-2', remoteStart(0), { connectorId: 2 }))
   driver.sendAt(1, remoteStartRequested('younger', remoteStart(1)))
   driver.sendAt(1, remoteStartRequested('older', remoteStart(0)))
   driver.sendAt(2, started(2, { idToken: VIRTUAL, connectorId: 1 }))
@@ -272,8 +261,7 @@ it('SESSION-O8: starts in reverse order keep their references, and a local start
 })
 
 it('SESSION-S5: a start that comes after its remote start expired opens a new session with the same reference', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(remoteStartRequested('late', remoteStart(0), { externalReference: 'order 7' }))
+  const driver = new Driver(KNOWN, remoteStartRequested('late', remoteStart(0), { externalReference: 'order 7' }))
   driver.sendAt(10, { kind: 'tick' })
   expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
   const { outcome } = driver.sendAt(12, started(12, { idToken: VIRTUAL }))
@@ -285,8 +273,7 @@ it('SESSION-S5: a start that comes after its remote start expired opens a new se
 })
 
 it('SESSION-A6: an open transaction that began earlier on the connector ends now, with its last sample', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0))
+  const driver = new Driver(KNOWN, started(0))
   driver.sendAt(10, sampled('100', [register(10, 1_500)]))
   driver.sendAt(60, started(60))
   expect(driver.transaction(0)).toMatchObject({ open: false, endedBy: 'orphanRule' })
@@ -301,8 +288,7 @@ it('SESSION-A6: an open transaction that began earlier on the connector ends now
 })
 
 it('SESSION-A6: without a sample the new start is the end of the old transaction', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0))
+  const driver = new Driver(KNOWN, started(0))
   driver.sendAt(60, started(60))
   expect(driver.session(0)).toMatchObject({ state: 'completed', energyMilliWh: 0, stoppedAt: ZERO + 60 * MINUTE })
 })
@@ -326,8 +312,7 @@ it('SESSION-A6: a start replayed from a queue is history; the running transactio
 })
 
 it('SESSION-A7: an unknown connector is created and noted, connector 0 only noted', () => {
-  const driver = new Driver(KNOWN)
-  driver.send(started(0, { connectorId: 9 }))
+  const driver = new Driver(KNOWN, started(0, { connectorId: 9 }))
   expect(driver.connectors.get('/9')).toMatchObject({ connectorId: 9, status: 'Unknown' })
   expect(driver.session(0).flags).toContain('unknownConnector')
   driver.send(started(0, { connectorId: 0 }))
@@ -336,7 +321,6 @@ it('SESSION-A7: an unknown connector is created and noted, connector 0 only note
 })
 
 it('ENERGY-W2: a clock that cannot be right is noted', () => {
-  const driver = new Driver(KNOWN)
-  driver.send({ ...started(0), at: { occurredAt: ZERO, receivedAt: ZERO, repaired: true } })
+  const driver = new Driver(KNOWN, { ...started(0), at: { occurredAt: ZERO, receivedAt: ZERO, repaired: true } })
   expect(driver.session().flags).toContain('badClock')
 })

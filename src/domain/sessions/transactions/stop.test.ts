@@ -16,8 +16,7 @@ import {
 import { representSession } from '../figures/representation.ts'
 
 function charging(options: DriverOptions = {}): Driver {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options })
-  driver.send(started(0, { registerMilliWh: 1_000_000 }))
+  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options }, started(0, { registerMilliWh: 1_000_000 }))
   return driver
 }
 

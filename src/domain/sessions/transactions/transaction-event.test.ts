@@ -95,8 +95,7 @@ describe('TransactionEvent', () => {
     driver.sendAt(4, event(4, 4, 'ended', { stoppedReason: 'Local', activity: 'idle' }))
     expect(driver.transitions.map(({ to }) => to)).toEqual(['pending', 'charging', 'completed'])
     expect(driver.session()).toMatchObject({ energyMilliWh: 0, flags: ['meterAnomaly'] })
-    const noCard = new Driver()
-    noCard.send(event(0, 0, 'started', { ...PLACE, samples: [register(0, 0)] }))
+    const noCard = new Driver({}, event(0, 0, 'started', { ...PLACE, samples: [register(0, 0)] }))
     noCard.sendAt(1, event(1, 1, 'updated', { samples: [register(1, 12_345_000)] }))
     expect(noCard.session().state).toBe('pending')
   })
@@ -113,8 +112,7 @@ describe('TransactionEvent', () => {
   })
 
   it('SESSION-S2: the authorisation makes what the station said before count', () => {
-    const driver = new Driver({ idTokens: [{}] })
-    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEv' }))
+    const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { ...PLACE, activity: 'suspendedEv' }))
     driver.sendAt(1, event(1, 1, 'updated', { trigger: 'Authorized', idToken: CARD }))
     expect(driver.session().state).toBe('suspended')
   })
@@ -234,8 +232,7 @@ describe('TransactionEvent', () => {
   })
 
   it('SESSION-B3: numbers that continue from the transaction before are complete', () => {
-    const driver = new Driver()
-    driver.send(event(41, 0, 'started', PLACE))
+    const driver = new Driver({}, event(41, 0, 'started', PLACE))
     expect(driver.sendAt(1, event(42, 1, 'ended')).requests).toBeUndefined()
   })
 

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../../../../test/support/server/cli/testing.ts'
+import { expect, it } from 'vitest'
+import { installationOfEachTest, startCli } from '../../../../test/support/server/cli/testing.ts'
 import { commandRow } from '../../../../test/support/server/cli/testing-rows.ts'
 import { CERTIFICATES } from '../../../../test/support/sockets/tls.ts'
 import { openStore } from '../../../../test/support/storage/testing.ts'
@@ -11,12 +11,7 @@ import { secretKeyFile } from '../../../config/secret-key.ts'
 import { logIdAt } from '../../../domain/message-log/log-id.ts'
 import type { Check } from './doctor-database.ts'
 
-let installation: TestInstallation
-beforeEach(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot North'])
-})
-afterEach(() => installation.remove())
+const installation = installationOfEachTest('Depot North')
 
 async function doctor(environment: Record<string, string> = {}): Promise<{ code: number; checks: readonly Check[] }> {
   const { code, out } = await installation.cli(['doctor', '--json'], environment)

@@ -1,16 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
-import { openSqlite, openSqliteReader } from '../writer.ts'
+import { expect, it } from 'vitest'
+import { databaseOfEachTest } from '../../../../test/support/storage/testing.ts'
+import { openSqliteReader } from '../reader.ts'
+import { openSqlite } from '../writer.ts'
 import { connectReader, connectWriter } from './connection.ts'
 
-let place: ReturnType<typeof temporaryDatabase>
-beforeEach(() => {
-  place = temporaryDatabase()
-})
-afterEach(() => place.remove())
+const place = databaseOfEachTest()
 
 it('OCPP-DR5: runs with a write-ahead log and synchronous=FULL', () => {
   const db = connectWriter(place.path)

@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../../../test/support/storage/testing.ts'
+import { expect, it } from 'vitest'
+import { databaseOfEachTest } from '../../../../test/support/storage/testing.ts'
 import { RECORD_TABLES } from '../../schema/records.ts'
 import { openSqlite, openSqliteReader } from '../writer.ts'
 
-let place: ReturnType<typeof temporaryDatabase>
-beforeEach(() => {
-  place = temporaryDatabase()
-})
-afterEach(() => place.remove())
+const place = databaseOfEachTest()
 
 it('migrations: run once, and references are checked afterwards', async () => {
   openSqlite(place.path).close()

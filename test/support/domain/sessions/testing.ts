@@ -86,11 +86,13 @@ export class Driver {
   #numbers = 100
   #ids = 0
 
-  constructor(options: DriverOptions = {}) {
+  /** @param first what comes at zero */
+  constructor(options: DriverOptions = {}, ...first: readonly Input[]) {
     this.#options = options
     this.settings = { ...SETTINGS, ...options.settings }
     this.registrationStatus = options.registrationStatus ?? 'Accepted'
     for (const token of options.idTokens ?? []) this.#rememberToken({ ...TOKEN, ...token })
+    for (const input of first) this.send(input)
   }
 
   send(input: Input): Decision {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach } from 'vitest'
 import { run } from '../../../../src/server/cli/run.ts'
 
 const BINARY = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url))
@@ -55,6 +56,17 @@ export function testInstallation(): TestInstallation {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** One for each test of the file, with an account, gone behind it. */
+export function installationOfEachTest(account: string): TestInstallation {
+  let installation: TestInstallation
+  beforeEach(async () => {
+    installation = testInstallation()
+    await installation.json(['account', 'create', '--name', account])
+  })
+  afterEach(() => installation.remove())
+  return new Proxy({} as TestInstallation, { get: (_, name: keyof TestInstallation) => installation[name] })
 }
 
 export interface Child {
