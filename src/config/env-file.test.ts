@@ -29,12 +29,9 @@ it.each([
   ['\r\nnonsense line\r\n', 2],
   ['nonsense line', 1],
   ['A="1\n2"\nnonsense line\nB=2', 3],
-])(
-  'a line that sets nothing is numbered, not repeated: it may swallow the next setting, or be a secret: %j',
-  (text, line) => {
-    expect(() => read(text)).toThrow(new RegExp(`env: line ${line} sets nothing: write NAME=value`))
-  },
-)
+])('a line that sets nothing is numbered, not repeated, as it may be a secret: %j', (text, line) => {
+  expect(() => read(text)).toThrow(new RegExp(`env: line ${line} sets nothing: write NAME=value`))
+})
 
 it('values may be empty, quoted, over several lines, exported, and have spaces around them', () => {
   const text = '  A = 1 # one\n\nexport B="two\nwords = \\"\n  \nC=\nD=\'x # y\'\n#E\nF=say "it'

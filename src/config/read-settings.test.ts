@@ -152,13 +152,10 @@ it.each([
   ['https://x.example.com', 'https://x.example.com', 0],
   ['https://x.example.com', 'https://x.example.com/1st', 0],
   ['https://x.example.com/charging', 'https://x.example.com/charg', 0],
-])(
-  'SERVER-A4: a dashboard address that would hide the API: base %s, dashboard %s: %i faults',
-  (base, dashboard, count) => {
-    const { faults } = readSettings({ PILOTWIRE_BASE_URL: base, PILOTWIRE_DASHBOARD_URL: dashboard }, noFiles)
-    expect(faults.map(({ name }) => name)).toEqual(Array<string>(count).fill('PILOTWIRE_DASHBOARD_URL'))
-  },
-)
+])('SERVER-A4: a dashboard that would hide the API: base %s, dashboard %s: %i faults', (base, dashboard, count) => {
+  const { faults } = readSettings({ PILOTWIRE_BASE_URL: base, PILOTWIRE_DASHBOARD_URL: dashboard }, noFiles)
+  expect(faults.map(({ name }) => name)).toEqual(Array<string>(count).fill('PILOTWIRE_DASHBOARD_URL'))
+})
 
 it.each([
   [{ PILOTWIRE_BASE_URL: 'http://charging.example.com' }, 1],

@@ -57,22 +57,19 @@ test.each([
   }
 })
 
-test.each(['SetChargingProfile', 'RemoteStartTransaction'])(
-  'CHARGING-P2: %s without periods went unchecked',
-  (method) => {
-    const empty = { chargingRateUnit: 'A', chargingSchedulePeriod: [] }
-    const facts = { chargingProfileId: 1, stackLevel: 0, chargingProfilePurpose: 'TxProfile' }
-    const sent = { ...facts, chargingProfileKind: 'Relative', chargingSchedule: empty }
-    const call =
-      method === 'SetChargingProfile'
-        ? { method, request: { connectorId: 1, csChargingProfiles: sent } }
-        : { method, request: { idTag: 'A', chargingProfile: sent } }
-    expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
-    expect(ocpp16.charging.readOrder(call)).toMatchObject({ profile: { schedules: [{ periods: [] }] } })
-    // Of what a station reports there is nothing to keep.
-    expect(readProfile(sent)).toBeUndefined()
-  },
-)
+test.each(['SetChargingProfile', 'RemoteStartTransaction'])('CHARGING-P2: %s without periods passed', (method) => {
+  const empty = { chargingRateUnit: 'A', chargingSchedulePeriod: [] }
+  const facts = { chargingProfileId: 1, stackLevel: 0, chargingProfilePurpose: 'TxProfile' }
+  const sent = { ...facts, chargingProfileKind: 'Relative', chargingSchedule: empty }
+  const call =
+    method === 'SetChargingProfile'
+      ? { method, request: { connectorId: 1, csChargingProfiles: sent } }
+      : { method, request: { idTag: 'A', chargingProfile: sent } }
+  expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
+  expect(ocpp16.charging.readOrder(call)).toMatchObject({ profile: { schedules: [{ periods: [] }] } })
+  // Of what a station reports there is nothing to keep.
+  expect(readProfile(sent)).toBeUndefined()
+})
 
 test('a limit is rounded down to the decimal that OCPP has', () => {
   const periods = [

@@ -19,7 +19,7 @@ it.each([
   ['the user in another case', basic('cp1:0123456789123456')],
   ['an empty password', basic('CP1:')],
   ['an empty user', basic(':0123456789123456')],
-])('OCPP-AU1: readBasicPassword: %s gives no password', (_, header) => {
+])('OCPP-AU1: %s gives no password', (_, header) => {
   expect(readBasicPassword(header, 'CP1')).toBeUndefined()
 })
 
@@ -29,19 +29,16 @@ it.each([
   ['Säule', 'schlüssel', basic('Säule:schlüssel')],
   ['CP1', 'secret', basic('CP1:secret').replace('Basic', 'bAsIc')],
   ['CP1', 'secret1', basic('CP1:secret1').replaceAll('=', '')],
-])(
-  'OCPP-AU3: readBasicPassword: the header of %s is split behind the known identity: %s',
-  (identity, password, header) => {
-    expect(readBasicPassword(header, identity)?.toString()).toBe(password)
-  },
-)
+])('OCPP-AU3: the header of %s is split behind the known identity: %s', (identity, password, header) => {
+  expect(readBasicPassword(header, identity)?.toString()).toBe(password)
+})
 
-it('OCPP-AU3: readBasicPassword: bytes that are no UTF-8 survive', () => {
+it('OCPP-AU3: bytes that are no UTF-8 survive', () => {
   const password = Buffer.from([0xff, 0xfe, 0x00, 0x3a, 0x80])
   expect(readBasicPassword(basic(Buffer.concat([Buffer.from('CP1:'), password])), 'CP1')).toEqual(password)
 })
 
-it('readBasicPassword: never throws', () => {
+it('never throws', () => {
   forAll(fc.string(), fc.string(), (header, id) => readBasicPassword(`Basic ${header}`, id) !== null)
 })
 
@@ -101,11 +98,11 @@ it.each([
   ['x'.repeat(41), false],
   ['ü'.repeat(16), true],
   ['0123456789\n123456', false],
-])('OCPP-AU2: fitsPasswordRule: %j is allowed: %s', (password, allowed) => {
+])('OCPP-AU2: %j is allowed: %s', (password, allowed) => {
   expect(fitsPasswordRule(password)).toBe(allowed)
 })
 
-it('OCPP-AU2: fitsPasswordRule: generated passwords fit both versions', () => {
+it('OCPP-AU2: generated passwords fit both versions', () => {
   const password = generatePassword(randomBytes)
   expect(password).toMatch(/^[0-9a-f]{40}$/)
   expect(fitsPasswordRule(password)).toBe(true)

@@ -8,7 +8,7 @@ import { placeOfTest, REDIRECT_URI } from '../../test/support/oidc/testing.ts'
 const place = await placeOfTest()
 
 it.each(['confidential', 'public'] as const)(
-  'OIDC-B1, OIDC-K2: openid-client finds us, signs in and refreshes (%s)',
+  'OIDC-B1, OIDC-K2: openid-client signs in and refreshes (%s)',
   async (kind) => {
     const { id, secret } = kind === 'confidential' ? place.web : { ...place.spa, secret: undefined }
     const config = await client.discovery(

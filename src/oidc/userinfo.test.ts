@@ -83,9 +83,6 @@ it('OIDC-U7: an API credential has no user -> 401', async () => {
   await place.writes.createCredential(credential)
   expect((await userinfo(place, text)).status).toBe(401)
 })
-it.each(['a\u0000b', 'x\r\ny', '\u00e4', 'x'.repeat(60_000)])(
-  'a hostile form token is 401, never 5xx',
-  async (text) => {
-    expect((await call({ method: 'POST', body: new URLSearchParams({ access_token: text }) })).status).toBe(401)
-  },
-)
+it.each(['a\u0000b', 'x\r\ny', '\u00e4', 'x'.repeat(60_000)])('a hostile token is 401, never 5xx', async (text) => {
+  expect((await call({ method: 'POST', body: new URLSearchParams({ access_token: text }) })).status).toBe(401)
+})

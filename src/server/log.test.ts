@@ -29,7 +29,7 @@ it.each([true, false])('OIDC-X3: fields and text that hold secrets are hidden (r
 })
 
 it.each([true, false])(
-  'OIDC-X3, OIDC-G7: every secret that we hand out is hidden, wherever it stands (readable: %s)',
+  'OIDC-X3, OIDC-G7: every secret of ours is hidden, wherever it stands (readable: %s)',
   (readable) => {
     const secrets = [
       ...(['access', 'refresh', 'clientSecret', 'registration'] as const).map((kind) => newSecret(kind, randomBytes)),

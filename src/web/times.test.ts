@@ -42,18 +42,15 @@ it.each([
   ['Europe/Berlin', 60, 'en', ['25 Oct 2026, 02:30 UTC+1', '25 Oct 2026, 03:30']],
   ['Europe/Berlin', -60, 'en', ['25 Oct 2026, 01:30', '25 Oct 2026, 02:30 UTC+2']],
   ['Asia/Kathmandu', 0, 'en', ['25 Oct 2026, 06:15', '25 Oct 2026, 07:15']],
-] as const)(
-  'CONSOLE-F2: times: an hour that the clocks of %s show twice is marked (%i min)',
-  (timeZone, minutes, language, texts) => {
-    const at = Date.UTC(2026, 9, 25, 0, 30) + minutes * MINUTE
-    const reader = { ...english, language, timeZone }
-    const both = [at, at + 60 * MINUTE]
-    expect(both.map((one) => shownTime(reader, one))).toEqual(texts)
-    for (const shown of [shownClock, shownInstant, (frame: typeof reader, one: number) => Near({ frame, at: one })]) {
-      expect(new Set(both.map((one) => String(shown(reader, one)))).size).toBe(2)
-    }
-  },
-)
+] as const)('CONSOLE-F2: an hour that %s shows twice is marked (%i min)', (timeZone, minutes, language, texts) => {
+  const at = Date.UTC(2026, 9, 25, 0, 30) + minutes * MINUTE
+  const reader = { ...english, language, timeZone }
+  const both = [at, at + 60 * MINUTE]
+  expect(both.map((one) => shownTime(reader, one))).toEqual(texts)
+  for (const shown of [shownClock, shownInstant, (frame: typeof reader, one: number) => Near({ frame, at: one })]) {
+    expect(new Set(both.map((one) => String(shown(reader, one)))).size).toBe(2)
+  }
+})
 
 it.each([
   [0, 'just now', 'gerade eben'],

@@ -19,7 +19,7 @@ it('OIDC-U3: the scheme is case-insensitive', async () => {
 })
 
 it.each(['', 'Basic dTpw', 'Digest x', 'Bearerx'])(
-  'OIDC-U4: %j is no bearer value: 401 without an error code',
+  'OIDC-U4: %j is no bearer value: 401 without a code',
   async (header) => {
     const { status, challenge, code } = await ask(header)
     expect([status, code]).toEqual([401, 'unauthorized'])

@@ -16,7 +16,7 @@ const change = async (id: string, body: unknown) => {
 }
 const stored = async (id: string) => (await api.reads.findChargePoint(id))?.passwordHash ?? ''
 
-it('API-A5: creating charge points: a missing password is generated, shown once, and only its hash is kept', async () => {
+it('API-A5: a missing password is generated, shown once, and only its hash is kept', async () => {
   const { status, location, body } = await create({ id: 'NEW-1', name: 'Garage' })
   expect([status, location]).toEqual([201, `${PATH}/NEW-1`])
   expect(body).toEqual({
@@ -33,7 +33,7 @@ it('API-A5: creating charge points: a missing password is generated, shown once,
   expect(JSON.stringify(await api.get(PATH))).not.toMatch(/v1\$|password/)
 })
 
-it('API-A5: creating charge points: a password of one’s own is used and never shown', async () => {
+it('API-A5: a password of one’s own is used and never shown', async () => {
   const password = 'correct horse battery'
   const { status, body } = await create({
     id: 'NEW-2',
@@ -47,7 +47,7 @@ it('API-A5: creating charge points: a password of one’s own is used and never 
 })
 
 it.each(['short', 'x'.repeat(15), 'x'.repeat(41), `${'x'.repeat(20)}\n`])(
-  'API-A5: creating charge points: the password %j breaks the rule',
+  'API-A5: %j breaks the rule',
   async (password) => {
     const { status, body } = await create({ id: 'NEW-3', password })
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'password_rule', '/password'])
@@ -69,7 +69,7 @@ it.each([
   [{ id: 'A', validation: 'loose' }, '/validation', 'invalid_value'],
   [{ id: 'A', registrationStatus: 'Accepted' }, '/registrationStatus', 'unknown_field'],
   [{ id: 'A', accountId: 'acc2' }, '/accountId', 'unknown_field'],
-])('API-A5: creating charge points: %j is refused at %s', async (body, pointer, code) => {
+])('API-A5: %j is refused at %s', async (body, pointer, code) => {
   const answer = await create(body)
   expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer, code, message: expect.any(String) }]])
 })

@@ -99,19 +99,16 @@ it('OIDC-C7, HOOK-S3: the deliveries of a webhook of a charge point that is not 
 it.each([
   ['shared until then', false, 1],
   ['not shared any more before', true, 0],
-])(
-  'HOOK-S3, OIDC-C12: the deliveries of a webhook of a charge point that is removed, %s',
-  async (_name, isNarrowed, sent) => {
-    await grantBoth()
-    await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })
-    const now = api.clock.now()
-    await record('CP2')
-    if (isNarrowed) await api.store.writes.selectChargePoints('g1', ['CP1'], now + 1)
-    await api.store.writes.deleteChargePoint('acc1', 'CP2')
-    const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
-    expect(claims.deliveries).toHaveLength(sent)
-  },
-)
+])('HOOK-S3, OIDC-C12: deliveries of a charge point that is removed, %s', async (_, isNarrowed, sent) => {
+  await grantBoth()
+  await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })
+  const now = api.clock.now()
+  await record('CP2')
+  if (isNarrowed) await api.store.writes.selectChargePoints('g1', ['CP1'], now + 1)
+  await api.store.writes.deleteChargePoint('acc1', 'CP2')
+  const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+  expect(claims.deliveries).toHaveLength(sent)
+})
 
 /** As `token`: the events of a subscription are chosen by the grant in the database. */
 async function grantBoth(): Promise<void> {

@@ -38,14 +38,11 @@ it.each<[string, Partial<ChargePoint>, RequestedChange, string]>([
   ],
   ['a short password', {}, { password: 'short' }, 'password_rule'],
   ['a password with profile 0', {}, { password: PASSWORD, securityProfile: 0 }, 'password_not_used'],
-])(
-  'a change that cannot be made is refused with a value, and nothing is stored: %s',
-  async (_, before, requested, code) => {
-    const { result, stored, closed } = await change(before, requested)
-    expect(result).toMatchObject({ refused: true, status: 400, code, errors: [{ pointer: '/password', code }] })
-    expect([stored, closed]).toEqual([[], []])
-  },
-)
+])('a change that cannot be made is a refusal, and nothing is stored: %s', async (_, before, requested, code) => {
+  const { result, stored, closed } = await change(before, requested)
+  expect(result).toMatchObject({ refused: true, status: 400, code, errors: [{ pointer: '/password', code }] })
+  expect([stored, closed]).toEqual([[], []])
+})
 
 it('a change that cannot be made is refused with a value, and nothing is stored: one that was deleted meanwhile is not there, and nobody is disconnected', async () => {
   const { result, closed } = await change({}, { disabled: true }, true)

@@ -50,14 +50,11 @@ it.each<[string, Partial<WebhookOrderContext['writes']>, (orders: WebhookOrders)
     409,
     'too_many_webhooks',
   ],
-])(
-  'an order for a webhook that cannot be followed is refused with a value, and wakes nobody: %s',
-  async (_, writes, order, status, code) => {
-    const { orders, woken } = ordersOver(writes)
-    expect(await order(orders)).toMatchObject({ refused: true, status, code })
-    expect(woken()).toBe(0)
-  },
-)
+])('an order that cannot be followed is a refusal, and wakes nobody: %s', async (_, writes, order, status, code) => {
+  const { orders, woken } = ordersOver(writes)
+  expect(await order(orders)).toMatchObject({ refused: true, status, code })
+  expect(woken()).toBe(0)
+})
 
 it('HOOK-S4: an order for a webhook that cannot be followed is refused with a value, and wakes nobody: the eleventh test within a minute says when the next one may come', async () => {
   const { orders } = ordersOver({ createTestDelivery: async () => undefined })

@@ -28,7 +28,7 @@ const rowsOf = (html: string): number => html.match(/<tbody>.*?<\/tbody>/s)?.[0]
 const nextOf = (html: string): string => /href="\/dashboard([^"]*)" rel="next"/.exec(html)?.[1] ?? ''
 
 it.each(['/id-tokens', '/audit', '/charge-points'])(
-  'CONSOLE-L2: the list %s has as many rows as were chosen, on its next page too',
+  'CONSOLE-L2: %s has as many rows as were chosen, on each page',
   async (path) => {
     expect(rowsOf(await read(path))).toBe(50)
     const first = await read(`${path}?size=25`)

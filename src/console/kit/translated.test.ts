@@ -21,13 +21,10 @@ it('a refused U+2028 is no control character in German either', () => {
   )
 })
 
-it.each(Object.entries(REASONS))(
-  'ADMIN-D4, BULK-B8: what is objected to: %s has words in both languages',
-  (_, reason) => {
-    expect(english(reason)).toBe(reason)
-    expect(german(reason)).not.toBe(reason)
-  },
-)
+it.each(Object.entries(REASONS))('ADMIN-D4, BULK-B8: the objection %s has words in both languages', (_, reason) => {
+  expect(english(reason)).toBe(reason)
+  expect(german(reason)).not.toBe(reason)
+})
 
 it.each([
   [AWAY.detail, 'nicht verbunden'],

@@ -17,13 +17,13 @@ it.each([
   ['right', 0],
   ['five hours ahead', 5 * HOUR],
   ['five hours behind: local time called UTC', -5 * HOUR],
-])('ENERGY-W3: how far the clock of a charge point is from ours: %s', (_, ahead) => {
+])('ENERGY-W3: %s', (_, ahead) => {
   const watch = new ClockWatch()
   for (let minute = 0; minute < 3; minute++) watch.observe(message(minute * 60_000, ahead), STATUS)
   expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(10 * SECOND)
 })
 
-it('ENERGY-W3: how far the clock of a charge point is from ours: messages that waited say nothing, however many come at once', () => {
+it('ENERGY-W3: messages that waited say nothing, however many come at once', () => {
   const watch = new ClockWatch()
   for (const age of [3 * HOUR, 2 * HOUR, HOUR, 600 * SECOND, 600 * SECOND, 600 * SECOND]) {
     watch.observe(message(-age, 0, age), STATUS)
@@ -31,7 +31,7 @@ it('ENERGY-W3: how far the clock of a charge point is from ours: messages that w
   expect(watch.skewMs).toBe(0)
 })
 
-it('ENERGY-W3: how far the clock of a charge point is from ours: a clock that is set while a car charges, when no status comes, was not noticed', () => {
+it('ENERGY-W3: a clock that is set while a car charges, when no status comes, was not noticed', () => {
   const watch = new ClockWatch()
   for (const [minute, ahead] of [0, 0, -HOUR, -HOUR].entries()) watch.observe(message(minute * 60_000, ahead), SAMPLE)
   expect(Math.abs(watch.skewMs + HOUR)).toBeLessThan(SECOND)
@@ -42,29 +42,23 @@ it('ENERGY-W3: how far the clock of a charge point is from ours: a clock that is
 it.each([
   ['a meter that is behind', -HOUR],
   ['a meter that is ahead', HOUR],
-])(
-  'ENERGY-W3: how far the clock of a charge point is from ours: %s has a clock of its own, which says nothing where the station itself was in step',
-  (_, ahead) => {
-    const watch = new ClockWatch()
-    watch.observe(message(-60_000, 0), { isFresh: true, openedAt: 1 })
-    for (let minute = 0; minute < 5; minute++) {
-      watch.observe(message(minute * 60_000, ahead), { isFresh: false, openedAt: 1 })
-    }
-    expect(watch.skewMs).toBe(0)
-  },
-)
+])('ENERGY-W3: %s has a clock of its own, which says nothing of a station in step', (_, ahead) => {
+  const watch = new ClockWatch()
+  watch.observe(message(-60_000, 0), { isFresh: true, openedAt: 1 })
+  for (let minute = 0; minute < 5; minute++) {
+    watch.observe(message(minute * 60_000, ahead), { isFresh: false, openedAt: 1 })
+  }
+  expect(watch.skewMs).toBe(0)
+})
 
 it.each([
   ['seven minutes behind', -420 * SECOND],
   ['an hour ahead', HOUR],
-])(
-  'ENERGY-W3: how far the clock of a charge point is from ours: a station without times in its statuses, %s, was never known by its regular MeterValues',
-  (_, ahead) => {
-    const watch = new ClockWatch()
-    for (let minute = 0; minute < 2; minute++) watch.observe(message(minute * 60_000, ahead), SAMPLE)
-    expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(SECOND)
-  },
-)
+])('ENERGY-W3: without times in statuses, %s, MeterValues never taught it', (_, ahead) => {
+  const watch = new ClockWatch()
+  for (let minute = 0; minute < 2; minute++) watch.observe(message(minute * 60_000, ahead), SAMPLE)
+  expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(SECOND)
+})
 
 it.each([
   ['first status that came when it booted', [[0, true]]],
@@ -75,19 +69,16 @@ it.each([
       [30, false],
     ],
   ],
-] as const)(
-  'ENERGY-W3, GROUP-A8: how far the clock of a charge point is from ours: until it is known, a clock may be as far behind as its %s',
-  (_, messages) => {
-    const watch = new ClockWatch()
-    expect(watch.atLeastMs).toBeUndefined()
-    for (const [second, isFresh] of messages) {
-      watch.observe(message(second * SECOND, -420 * SECOND), { isFresh, openedAt: 0 })
-    }
-    expect([watch.skewMs, watch.atLeastMs]).toEqual([0, -420_050])
-  },
-)
+] as const)('ENERGY-W3, GROUP-A8: until it is known it may be as far behind as its %s', (_, messages) => {
+  const watch = new ClockWatch()
+  expect(watch.atLeastMs).toBeUndefined()
+  for (const [second, isFresh] of messages) {
+    watch.observe(message(second * SECOND, -420 * SECOND), { isFresh, openedAt: 0 })
+  }
+  expect([watch.skewMs, watch.atLeastMs]).toEqual([0, -420_050])
+})
 
-it('ENERGY-W3, GROUP-A8: how far the clock of a charge point is from ours: what a queue shows is over with the first message that was not in it', () => {
+it('ENERGY-W3, GROUP-A8: what a queue shows is over with the first message that was not in it', () => {
   const watch = new ClockWatch()
   watch.observe(message(0, 0), STATUS)
   for (const age of [3 * HOUR, HOUR]) watch.observe(message(-age, 0, age), SAMPLE)
@@ -96,7 +87,7 @@ it('ENERGY-W3, GROUP-A8: how far the clock of a charge point is from ours: what 
   expect([watch.skewMs, watch.atLeastMs]).toEqual([0, 0])
 })
 
-it('ENERGY-W3, GROUP-A8: how far the clock of a charge point is from ours: a clock that began at 1970 again may be as far behind as that', () => {
+it('ENERGY-W3, GROUP-A8: a clock that began at 1970 again may be as far behind as that', () => {
   const watch = new ClockWatch()
   watch.observe(message(START, 0), STATUS)
   watch.observe({ occurredAt: START, receivedAt: START, original: '1970-01-01T00:05:00Z', repaired: true }, SAMPLE)
@@ -106,7 +97,7 @@ it('ENERGY-W3, GROUP-A8: how far the clock of a charge point is from ours: a clo
 it.each([
   ['no time of its own', { occurredAt: HOUR, receivedAt: 0 }],
   ['an impossible one', { occurredAt: HOUR, receivedAt: 0, original: '1970', repaired: true as const }],
-])('ENERGY-W3: how far the clock of a charge point is from ours: %s teaches nothing', (_, at) => {
+])('ENERGY-W3: %s teaches nothing', (_, at) => {
   expect(new ClockWatch().observe(at, STATUS)).toBe(false)
 })
 

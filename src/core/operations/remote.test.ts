@@ -93,33 +93,30 @@ it('OCPP-RP13: no stop without a number is sent to a station that came back with
 it.each([
   ['Accepted', 'finishing'],
   ['Rejected', 'charging'],
-])(
-  'SESSION-S2, SESSION-O6: a stop sent as a plain command and answered %s leaves the session %s',
-  async (status, state) => {
-    const { core: running, store, clock, station } = await core.connect('CP-1', 'ocpp2.0.1')
-    await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
-    await station.call('TransactionEvent', {
-      eventType: 'Started',
-      timestamp: new Date(clock.now()).toISOString(),
-      triggerReason: 'ChargingStateChanged',
-      seqNo: 0,
-      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-      evse: { id: 1, connectorId: 1 },
-    })
-    await running.sendCommand({
-      accountId: 'account-1',
-      chargePointId: 'CP-1',
-      method: 'RequestStopTransaction',
-      request: { transactionId: 'T-1' },
-      waitMs: 0,
-    })
-    const call = await station.frame(isCall)
-    station.answer(call, { status })
-    await station.call('Heartbeat', {})
-    const sessionId = (await loadChargePoint(store.core, 'CP-1'))?.transactions[0]?.sessionId ?? ''
-    expect(await store.core.findSession(sessionId)).toMatchObject({ state })
-  },
-)
+])('SESSION-S2, SESSION-O6: a plain command to stop, answered %s, leaves the session %s', async (status, state) => {
+  const { core: running, store, clock, station } = await core.connect('CP-1', 'ocpp2.0.1')
+  await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
+  await station.call('TransactionEvent', {
+    eventType: 'Started',
+    timestamp: new Date(clock.now()).toISOString(),
+    triggerReason: 'ChargingStateChanged',
+    seqNo: 0,
+    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+    evse: { id: 1, connectorId: 1 },
+  })
+  await running.sendCommand({
+    accountId: 'account-1',
+    chargePointId: 'CP-1',
+    method: 'RequestStopTransaction',
+    request: { transactionId: 'T-1' },
+    waitMs: 0,
+  })
+  const call = await station.frame(isCall)
+  station.answer(call, { status })
+  await station.call('Heartbeat', {})
+  const sessionId = (await loadChargePoint(store.core, 'CP-1'))?.transactions[0]?.sessionId ?? ''
+  expect(await store.core.findSession(sessionId)).toMatchObject({ state })
+})
 
 it('SESSION-O9: a charge point that is away refuses a start unless it may wait', async () => {
   const { core: running, station } = await core.boot16('CP-1')

@@ -137,21 +137,18 @@ const asked = (driver: Driver, digest: string) => {
   return requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
 }
 
-it.each(['failed', 'rejected'] as const)(
-  'CERT-C27: a request of which nothing was made: is remembered when it is %s, until one was made',
-  (state) => {
-    const driver = new Driver()
-    driver.send({ kind: 'certificateNotMade', id: asked(driver, 'a'), state, reason: 'broken' })
-    expect(failedAt(driver)).toEqual([driver.now])
-    const id = asked(driver, 'b')
-    expect(failedAt(driver)).toContain(driver.now)
-    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
-    expect(failedAt(driver)).toEqual([undefined, undefined])
-    expect(requests(driver).map((request) => request.state)).toEqual([state, 'signed'])
-  },
-)
+it.each(['failed', 'rejected'] as const)('CERT-C27: that it was %s is remembered until one was made', (state) => {
+  const driver = new Driver()
+  driver.send({ kind: 'certificateNotMade', id: asked(driver, 'a'), state, reason: 'broken' })
+  expect(failedAt(driver)).toEqual([driver.now])
+  const id = asked(driver, 'b')
+  expect(failedAt(driver)).toContain(driver.now)
+  driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
+  expect(failedAt(driver)).toEqual([undefined, undefined])
+  expect(requests(driver).map((request) => request.state)).toEqual([state, 'signed'])
+})
 
-it('CERT-C27: a request of which nothing was made: is no failure where an operator refused it, and none any more once one takes care', () => {
+it('CERT-C27: is no failure where an operator refused it, and none any more once one takes care', () => {
   const driver = new Driver()
   const refusal = { kind: 'certificateNotMade', state: 'rejected', reason: 'no' } as const
   driver.send({ ...refusal, id: asked(driver, 'a'), isOrdered: true })
@@ -183,27 +180,24 @@ it('CERT-C19: a certificate: the older ones end with the first login of a newer 
   expect(driver.send({ kind: 'certificateRevoked', fingerprint: 'none' }).outcome).toEqual({ refused: 'not_found' })
 })
 
-it.each([0, 1])(
-  'CERT-C19: a certificate: of two of one second, made %i ms apart, neither replaced the other',
-  (apartMs) => {
-    const driver = new Driver()
-    for (const [fingerprint, shows] of [
-      ['first', true],
-      ['second', false],
-    ] as const) {
-      driver.send(desired(fingerprint))
-      const id = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
-      driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint) })
-      if (shows) driver.send({ kind: 'certificateShown', certificate: facts(fingerprint) })
-      driver.now += apartMs
-    }
-    // With the older one it comes back once more.
-    driver.send({ kind: 'certificateShown', certificate: facts('first') })
-    expect(states(driver)).toEqual({ first: 'inUse', second: 'issued' })
-    driver.send({ kind: 'certificateShown', certificate: facts('second') })
-    expect(states(driver)).toEqual({ first: 'replaced', second: 'inUse' })
-  },
-)
+it.each([0, 1])('CERT-C19: of two of one second, made %i ms apart, neither replaced the other', (apartMs) => {
+  const driver = new Driver()
+  for (const [fingerprint, shows] of [
+    ['first', true],
+    ['second', false],
+  ] as const) {
+    driver.send(desired(fingerprint))
+    const id = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
+    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint) })
+    if (shows) driver.send({ kind: 'certificateShown', certificate: facts(fingerprint) })
+    driver.now += apartMs
+  }
+  // With the older one it comes back once more.
+  driver.send({ kind: 'certificateShown', certificate: facts('first') })
+  expect(states(driver)).toEqual({ first: 'inUse', second: 'issued' })
+  driver.send({ kind: 'certificateShown', certificate: facts('second') })
+  expect(states(driver)).toEqual({ first: 'replaced', second: 'inUse' })
+})
 
 it('CERT-C19: a certificate: those of a charge point that is removed are revoked, the former ones as well, each once', () => {
   const driver = new Driver({}, { kind: 'certificateShown', certificate: facts('former', 1) })

@@ -47,12 +47,12 @@ it.each([
   [{ not: { labels: { site: 'south', row: '2' } } }, true],
   [{ not: { ids: ['B'], labels: { site: 'north' } } }, false],
   [{ not: {} }, true],
-])('CONFIG-A2: which stations and which values: %j: %o', (selector, isSelected) => {
+])('CONFIG-A2: %j: %o', (selector, isSelected) => {
   const station = { id: 'A', labels: { site: 'north' }, vendor: 'Acme', model: 'One', firmwareVersion: '1' }
   expect(selects(selector, station)).toBe(isSelected)
 })
 
-it('CONFIG-A4: which stations and which values: the greater priority counts, of equal ones the later change, for each value by itself', () => {
+it('CONFIG-A4: the greater priority counts, of equal ones the later change, for each value by itself', () => {
   const all = [
     configuration({ name: 'late', updatedAt: 9, variables: [desired('A', 'late'), desired('B', 'late')] }),
     configuration({ name: 'early', updatedAt: 1, variables: [desired('a', 'early'), desired('C', 'early')] }),
@@ -95,7 +95,7 @@ it.each([
   [{ dataType: 'MemberList', valuesList: 'A,B,C' }, 'A,D', 'does not offer D'],
   [{}, 'anything', undefined],
 ] satisfies [Characteristics, string, string | undefined][])(
-  'CONFIG-A6: which stations and which values: %j and %o: %s',
+  'CONFIG-A6: %j and %o: %s',
   (characteristics, value, why) => {
     const row = { characteristics, gone: false } as StoredVariable
     if (why === undefined) expect(objection(row, value)).toBeUndefined()
@@ -112,14 +112,11 @@ it.each([
   ['22:00', '05:00', ['mon'], '2026-08-04T02:59:00Z', true],
   ['22:00', '05:00', ['mon'], '2026-08-03T02:59:00Z', false],
   ['02:00', '05:00', ['tue'], '2026-08-03T01:00:00Z', false],
-] as const)(
-  'CONFIG-A8: which stations and which values: %s to %s in Berlin on %o: at %s %o',
-  (start, end, days, at, open) => {
-    expect(isWithin({ start, end, timeZone: 'Europe/Berlin', days }, Date.parse(at))).toBe(open)
-  },
-)
+] as const)('CONFIG-A8: %s to %s in Berlin on %o: at %s %o', (start, end, days, at, open) => {
+  expect(isWithin({ start, end, timeZone: 'Europe/Berlin', days }, Date.parse(at))).toBe(open)
+})
 
-it('CONFIG-A3: which stations and which values: as many entries and bytes as the station takes, none twice', () => {
+it('CONFIG-A3: as many entries and bytes as the station takes, none twice', () => {
   const intents = Array.from({ length: 7 }, (_, at) => ({
     key: `Ctrlr.V${at}`,
     desired: 'x'.repeat(50),
@@ -139,7 +136,7 @@ it('CONFIG-A3: which stations and which values: as many entries and bytes as the
   expect(reads.map(({ keys: read }) => read.length)).toEqual([4, 3])
 })
 
-it('INTENT-A11: which stations and which values: what nobody wants an hour later is no kind of intent', () => {
+it('INTENT-A11: what nobody wants an hour later is no kind of intent', () => {
   expect(INTENT_KINDS.filter((kind) => /start|unlock|reset|trigger/i.test(kind))).toEqual([])
   const monitor = { ...desired('V', ''), type: 'Delta', severity: 5, transaction: false, value: 1 }
   const wishes = [monitor, { ...monitor, clear: true }]
@@ -156,7 +153,7 @@ it('INTENT-A11: which stations and which values: what nobody wants an hour later
   expect(methods).toEqual([...settings, 'SetDisplayMessage'])
 })
 
-it('CONFIG-A11: which stations and which values: the most urgent state speaks for a charge point', () => {
+it('CONFIG-A11: the most urgent state speaks for a charge point', () => {
   const intent = { state: 'verified', key: 'A', updatedAt: 5 }
   const statuses = [
     statusOf('CP1', [intent, { ...intent, key: 'B', state: 'rejected', reason: 'no', updatedAt: 3 }] as never),

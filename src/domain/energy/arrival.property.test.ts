@@ -79,7 +79,7 @@ const arrivals = <T>(messages: readonly T[]) => {
 }
 
 it.each([REGISTER, INTERVALS, POWER])(
-  'ENERGY-N3, SESSION-B4: numbered messages with %s give what they give in order',
+  'ENERGY-N3, SESSION-B4: numbered ones with %s give what they give in order',
   (kind) => {
     const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
       const { messages } = chargeOf(kind, steps)

@@ -131,26 +131,26 @@ it.each([
   ['InstallVerificationFailed', 'failed'],
   ['InvalidSignature', 'failed'],
   ['RevokedCertificate', 'failed'],
-])('FIRMWARE-U3, FIRMWARE-U4: what the charge point says: %s makes it %s', (status, state) => {
+])('FIRMWARE-U3, FIRMWARE-U4: %s makes it %s', (status, state) => {
   const updates = running().says(status, 1)
   expect([updates.update().state, updates.row()]).toEqual([state, expect.objectContaining({ state, status })])
   expect(updates.update().statuses).toEqual([{ status, at: updates.now }])
 })
 
-it('FIRMWARE-U3, FIRMWARE-U4: what the charge point says: every status is kept, but not without end', () => {
+it('FIRMWARE-U3, FIRMWARE-U4: every status is kept, but not without end', () => {
   const updates = running()
   for (let at = 0; at < 150; at++) updates.says(`Step${at}`, 1)
   expect(updates.update().statuses).toHaveLength(100)
   expect(updates.update().statuses.at(-1)?.status).toBe('Step149')
 })
 
-it('FIRMWARE-U3, FIRMWARE-U4: what the charge point says: without an id it means the one that was sent and is open; a foreign id none', () => {
+it('FIRMWARE-U3, FIRMWARE-U4: without an id it means the one that was sent and is open; a foreign id none', () => {
   expect(new Updates().order().says('Installed').update().state).toBe('waiting')
   expect(running().says('Installed').update().state).toBe('succeeded')
   expect(running().says('Installed', 9).update().state).toBe('running')
 })
 
-it('FIRMWARE-U3, FIRMWARE-U4: what the charge point says: Installed after a failure makes up for it, and nothing else does', () => {
+it('FIRMWARE-U3, FIRMWARE-U4: Installed after a failure makes up for it, and nothing else does', () => {
   const updates = running().says('DownloadFailed', 1).says('Downloading', 1)
   expect(updates.row()).toMatchObject({ state: 'failed', status: 'Downloading' })
   expect(updates.says('Installed', 1).says('DownloadFailed', 1).row()).toMatchObject({ state: 'succeeded' })
@@ -160,12 +160,9 @@ it.each([
   ['2.0', 'succeeded'],
   [' 2.0 ', 'succeeded'],
   ['1.9', 'running'],
-])(
-  'FIRMWARE-U3, FIRMWARE-U4: what the charge point says: a boot with version %j makes it %s',
-  (firmwareVersion, state) => {
-    expect(running().decide({ kind: 'booted', firmwareVersion }).update().state).toBe(state)
-  },
-)
+])('FIRMWARE-U3, FIRMWARE-U4: a boot with version %j makes it %s', (firmwareVersion, state) => {
+  expect(running().decide({ kind: 'booted', firmwareVersion }).update().state).toBe(state)
+})
 
 it('FIRMWARE-U5: silence: a call without an answer is sent again twice, later each time', () => {
   const updates = new Updates().order()

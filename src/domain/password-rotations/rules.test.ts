@@ -42,17 +42,17 @@ it.each([
   [{ securityProfile: 3, registrationStatus: 'Accepted' }, expect.stringContaining('certificate')],
   [{ securityProfile: 1, registrationStatus: 'Pending' }, 'it is not accepted'],
   [{ securityProfile: 1, registrationStatus: 'Rejected' }, 'it is not accepted'],
-] as const)('OCPP-AU7: a charge point in a rotation: %o is skipped because: %s', (view, reason) => {
+] as const)('OCPP-AU7: %o is skipped because: %s', (view, reason) => {
   expect(unsuitable(view)).toEqual(reason)
 })
 
-it('OCPP-AU7: a charge point in a rotation: is skipped with the reason, and its password is not kept', () => {
+it('OCPP-AU7: is skipped with the reason, and its password is not kept', () => {
   const driver = new Driver({}, ordered('r1', 'security profile 0 has no password'))
   expect(change(driver)).toMatchObject({ state: 'skipped', reason: 'security profile 0 has no password' })
   expect(change(driver).password).toBeUndefined()
 })
 
-it('OCPP-AU7: a charge point in a rotation: is skipped while another rotation of it is not over, and not afterwards', () => {
+it('OCPP-AU7: is skipped while another rotation of it is not over, and not afterwards', () => {
   const driver = sent()
   driver.send(ordered('r2'))
   expect(change(driver, 'r2')).toMatchObject({
@@ -64,13 +64,13 @@ it('OCPP-AU7: a charge point in a rotation: is skipped while another rotation of
   expect(change(driver, 'r3').state).toBe('pending')
 })
 
-it('OCPP-AU7: a charge point in a rotation: is ordered once, however often its rotation is ordered', () => {
+it('OCPP-AU7: is ordered once, however often its rotation is ordered', () => {
   const driver = sent()
   driver.send(ordered())
   expect(change(driver)).toMatchObject({ state: 'sent', attempts: 1 })
 })
 
-it('OCPP-AU7: a charge point in a rotation: keeps its newest ten changes, and those that are not over', () => {
+it('OCPP-AU7: keeps its newest ten changes, and those that are not over', () => {
   const driver = new Driver()
   for (let n = 0; n < 12; n++) {
     driver.now += 1
@@ -80,26 +80,23 @@ it('OCPP-AU7: a charge point in a rotation: keeps its newest ten changes, and th
   expect(kept).toEqual(['r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9', 'r10', 'r11'])
 })
 
-it.each(['accepted', 'later', 'unknown'] as const)(
-  'OCPP-AU8: a new password that was sent: answered %s: is done at the login with it',
-  (answer) => {
-    const driver = sent()
-    driver.send(answered(answer))
-    driver.send(seen('hash of r1'))
-    expect(change(driver)).toMatchObject({ state: 'done' })
-    expect(change(driver)).not.toHaveProperty('password')
-    expect(change(driver)).not.toHaveProperty('dueAt')
-  },
-)
+it.each(['accepted', 'later', 'unknown'] as const)('OCPP-AU8: answered %s: is done at the login with it', (answer) => {
+  const driver = sent()
+  driver.send(answered(answer))
+  driver.send(seen('hash of r1'))
+  expect(change(driver)).toMatchObject({ state: 'done' })
+  expect(change(driver)).not.toHaveProperty('password')
+  expect(change(driver)).not.toHaveProperty('dueAt')
+})
 
-it('OCPP-AU8: a new password that was sent: is done where the login comes before the answer, which then says nothing any more', () => {
+it('OCPP-AU8: is done where the login comes before the answer, which then says nothing any more', () => {
   const driver = sent()
   driver.send(seen('hash of r1'))
   driver.send(answered('rejected', 'late'))
   expect(change(driver)).toMatchObject({ state: 'done' })
 })
 
-it('OCPP-AU8: a new password that was sent: is not accepted until the station logs in: after a minute its connection is to be closed, unless it charges', () => {
+it('OCPP-AU8: is not accepted until the station logs in: after a minute its connection is to be closed, unless it charges', () => {
   const driver = sent()
   driver.send(answered('accepted'))
   const state: Parameters<typeof mustLogIn>[0] = { transactions: new Map() }
@@ -118,20 +115,20 @@ it('after RebootRequired its connection stays', () => {
   expect(mustLogIn(state, change(driver), driver.now + DAY - 1)).toBe(false)
 })
 
-it('OCPP-AU8: a new password that was sent: that did not leave waits again, as if it had never been sent', () => {
+it('OCPP-AU8: that did not leave waits again, as if it had never been sent', () => {
   const driver = sent()
   driver.send(answered('unsent'))
   expect(change(driver)).toMatchObject({ state: 'pending', attempts: 0, password: 'sealed' })
 })
 
-it('OCPP-AU9: a new password that is not proved: fails with what the charge point answered', () => {
+it('OCPP-AU9: fails with what the charge point answered', () => {
   const driver = sent()
   driver.send(answered('rejected', 'the charge point answered NotSupported'))
   expect(change(driver)).toMatchObject({ state: 'failed', reason: 'the charge point answered NotSupported' })
   expect(change(driver)).not.toHaveProperty('password')
 })
 
-it('OCPP-AU9: a new password that is not proved: is sent again to a charge point that comes back with its former one, three times in all', () => {
+it('OCPP-AU9: is sent again to a charge point that comes back with its former one, three times in all', () => {
   const driver = sent()
   for (let n = 1; n < 3; n++) {
     driver.send(answered('unknown'))
@@ -143,14 +140,14 @@ it('OCPP-AU9: a new password that is not proved: is sent again to a charge point
   expect(change(driver)).toMatchObject({ state: 'failed', reason: 'it came back with its former password, 3 times' })
 })
 
-it('OCPP-AU9: a new password that is not proved: is still waited for where it was accepted and the charge point comes back with its former one', () => {
+it('OCPP-AU9: is still waited for where it was accepted and the charge point comes back with its former one', () => {
   const driver = sent()
   driver.send(answered('later'))
   driver.send(seen(FORMER))
   expect(change(driver).state).toBe('accepted')
 })
 
-it('OCPP-AU9: a new password that is not proved: fails a day after it was accepted, and is done when the login comes all the same', () => {
+it('OCPP-AU9: fails a day after it was accepted, and is done when the login comes all the same', () => {
   const driver = sent()
   driver.send(answered('accepted'))
   due(driver, MINUTE)
@@ -163,7 +160,7 @@ it('OCPP-AU9: a new password that is not proved: fails a day after it was accept
   expect(change(driver)).not.toHaveProperty('reason')
 })
 
-it('OCPP-AU9: a new password that is not proved: that was sent while our clock was ahead was waited for until then: its day begins when the clock is put right', () => {
+it('OCPP-AU9: that was sent while our clock was ahead was waited for until then: its day begins when the clock is put right', () => {
   const driver = new Driver()
   const ahead = 3 * 365 * DAY
   driver.now += ahead
@@ -177,7 +174,7 @@ it('OCPP-AU9: a new password that is not proved: that was sent while our clock w
   expect(change(driver).state).toBe('pending')
 })
 
-it('OCPP-AU9: a new password that is not proved: is sent again where no answer and no login came within a day', () => {
+it('OCPP-AU9: is sent again where no answer and no login came within a day', () => {
   const driver = sent()
   driver.send(answered('unknown'))
   due(driver, DAY)

@@ -119,20 +119,20 @@ it.each([
 const begin = signedValue(meter.record([BEGIN]), { context: 'Transaction.Begin' })
 const end = signedValue(meter.record([END]), { context: 'Transaction.End' })
 
-it('SIGNED-V3: what the values of a session say together: begin and end in two records or in one', () => {
+it('SIGNED-V3: begin and end in two records or in one', () => {
   const complete = { hasBegin: true, hasEnd: true, energyDiffers: false }
   expect(record([begin, end], 10.25)).toEqual(complete)
   expect(record([signedValue(whole, { context: 'Transaction.End' })], 10.25)).toEqual(complete)
   expect(record([end, begin], 10.25)).toEqual(complete)
 })
 
-it('SIGNED-V3: what the values of a session say together: what is missing is said', () => {
+it('SIGNED-V3: what is missing is said', () => {
   expect(record([])).toEqual({ hasBegin: false, hasEnd: false, energyDiffers: false })
   expect(record([begin], 10.25)).toEqual({ hasBegin: true, hasEnd: false, energyDiffers: false })
   expect(record([end], 10.25)).toEqual({ hasBegin: false, hasEnd: true, energyDiffers: false })
 })
 
-it('SIGNED-V3: what the values of a session say together: a begin that is called the end is no end; what cannot be read is believed', () => {
+it('SIGNED-V3: a begin that is called the end is no end; what cannot be read is believed', () => {
   expect(record([{ ...begin, context: 'Transaction.End' }])).toMatchObject({ hasBegin: true, hasEnd: false })
   expect(record([signedValue('EDL', { context: 'Transaction.End' })])).toMatchObject({
     hasBegin: false,
@@ -147,12 +147,9 @@ it.each([
   [10.3, true],
   [0, true],
   [undefined, false],
-])(
-  'SIGNED-V3: what the values of a session say together: of 10.25 kWh the session tells %s: differs %s',
-  (sessionKwh, differs) => {
-    expect(record([begin, end], sessionKwh).energyDiffers).toBe(differs)
-  },
-)
+])('SIGNED-V3: of 10.25 kWh the session tells %s: differs %s', (sessionKwh, differs) => {
+  expect(record([begin, end], sessionKwh).energyDiffers).toBe(differs)
+})
 
 it.each([
   [
@@ -174,7 +171,7 @@ it.each([
     0.64,
   ],
   ['the register that has both', [{ ...BEGIN, RI: 'x' }, BEGIN, END], 10.25, 11],
-])('SIGNED-V3: what the values of a session say together: %s', (_, readings, same, other) => {
+])('SIGNED-V3: %s', (_, readings, same, other) => {
   const value = signedValue(meter.record(readings))
   expect([record([value], same), record([value], other)]).toMatchObject([
     { energyDiffers: false },
@@ -182,7 +179,7 @@ it.each([
   ])
 })
 
-it('SIGNED-V3: what the values of a session say together: the published record of a KEBA wallbox', () => {
+it('SIGNED-V3: the published record of a KEBA wallbox', () => {
   expect(record([signedValue(PUBLISHED[0]?.record ?? '')], 0)).toMatchObject({ energyDiffers: false })
   expect(record([signedValue(PUBLISHED[0]?.record ?? '')], 0.5)).toMatchObject({ energyDiffers: true })
 })

@@ -73,7 +73,7 @@ it.each([
   ['accepted', 'Accepted', 60, 60],
   ['that nobody accepted', 'Pending', 24 * 60, 1],
 ] as const)(
-  'TIMELINE-A3: repetitions: of a charge point %s are counted in the newest entry',
+  'TIMELINE-A3: of one %s repetitions are counted in the newest entry',
   (_, registrationStatus, minutes, most) => {
     const station = new Station({ registrationStatus })
     for (let round = 0; round < most + 5; round++) {

@@ -143,7 +143,7 @@ it.each([
 })
 
 it.each([undefined, null, 'abc', '', 1e13, Number.POSITIVE_INFINITY, {}])(
-  'ENERGY-N1: StartTransaction: no register: %j',
+  'ENERGY-N1: no register: %j',
   (meterStart) => {
     expect(translate('StartTransaction', { ...start, meterStart })).toMatchObject({ registerMilliWh: undefined })
   },
@@ -204,7 +204,7 @@ it('ENERGY-N1: MeterValues: samples get the defaults of what was left out', () =
 })
 
 it.each([0, -1, '0', '-1', null, undefined, '', [], {}])(
-  'SESSION-A9: MeterValues: transactionId %j is none',
+  'SESSION-A9: MeterValues: the id %j is none',
   (transactionId) => {
     expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({
       transactionId: undefined,
@@ -253,12 +253,9 @@ it('OCPP 2.1: StopTransaction: a missing reason is Local, an unknown one is kept
   expect(translate('StopTransaction', { ...stop, reason: 'BatteryFull' })).toMatchObject({ reason: 'BatteryFull' })
 })
 
-it.each([0, -1, '0', '-1', null, undefined])(
-  'SESSION-A13: StopTransaction: transactionId %j is unknown',
-  (transactionId) => {
-    expect(translate('StopTransaction', { ...stop, transactionId })).toMatchObject({ transactionId: undefined })
-  },
-)
+it.each([0, -1, '0', '-1', null, undefined])('SESSION-A13: StopTransaction: the id %j is unknown', (transactionId) => {
+  expect(translate('StopTransaction', { ...stop, transactionId })).toMatchObject({ transactionId: undefined })
+})
 
 it('OCPP-DR3: StopTransaction: digits beyond 2^53 are read from the raw text', () => {
   const raw = '{"transactionId": 9223372036854775807, "meterStop":1,"timestamp":"2026-03-01T11:00:00Z"}'
@@ -309,7 +306,7 @@ it.each([
   ['LogStatusNotification', {}, 'logStatus'],
   ['SignedFirmwareStatusNotification', {}, 'firmwareStatus'],
 ] as const)(
-  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours: %s is answered %j and told as %s',
+  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: for a job: %s is answered %j and read as %s',
   (action, expected, kind) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toMatchObject({ kind })

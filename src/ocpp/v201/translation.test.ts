@@ -61,12 +61,9 @@ it.each([
   expect(inbound[action]?.columns(request, {})).toEqual({ ...place, transactionId: 't' })
 })
 
-it.each(['x', null, [null], [[]]])(
-  'OCPP-LG3: pages of reports: one with %j in place of its entries names none',
-  (entries) => {
-    expect(inbound.ReportChargingProfiles?.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
-  },
-)
+it.each(['x', null, [null], [[]]])('OCPP-LG3: a report with %j in place of its entries names none', (entries) => {
+  expect(inbound.ReportChargingProfiles?.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
+})
 
 it('ENERGY-N1: samples: defaults, and the exponent apart from the number', () => {
   const meterValue = [
@@ -101,7 +98,7 @@ it.each([
 })
 
 it.each([undefined, null, {}])(
-  'SESSION-B12 (TC_B_01, TC_C_08): a connector whose EVSE is %j could be any: it makes no connector, its freedom doubts nobody',
+  'SESSION-B12 (TC_B_01, TC_C_08): EVSE %j could be any: no connector, no doubt',
   (evse) => {
     const [event] = requests.NotifyEvent.eventData as readonly Payload[]
     const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
@@ -243,7 +240,7 @@ it.each([
   ['FirmwareStatusNotification', {}, 'firmwareStatus'],
   ['LogStatusNotification', {}, 'logStatus'],
 ] as const)(
-  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours: %s is answered %j and told as %s',
+  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: for a job: %s is answered %j and read as %s',
   (action, expected, kind) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toMatchObject({ kind })

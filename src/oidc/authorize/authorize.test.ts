@@ -67,7 +67,7 @@ it.each([
 })
 
 it.each(['ü €😀', 'a+b&c=d%20', '"><script>', 'x'.repeat(2048)])(
-  'OIDC-A11: state %j comes back byte for byte',
+  'OIDC-A11: state %j comes back as it was',
   async (state) => {
     const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state }).url)
     expect(locationOf(response).searchParams.get('state')).toBe(state)
@@ -209,7 +209,7 @@ it.each([
   ['http://[::1]/cb', 'http://[::1]:4711/cb', 'http:'],
   ['com.example.app:/cb', 'com.example.app:/cb', 'com.example.app:'],
 ])(
-  'OIDC-K5, OIDC-A4, OIDC-A5: %s, asked for as %s: form-action %s, and the answer goes there',
+  'OIDC-K5, OIDC-A4, OIDC-A5: %s, asked for as %s: form-action %s and the answer',
   async (registered, asked, source) => {
     const client = await place.addClient({ kind: 'public', applicationType: 'native', redirectUris: [registered] })
     const browser = await place.signedIn(place.ada)

@@ -252,13 +252,10 @@ it.each([
   const response = await dashboardSignIn(place.browser(from('10.0.9.1')), 'ada@example.com', PASSWORD, {}, next)
   expect(response.headers.get('location')).toBe('/dashboard/applications')
 })
-it.each(['', 'x'.repeat(25_000), '\u0000', "' OR 1=1 --"])(
-  'OIDC-V25: a hostile name or password %# is 401',
-  async (text) => {
-    const browser = place.browser(from(`10.9.0.${text.length % 200}`))
-    expect((await dashboardSignIn(browser, text, text)).status).toBe(401)
-  },
-)
+it.each(['', 'x'.repeat(25_000), '\u0000', "' OR 1=1 --"])('OIDC-V25: hostile input %# is 401', async (text) => {
+  const browser = place.browser(from(`10.9.0.${text.length % 200}`))
+  expect((await dashboardSignIn(browser, text, text)).status).toBe(401)
+})
 it('signing out needs the form, and ends the login session', async () => {
   const browser = await place.signedIn(place.ada)
   const html = await (await browser.get('/dashboard/applications')).text()

@@ -29,7 +29,7 @@ function register(body: unknown, headers: Record<string, string> = {}, at: Place
 }
 const registered = async (body: unknown): Promise<Registered> => (await (await register(body)).json()) as Registered
 
-it('OIDC-G2: dynamic registration: 201, no-store, public, no secret, everything registered is echoed', async () => {
+it('OIDC-G2: 201, no-store, public, no secret, everything registered is echoed', async () => {
   const response = await register({
     ...GOOD,
     scope: 'openid sessions:read',
@@ -56,7 +56,7 @@ it('OIDC-G2: dynamic registration: 201, no-store, public, no secret, everything 
     registration_client_uri: expect.stringContaining(`${place.issuer}/register/`),
   })
 })
-it('OIDC-A4, OIDC-N7: dynamic registration: loopback addresses make a native client whose port is free, without saying so', async () => {
+it('OIDC-A4, OIDC-N7: loopback addresses make a native client whose port is free, without saying so', async () => {
   const client = await registered({ redirect_uris: ['http://127.0.0.1:1234/cb'] })
   expect(client.application_type).toBe('native')
   const { tokens } = await obtainTokens(place, { id: client.client_id }, place.ada, {
@@ -108,36 +108,33 @@ it.each([
   [{ client_uri: 'http://a.example' }, 'invalid_client_metadata'],
   [{ client_uri: 'http://localhost@a.example' }, 'invalid_client_metadata'],
   [{ client_uri: 'http://[' }, 'invalid_client_metadata'],
-])('OIDC-G3, OIDC-G4, OIDC-G5, OIDC-I2, OIDC-V5: dynamic registration: %j -> 400 %s', async (change, error) => {
+])('OIDC-G3, OIDC-G4, OIDC-G5, OIDC-I2, OIDC-V5: %j -> 400 %s', async (change, error) => {
   const response = await register({ ...GOOD, ...change })
   expect([response.status, ((await response.json()) as Registered).error]).toEqual([400, error])
 })
-it.each([null, ''])(
-  'OIDC-G5, OIDC-G7, RFC 7592 §2.2: dynamic registration: a member that is %j counts as left out',
-  async (empty) => {
-    const optional = { scope: empty, jwks_uri: empty, logo_uri: empty, application_type: empty, grant_types: empty }
-    const client = await registered({ ...GOOD, ...optional })
-    expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
-    expect((await register({ ...GOOD, redirect_uris: empty })).status).toBe(400)
-  },
-)
-it('OIDC-T1, OIDC-G5: dynamic registration: who registers without refresh_token is given none, instead of one that is refused', async () => {
+it.each([null, ''])('OIDC-G5, OIDC-G7, RFC 7592 §2.2: a member that is %j counts as left out', async (empty) => {
+  const optional = { scope: empty, jwks_uri: empty, logo_uri: empty, application_type: empty, grant_types: empty }
+  const client = await registered({ ...GOOD, ...optional })
+  expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
+  expect((await register({ ...GOOD, redirect_uris: empty })).status).toBe(400)
+})
+it('OIDC-T1, OIDC-G5: who registers without refresh_token is given none, instead of one that is refused', async () => {
   const client = await registered({ ...GOOD, grant_types: ['authorization_code'] })
   const { tokens } = await obtainTokens(place, { id: client.client_id })
   expect(tokens.scope).toBe('openid sessions:read')
   expect(tokens.refresh_token).toBeUndefined()
 })
-it('OIDC-G4, OIDC-N7: dynamic registration: an application under development names its own page at http://localhost', async () => {
+it('OIDC-G4, OIDC-N7: an application under development names its own page at http://localhost', async () => {
   const page = { client_uri: 'http://localhost:3080' }
   expect(await registered({ redirect_uris: ['http://localhost:3080/cb'], ...page })).toMatchObject(page)
 })
 it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])(
-  'OIDC-V25: dynamic registration: body %j -> 400',
+  'OIDC-V25: body %j -> 400',
   async (body) => {
     expect((await register(body)).status).toBe(400)
   },
 )
-it('OIDC-G1, OIDC-V25: dynamic registration: another media type 400, too much 413, GET 405', async () => {
+it('OIDC-G1, OIDC-V25: another media type 400, too much 413, GET 405', async () => {
   expect((await register(GOOD, { 'content-type': 'text/plain' })).status).toBe(400)
   expect((await register({ ...GOOD, x: 'x'.repeat(70_000) })).status).toBe(413)
   expect((await fetch(`${place.issuer}/register`)).status).toBe(405)
@@ -148,29 +145,26 @@ it.each([
   ['nested as deep as fits', deep(30_000), /nested at most 64 levels/],
   ['half a surrogate pair', '{"client_name":"\\ud800"}', /surrogate/],
   ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /UTF-8/],
-])(
-  'OIDC-V25: dynamic registration: a body with %s is refused like one of the API, here and by RFC 7592',
-  async (_, body, sentence) => {
-    const client = await registered(GOOD)
-    const authorization = `Bearer ${client.registration_access_token}`
-    for (const [method, url] of [
-      ['POST', `${place.issuer}/register`],
-      ['PUT', client.registration_client_uri],
-    ] as const) {
-      const headers = { 'content-type': 'application/json', authorization }
-      const answer = await fetch(url, { method, headers, body })
-      expect(answer.status).toBe(400)
-      expect(await answer.json()).toMatchObject({
-        error: 'invalid_client_metadata',
-        error_description: expect.stringMatching(sentence),
-      })
-    }
-  },
-)
-it('OIDC-V25: dynamic registration: 64 levels are not too deep', async () => {
+])('OIDC-V25: a body with %s is refused like one of the API', async (_, body, sentence) => {
+  const client = await registered(GOOD)
+  const authorization = `Bearer ${client.registration_access_token}`
+  for (const [method, url] of [
+    ['POST', `${place.issuer}/register`],
+    ['PUT', client.registration_client_uri],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', authorization }
+    const answer = await fetch(url, { method, headers, body })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      error: 'invalid_client_metadata',
+      error_description: expect.stringMatching(sentence),
+    })
+  }
+})
+it('OIDC-V25: 64 levels are not too deep', async () => {
   expect((await register(`${deep(63).slice(0, -1)},"redirect_uris":["https://a.example/cb"]}`)).status).toBe(201)
 })
-it('OIDC-G5, OIDC-V5, OIDC-V13: dynamic registration: nothing that a client names is ever fetched', async () => {
+it('OIDC-G5, OIDC-V5, OIDC-V13: nothing that a client names is ever fetched', async () => {
   let hits = 0
   const listener = createServer((_, response) => {
     hits++
@@ -185,7 +179,7 @@ it('OIDC-G5, OIDC-V5, OIDC-V13: dynamic registration: nothing that a client name
   await new Promise((resolve) => listener.close(resolve))
   expect(hits).toBe(0)
 })
-it('OIDC-G7: dynamic registration: read, replace, delete with the registration token; deleting ends the grants', async () => {
+it('OIDC-G7: read, replace, delete with the registration token; deleting ends the grants', async () => {
   const client = await registered(GOOD)
   const headers = { authorization: `Bearer ${client.registration_access_token}`, 'content-type': 'application/json' }
   const manage = (method: string, body?: unknown, more = headers) =>
@@ -215,7 +209,7 @@ it('OIDC-G7: dynamic registration: read, replace, delete with the registration t
   const unknown = await fetch(`${place.issuer}/register/unknown`, { headers })
   expect(unknown.status).toBe(401)
 })
-it('OIDC-G7: dynamic registration: reading and replacing answer with address and token of the registration (RFC 7592 §3)', async () => {
+it('OIDC-G7: reading and replacing answer with address and token of the registration (RFC 7592 §3)', async () => {
   const { client_id, registration_access_token, registration_client_uri } = await registered(GOOD)
   const headers = { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ ...GOOD, client_id })
@@ -224,11 +218,11 @@ it('OIDC-G7: dynamic registration: reading and replacing answer with address and
     expect(answer).toMatchObject({ client_id, registration_access_token, registration_client_uri })
   }
 })
-it('OIDC-X3, OIDC-G7: dynamic registration: the registration token is stored as a hash', async () => {
+it('OIDC-X3, OIDC-G7: the registration token is stored as a hash', async () => {
   const client = await registered(GOOD)
   expect(JSON.stringify(await place.reads.findClient(client.client_id))).not.toContain(client.registration_access_token)
 })
-it('OIDC-G1: dynamic registration: with an initial token only', async () => {
+it('OIDC-G1: with an initial token only', async () => {
   const guarded = await openPlace({ registration: 'token', registrationToken: 'a-very-long-initial-token' })
   for (const headers of [
     {},
@@ -241,7 +235,7 @@ it('OIDC-G1: dynamic registration: with an initial token only', async () => {
   expect((await register(GOOD, { authorization: 'Bearer a-very-long-initial-token' }, guarded)).status).toBe(201)
   await guarded.close()
 })
-it('OIDC-G6, OIDC-V23: dynamic registration: so many per hour and address, then 429', async () => {
+it('OIDC-G6, OIDC-V23: so many per hour and address, then 429', async () => {
   const limited = await openPlace({ registrationRate: 2 })
   // A developer who tried until it was right could not register for the rest of the hour.
   for (let tries = 0; tries < 5; tries++) {
@@ -258,21 +252,18 @@ it('OIDC-G6, OIDC-V23: dynamic registration: so many per hour and address, then 
 it.each([
   [9_999, 201],
   [10_000, 503],
-])(
-  'OIDC-G6, OIDC-V23: dynamic registration: where %i registered themselves already, the next one is answered %i',
-  async (known, status) => {
-    const reads = new Proxy(place.reads, {
-      get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
-    })
-    const log = { info: () => {}, warn: () => {}, error: () => {} }
-    const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
-    const { routes } = createOidc({ ...place, ...rest, limits: limitsInMemory(place.now), reads })
-    const headers = { 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
-    expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
-  },
-)
-it('OIDC-G6: dynamic registration: clients that nobody approved for 30 days are deleted, others stay', async () => {
+])('OIDC-G6, OIDC-V23: behind %i that registered, one is answered %i', async (known, status) => {
+  const reads = new Proxy(place.reads, {
+    get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
+  })
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
+  const { routes } = createOidc({ ...place, ...rest, limits: limitsInMemory(place.now), reads })
+  const headers = { 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
+  expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
+})
+it('OIDC-G6: clients that nobody approved for 30 days are deleted, others stay', async () => {
   const own = await openPlace()
   const [unused, used] = [
     (await (await register(GOOD, {}, own)).json()) as Registered,

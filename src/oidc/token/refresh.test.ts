@@ -35,7 +35,7 @@ it('OIDC-T5: a narrower scope narrows the access token only', async () => {
 })
 
 it.each(['openid email', 'nothing', 'chargers:control', '"'])(
-  'OIDC-T5, OIDC-T11: scope %s beyond the original -> invalid_scope, and the token stays good',
+  'OIDC-T5, OIDC-T11: scope %s is too much -> invalid_scope, the token stays good',
   async (scope) => {
     const { tokens } = await obtainTokens(place, place.web)
     expect(await errorOf(await refresh(place, place.web, tokens.refresh_token, { scope }))).toEqual([

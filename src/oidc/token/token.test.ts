@@ -51,13 +51,10 @@ it.each([
   expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
 })
 
-it.each(['client_secret', 'code', 'code_verifier', 'refresh_token'])(
-  'OIDC-T10: %s in the address is 400',
-  async (name) => {
-    const response = await raw({ body: 'grant_type=authorization_code', headers: form }, `?${name}=x`)
-    expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
-  },
-)
+it.each(['client_secret', 'code', 'code_verifier', 'refresh_token'])('OIDC-T10: %s in the URL: 400', async (name) => {
+  const response = await raw({ body: 'grant_type=authorization_code', headers: form }, `?${name}=x`)
+  expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
+})
 
 it('OIDC-T10, API-B5: a body over 64 KiB is 413', async () => {
   const response = await raw({ body: `code=${'x'.repeat(70_000)}`, headers: form })
@@ -134,16 +131,13 @@ it.each([
   ['beside a secret', 'web', {}, [400, 'invalid_request']],
   ['alone', 'web', { client_secret: undefined }, [401, 'invalid_client']],
   ['of a public client', 'spa', {}, [401, 'invalid_client']],
-] as const)(
-  'OIDC-T12: a client_assertion %s is no second way to authenticate',
-  async (_name, who, change, expected) => {
-    const assertion = {
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: 'eyJ',
-    }
-    expect(await attempt(place[who], { ...assertion, ...change })).toEqual(expected)
-  },
-)
+] as const)('OIDC-T12: a client_assertion %s is no other way to authenticate', async (_, who, change, expected) => {
+  const assertion = {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: 'eyJ',
+  }
+  expect(await attempt(place[who], { ...assertion, ...change })).toEqual(expected)
+})
 
 it('OIDC-T12, OIDC-L6: a disabled client -> 401', async () => {
   const client = await place.addClient({ kind: 'public' })

@@ -42,7 +42,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 
 const ready = async (child: Child): Promise<Ready> => JSON.parse(await child.firstLine) as Ready
 
-it('SERVER-C1: serve: the first start prints where things are and what was generated, once; nothing of it is logged', async () => {
+it('SERVER-C1: the first start prints where things are and what was generated, once; nothing of it is logged', async () => {
   const first = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
   const { mode, url, ocppUrl, dashboardUrl, firstStart } = await ready(first)
   const { port } = new URL(url)
@@ -80,7 +80,7 @@ it('OCPP-DR5: goes on when whoever read its log has gone', async () => {
   expect((await child.ended).code).toBe(0)
 })
 
-it('SERVER-C1: serve: the block for people has dashboard, login, OCPP address, credential and the next command', async () => {
+it('SERVER-C1: the block for people has dashboard, login, OCPP address, credential and the next command', async () => {
   const child = start(['serve'], {
     PILOTWIRE_ADMIN_EMAIL: 'ops@example.com',
     PILOTWIRE_ADMIN_PASSWORD: 'correct horse',
@@ -94,7 +94,7 @@ it('SERVER-C1: serve: the block for people has dashboard, login, OCPP address, c
   expect(out).not.toContain('correct horse')
 })
 
-it('SERVER-C1, OIDC-X3: serve: secrets are neither in the database nor in the log', async () => {
+it('SERVER-C1, OIDC-X3: secrets are neither in the database nor in the log', async () => {
   const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
   const { firstStart } = await ready(child)
   child.process.kill('SIGTERM')
@@ -106,7 +106,7 @@ it('SERVER-C1, OIDC-X3: serve: secrets are neither in the database nor in the lo
   }
 })
 
-it('SERVER-C1: serve: a second server on the same database is refused with a sentence and 1; the first goes on', async () => {
+it('SERVER-C1: a second server on the same database is refused with a sentence and 1; the first goes on', async () => {
   const first = start(['serve', '--json'])
   const { url } = await ready(first)
   const second = await start(['serve', '--json']).ended
@@ -114,7 +114,7 @@ it('SERVER-C1: serve: a second server on the same database is refused with a sen
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
-it('SERVER-C1, SERVER-C5: serve: a port in use ends with 1 and a sentence, and nothing was made that nobody saw', async () => {
+it('SERVER-C1, SERVER-C5: a port in use ends with 1 and a sentence, and nothing was made that nobody saw', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const port = String((other.address() as AddressInfo).port)
@@ -124,13 +124,13 @@ it('SERVER-C1, SERVER-C5: serve: a port in use ends with 1 and a sentence, and n
   expect(notes).toContain(`Port ${port} is in use`)
 })
 
-it('SERVER-C1, SERVER-C5: serve: an address that is not of this machine makes nothing, either', async () => {
+it('SERVER-C1, SERVER-C5: an address that is not of this machine makes nothing, either', async () => {
   const { code, notes } = await start(['serve'], { PILOTWIRE_HOST: '192.0.2.1', PILOTWIRE_MODE: 'production' }).ended
   expect([code, readdirSync(installation.folder)]).toEqual([1, []])
   expect(notes).toContain('192.0.2.1 is no address of this machine')
 })
 
-it('SERVER-C1, SERVER-C5: serve: the port is held by our own server: its database says so', async () => {
+it('SERVER-C1, SERVER-C5: the port is held by our own server: its database says so', async () => {
   const { url } = await ready(start(['serve', '--json']))
   const { notes } = await start(['serve'], { PILOTWIRE_PORT: new URL(url).port }).ended
   expect(notes).toMatch(/Another Pilotwire server \(process \d+\) uses/)
@@ -139,30 +139,27 @@ it('SERVER-C1, SERVER-C5: serve: the port is held by our own server: its databas
 it.each([
   ['production', { PILOTWIRE_MODE: 'production', PILOTWIRE_HOST: '127.0.0.1' }],
   ['development that others reach, as in a container', { PILOTWIRE_HOST: '0.0.0.0' }],
-])(
-  'SERVER-C1, SERVER-C4: serve: %s without a terminal: the secrets are in a file of mode 0600, not in the output',
-  async (_, settings) => {
-    const child = start(['serve'], settings)
-    await child.firstLine
-    child.process.kill('SIGTERM')
-    const { out, notes } = await child.ended
-    const file = `${installation.database}.first-start`
-    expect(out).toContain(file)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const kept = readFileSync(file, 'utf8')
-    const [, password = '-'] = /Password +(\S+)/.exec(kept) ?? []
-    const [credential = '-'] = /pwk_\S+/.exec(kept) ?? []
-    for (const secret of [password, credential]) expect(out + notes).not.toContain(secret)
-  },
-)
+])('SERVER-C1, SERVER-C4: %s without a terminal: secrets are in a file of mode 0600', async (_, settings) => {
+  const child = start(['serve'], settings)
+  await child.firstLine
+  child.process.kill('SIGTERM')
+  const { out, notes } = await child.ended
+  const file = `${installation.database}.first-start`
+  expect(out).toContain(file)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const kept = readFileSync(file, 'utf8')
+  const [, password = '-'] = /Password +(\S+)/.exec(kept) ?? []
+  const [credential = '-'] = /pwk_\S+/.exec(kept) ?? []
+  for (const secret of [password, credential]) expect(out + notes).not.toContain(secret)
+})
 
-it('SERVER-C1, SERVER-C4: serve: with a terminal in front of it the block is printed, in any mode', () => {
+it('SERVER-C1, SERVER-C4: with a terminal in front of it the block is printed, in any mode', () => {
   const config = { mode: 'production', host: '0.0.0.0' } as const
   expect(placeOfSecrets(config, { environment: {}, outputTerminal: true })).toBe('print')
   expect(placeOfSecrets(config, { environment: {} })).toBe('file')
 })
 
-it('SERVER-C1, SERVER-C4: serve: the journal keeps what it is given, also in development; another stream of that name does not count', () => {
+it('SERVER-C1, SERVER-C4: the journal keeps what it is given, also in development; another stream of that name does not count', () => {
   const { dev, ino } = fstatSync(1, { bigint: true })
   const config = { mode: 'development', host: '127.0.0.1' } as const
   expect(placeOfSecrets(config, { environment: { JOURNAL_STREAM: `${dev}:${ino}` } })).toBe('file')
@@ -178,7 +175,7 @@ it('an unreadable database ends with 1 and a sentence', async () => {
   expect(notes).toMatch(/^error: .*the file is damaged or not a database; restore a backup.*\n$/)
 })
 
-it('SERVER-C1: serve: commands work beside the running server, and doctor finds it', async () => {
+it('SERVER-C1: commands work beside the running server, and doctor finds it', async () => {
   const server = start(['serve', '--json'])
   const { url } = await ready(server)
   const { port } = new URL(url)
@@ -187,7 +184,7 @@ it('SERVER-C1: serve: commands work beside the running server, and doctor finds 
   expect(checks).toContainEqual({ check: 'port', status: 'ok', detail: `A server is running on 127.0.0.1:${port}.` })
 })
 
-it('SERVER-C1: serve: a .env file is read, and the environment wins over it', async () => {
+it('SERVER-C1: a .env file is read, and the environment wins over it', async () => {
   writeFileSync(`${installation.folder}/.env`, 'PILOTWIRE_RATE_V1=7\nPILOTWIRE_RATE_V2=8\n')
   const { out } = await start(['config', 'print', '--json'], { PILOTWIRE_RATE_V2: '9' }).ended
   const rows = JSON.parse(out) as { name: string; value: string }[]
@@ -195,7 +192,7 @@ it('SERVER-C1: serve: a .env file is read, and the environment wins over it', as
   expect([value('PILOTWIRE_RATE_V1'), value('PILOTWIRE_RATE_V2')]).toEqual(['7', '9'])
 })
 
-it('SERVER-C1: serve: a reader that closes our output early is no fault', async () => {
+it('SERVER-C1: a reader that closes our output early is no fault', async () => {
   const child = start(['--help'])
   child.process.stdout.destroy()
   expect((await child.ended).code).toBe(0)

@@ -20,7 +20,7 @@ function requested(): Driver {
   return driver
 }
 
-it('SESSION-S1, SESSION-S2: remote start: the session is pending before anything is sent; asking twice changes nothing', () => {
+it('SESSION-S1, SESSION-S2: the session is pending before anything is sent; asking twice changes nothing', () => {
   const driver = requested()
   expect(driver.session()).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7', version: 1 })
   expect(driver.send(remoteStartRequested('remote', remoteStart(0))).changes).toEqual({})
@@ -30,7 +30,7 @@ it.each([
   ['ordered for a card', 'ORDERED', VIRTUAL, 'ORDERED'],
   ['ordered for a card that the station was sent', 'FADE0123456789', VIRTUAL, 'FADE0123456789'],
   ['ordered for nobody', undefined, VIRTUAL, undefined],
-])('CONSOLE-C2: remote start: the card of a remote start that was %s', (_, idToken, said, expected) => {
+])('CONSOLE-C2: the card of a remote start that was %s', (_, idToken, said, expected) => {
   const driver = new Driver({ idTokens: [{}] })
   driver.send({ ...remoteStartRequested('remote', remoteStart(0), { connectorId: 1 }), idToken })
   expect(driver.session().idToken).toBe(idToken)
@@ -40,7 +40,7 @@ it.each([
   expect([driver.session().state, driver.session().idToken]).toEqual(['completed', expected])
 })
 
-it('CONSOLE-C2: remote start: the card that a transaction began with, also one that is shown after the plug', () => {
+it('CONSOLE-C2: the card that a transaction began with, also one that is shown after the plug', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { idToken: CARD }))
   expect(driver.session().idToken).toBe(CARD.id)
   const late = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1 }))
@@ -54,28 +54,25 @@ it.each([
   ['timeout', 'pending', undefined],
   ['dropped', 'pending', undefined],
   ['rejected', 'failed', 'rejected'],
-] as const)('SESSION-S4: remote start: answered %s it is %s', (outcome, state, endReason) => {
+] as const)('SESSION-S4: answered %s it is %s', (outcome, state, endReason) => {
   const driver = requested()
   driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
   expect(driver.session().state).toBe(state)
   expect(driver.session().endReason).toBe(endReason)
 })
 
-it.each(['accepted', 'timeout', 'dropped'] as const)(
-  'SESSION-S4: remote start: unmatched it expires, also after %s',
-  (outcome) => {
-    const driver = requested()
-    driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
-    expect(driver.nextWakeMinutes).toBe(10)
-    driver.sendAt(9, { kind: 'tick' })
-    expect(driver.session().state).toBe('pending')
-    driver.sendAt(10, { kind: 'tick' })
-    expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
-    expect(driver.nextWakeMinutes).toBeUndefined()
-  },
-)
+it.each(['accepted', 'timeout', 'dropped'] as const)('SESSION-S4: unmatched it expires, also if %s', (outcome) => {
+  const driver = requested()
+  driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
+  expect(driver.nextWakeMinutes).toBe(10)
+  driver.sendAt(9, { kind: 'tick' })
+  expect(driver.session().state).toBe('pending')
+  driver.sendAt(10, { kind: 'tick' })
+  expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
+  expect(driver.nextWakeMinutes).toBeUndefined()
+})
 
-it('remote start: a matched one never expires, and a rejection that comes after the start does not undo it', () => {
+it('a matched one never expires, and a rejection that comes after the start does not undo it', () => {
   const driver = requested()
   driver.sendAt(1, started(1, { idToken: VIRTUAL }))
   driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'rejected' })
@@ -83,7 +80,7 @@ it('remote start: a matched one never expires, and a rejection that comes after 
   expect(driver.session().state).toBe('charging')
 })
 
-it('SESSION-O7, SESSION-B7: remote start: a 2.0.1 start is matched by its number', () => {
+it('SESSION-O7, SESSION-B7: a 2.0.1 start is matched by its number', () => {
   const driver = requested()
   driver.sendAt(
     1,
@@ -94,14 +91,14 @@ it('SESSION-O7, SESSION-B7: remote start: a 2.0.1 start is matched by its number
   expect(driver.transaction().authorised).toBe(true)
 })
 
-it('SESSION-O8: remote start: another number is another start, even with an equal token', () => {
+it('SESSION-O8: another number is another start, even with an equal token', () => {
   const driver = requested()
   driver.sendAt(1, event(0, 1, 'started', { remoteStartId: 8, idToken: VIRTUAL, activity: 'charging' }))
   expect(driver.session(0).state).toBe('pending')
   expect(driver.session(1).externalReference).toBeUndefined()
 })
 
-it('SESSION-O7: remote start: the transaction that the answer names is bound before its first event', () => {
+it('SESSION-O7: the transaction that the answer names is bound before its first event', () => {
   const driver = requested()
   driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
   driver.sendAt(2, event(0, 2, 'started', { activity: 'charging' }))
@@ -109,7 +106,7 @@ it('SESSION-O7: remote start: the transaction that the answer names is bound bef
   expect(driver.session().state).toBe('charging')
 })
 
-it('SESSION-O7: remote start: cable first: the session that was asked for takes over the transaction at once', () => {
+it('SESSION-O7: cable first: the session that was asked for takes over the transaction at once', () => {
   const driver = new Driver()
   driver.send(event(0, 0, 'started', { trigger: 'CablePluggedIn', evseId: 1, connectorId: 1, activity: 'connected' }))
   driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
@@ -121,7 +118,7 @@ it('SESSION-O7: remote start: cable first: the session that was asked for takes 
   expect(driver.sessions).toHaveLength(2)
 })
 
-it('SESSION-O7: remote start: a running session keeps its transaction and goes on under the reference', () => {
+it('SESSION-O7: a running session keeps its transaction and goes on under the reference', () => {
   const driver = new Driver({}, event(1, 0, 'updated', { evseId: 1, activity: 'charging' }))
   driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
   driver.sendAt(2, event(0, 0, 'started', { remoteStartId: 7, evseId: 1 }))
@@ -132,20 +129,17 @@ it('SESSION-O7: remote start: a running session keeps its transaction and goes o
 it.each([
   ['charging', 'charging'],
   [undefined, 'pending'],
-] as const)(
-  'SESSION-O8: remote start: a transaction on a card (%s) does not become that of the answer',
-  (activity, state) => {
-    const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
-    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
-    driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
-    driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
-    expect(driver.session(0).state).toBe(state)
-    expect(driver.session(0).externalReference).toBeUndefined()
-    expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7' })
-  },
-)
+] as const)('SESSION-O8: a transaction on a card (%s) does not become that of the answer', (activity, state) => {
+  const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
+  driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+  driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+  driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
+  expect(driver.session(0).state).toBe(state)
+  expect(driver.session(0).externalReference).toBeUndefined()
+  expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7' })
+})
 
-it('SESSION-O8: remote start: the card that stops one charge does not make it the one that was ordered on the same card', () => {
+it('SESSION-O8: the card that stops one charge does not make it the one that was ordered on the same card', () => {
   const driver = new Driver({ idTokens: [{}] })
   driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity: 'charging' }))
   const own = remoteStart(1, { virtualIdToken: CARD.id })
@@ -159,7 +153,7 @@ it('SESSION-O8: remote start: the card that stops one charge does not make it th
   expect(driver.session(0)).toMatchObject({ externalReference: 'order 7' })
 })
 
-it('SESSION-O7: remote start: after a refused card the remote start takes the transaction over', () => {
+it('SESSION-O7: after a refused card the remote start takes the transaction over', () => {
   const driver = new Driver({ idTokens: [{ status: 'Blocked' }] }, event(0, 0, 'started', { evseId: 1, idToken: CARD }))
   driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
   driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
@@ -167,7 +161,7 @@ it('SESSION-O7: remote start: after a refused card the remote start takes the tr
   expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'charging' })
 })
 
-it('SESSION-S5: remote start: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
+it('SESSION-S5: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
   const driver = requested()
   driver.sendAt(10, { kind: 'tick' })
   driver.sendAt(11, event(0, 11, 'started', { remoteStartId: 7, activity: 'charging' }))
@@ -175,7 +169,7 @@ it('SESSION-S5: remote start: a 2.0.1 start after the remote start expired opens
   expect(driver.session(1)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
 })
 
-it('SESSION-S5, SESSION-O8: remote start: the card of a person, shown after their remote start expired, takes no reference', () => {
+it('SESSION-S5, SESSION-O8: the card of a person, shown after their remote start expired, takes no reference', () => {
   const driver = new Driver({ idTokens: [{}] })
   const own = remoteStart(0, { virtualIdToken: 'CARD' })
   driver.send(remoteStartRequested('remote', own, { externalReference: 'order 7' }))
@@ -185,7 +179,7 @@ it('SESSION-S5, SESSION-O8: remote start: the card of a person, shown after thei
   expect(driver.session(1).externalReference).toBeUndefined()
 })
 
-it('remote start: an answer about a session nobody knows changes nothing', () => {
+it('an answer about a session nobody knows changes nothing', () => {
   const answer = { kind: 'remoteStartAnswered', sessionId: 'nobody', outcome: 'rejected' } as const
   expect(new Driver().send(answer)).toEqual({ outcome: {}, changes: {} })
 })
@@ -242,7 +236,7 @@ const cancelled = (): Driver => {
   return driver
 }
 
-it('SESSION-S9: a remote start that is cancelled: fails at once, and no answer to it changes that', () => {
+it('SESSION-S9: cancelled: fails at once, and no answer to it changes that', () => {
   const driver = cancelled()
   expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'cancelled' })
   for (const outcome of ['accepted', 'rejected', 'timeout'] as const) {
@@ -251,7 +245,7 @@ it('SESSION-S9: a remote start that is cancelled: fails at once, and no answer t
   expect(driver.sendAt(3, cancel).outcome.refused).toBe('session_ended')
 })
 
-it('SESSION-S9: a remote start that is cancelled: 1.6: its tag is refused, and each transaction that begins with it is stopped', () => {
+it('SESSION-S9: cancelled: 1.6: its tag is refused, and each transaction that begins with it is stopped', () => {
   const driver = cancelled()
   for (const [index, minute] of [2, 700].entries()) {
     const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
@@ -267,20 +261,17 @@ it.each([
   ['its number', { remoteStartId: 7 }],
   ['its number and a good card', { remoteStartId: 7, idToken: CARD }],
   ['its token', { idToken: { id: 'FADE0123456789', type: 'Central' } }],
-])(
-  'SESSION-S9: a remote start that is cancelled: 2.0.1: a transaction that names %s is refused and stopped, also said again',
-  (_, signs) => {
-    const driver = cancelled()
-    const begin = event(0, 2, 'started', { ...signs, trigger: 'RemoteStart', activity: 'connected' })
-    const first = driver.sendAt(2, begin)
-    expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
-    expect(driver.session(1).state).toBe('pending')
-    expect(stopDueUntil(driver.session(1))).toBeDefined()
-    expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
-  },
-)
+])('SESSION-S9: cancelled: 2.0.1: what names %s is refused and stopped, also again', (_, signs) => {
+  const driver = cancelled()
+  const begin = event(0, 2, 'started', { ...signs, trigger: 'RemoteStart', activity: 'connected' })
+  const first = driver.sendAt(2, begin)
+  expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
+  expect(driver.session(1).state).toBe('pending')
+  expect(stopDueUntil(driver.session(1))).toBeDefined()
+  expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
+})
 
-it('SESSION-S9: a remote start that is cancelled: 2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
+it('SESSION-S9: cancelled: 2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
   for (const idToken of [undefined, CARD]) {
     const driver = new Driver({ idTokens: [{}] }, event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1)))
@@ -291,7 +282,7 @@ it('SESSION-S9: a remote start that is cancelled: 2.0.1: cable first: the transa
   }
 })
 
-it('SESSION-S9: a remote start that is cancelled: 2.0.1: who shows the card of the order at the station, or gets its number later, charges', () => {
+it('SESSION-S9: cancelled: 2.0.1: who shows the card of the order at the station, or gets its number later, charges', () => {
   const driver = new Driver({ idTokens: [{}] })
   driver.send(remoteStartRequested('remote', remoteStart(0, { virtualIdToken: 'CARD' })))
   driver.send({ kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })

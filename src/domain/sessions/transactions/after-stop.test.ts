@@ -28,7 +28,7 @@ function ended(options: { tariff?: typeof TARIFF; stopWh?: number | undefined } 
 
 const energies = (driver: Driver) => driver.sessions.map(({ energyMilliWh }) => energyMilliWh / KWH)
 
-it('SESSION-A8, evcc#14673: values after the stop, under the ended number: raised the ended charge from 1.5 to 7.0 kWh, and were billed twice', () => {
+it('SESSION-A8, evcc#14673: raised the ended charge from 1.5 to 7.0 kWh, and were billed twice', () => {
   const driver = ended()
   driver.sendAt(65, started(65, { registerMilliWh: 2.5 * KWH, idToken: OTHER }))
   for (const [minutes, wh] of [
@@ -46,7 +46,7 @@ it('SESSION-A8, evcc#14673: values after the stop, under the ended number: raise
   expect(driver.session().flags).not.toContain('late')
 })
 
-it('COST-CO4: values after the stop, under the ended number: corrected a settled charge', () => {
+it('COST-CO4: corrected a settled charge', () => {
   const driver = ended({ tariff: { ...TARIFF, perMinuteMicros: 0, perSessionMicros: 0 } })
   driver.sendAt(61, { kind: 'settled', sessionId: driver.session().id })
   const settled = representSession(driver.session())
@@ -55,7 +55,7 @@ it('COST-CO4: values after the stop, under the ended number: corrected a settled
   expect(representSession(driver.session())).toEqual(settled)
 })
 
-it('ENERGY-N6: values after the stop, under the ended number: without a stop register the last value before the stop is the end, however long they go on', () => {
+it('ENERGY-N6: without a stop register the last value before the stop is the end, however long they go on', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, sampled('100', [register(59, 2500)]))
   driver.sendAt(60, stopped(60, { transactionId: '100' }))
@@ -65,7 +65,7 @@ it('ENERGY-N6: values after the stop, under the ended number: without a stop reg
   expect(energies(driver)).toEqual([1.5])
 })
 
-it('SESSION-A8: values after the stop, under the ended number: a message of before and after the stop is divided', () => {
+it('SESSION-A8: a message of before and after the stop is divided', () => {
   const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, stopped(60, { transactionId: '100' }))
   driver.sendAt(60, started(60, { registerMilliWh: 2.5 * KWH, idToken: OTHER }))
@@ -73,7 +73,7 @@ it('SESSION-A8: values after the stop, under the ended number: a message of befo
   expect(energies(driver)).toEqual([1.5, 1.5])
 })
 
-it('SESSION-A8: values after the stop, under the ended number: of a charge whose stop never came, what another charge took belongs to that one, also after its end', () => {
+it('SESSION-A8: of a charge whose stop never came, what another charge took belongs to that one, also after its end', () => {
   const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], forgetful: true }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, sampled('100', [register(60, 2500)]))
   driver.sendAt(65, started(65, { registerMilliWh: 2.5 * KWH, idToken: OTHER }))
@@ -83,13 +83,13 @@ it('SESSION-A8: values after the stop, under the ended number: of a charge whose
   expect(energies(driver)).toEqual([1.5, 2.5])
 })
 
-it('ENERGY-N6: values after the stop, under the ended number: what comes with the stop counts, though it was measured a moment later', () => {
+it('ENERGY-N6: what comes with the stop counts, though it was measured a moment later', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(60, stopped(60, { transactionId: '100', samples: [register(60.1, 2500)] }))
   expect(energies(driver)).toEqual([1.5])
 })
 
-it('ENERGY-N6: values after the stop, under the ended number: a stop that its clock dates before the start leaves what was measured', () => {
+it('ENERGY-N6: a stop that its clock dates before the start leaves what was measured', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   driver.sendAt(30, sampled('100', [register(30, 1800)]))
   driver.sendAt(60, stopped(-60, { transactionId: '100' }))
@@ -97,7 +97,7 @@ it('ENERGY-N6: values after the stop, under the ended number: a stop that its cl
   expect(energies(driver)).toEqual([1.5])
 })
 
-it('ENERGY-N6: values after the stop, under the ended number: what was measured before a clock was set back counts, though the stop is dated earlier', () => {
+it('ENERGY-N6: what was measured before a clock was set back counts, though the stop is dated earlier', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   for (const [minutes, wh] of [
     [100, 1500],
@@ -110,7 +110,7 @@ it('ENERGY-N6: values after the stop, under the ended number: what was measured 
   expect(energies(driver)).toEqual([1.2])
 })
 
-it('ENERGY-N6: values after the stop, under the ended number: a 2.0.1 event that is numbered behind the end raised a charge that ended without a register', () => {
+it('ENERGY-N6: a 2.0.1 event that is numbered behind the end raised a charge that ended without a register', () => {
   const driver = new Driver({ idTokens: [{}] })
   const numbered = [
     event(0, 0, 'started', { evseId: 1, samples: [register(0, 1000, 'Transaction.Begin')] }),
@@ -129,7 +129,7 @@ const both = (): Driver => {
 }
 const foreign = [10, 20, 30].map((minutes) => sampled('100', [register(minutes, 50_000 + 100 * minutes)], 2))
 
-it('SESSION-A9: the number of one connector with values of another: counts for the charge that runs there', () => {
+it('SESSION-A9: values of another connector: counts for the charge that runs there', () => {
   const driver = both()
   for (const message of foreign) driver.sendAt(31, message)
   expect(energies(driver)).toEqual([0, 3])
@@ -139,7 +139,7 @@ it.each([
   ['runs there', 2.5, 50.5, [1.5, 0.5]],
   ['repeats its start', 2.5, 50, [1.5, 0]],
 ])(
-  'ENERGY-N6: the number of one connector with values of another: overruled start and stop of the charge that %s',
+  'ENERGY-N6: values of another connector: overruled start and stop of the charge that %s',
   (_, first, second, expected) => {
     const driver = both()
     for (const message of foreign) driver.sendAt(31, message)
@@ -149,14 +149,14 @@ it.each([
   },
 )
 
-it('ENERGY-N6: the number of one connector with values of another: overruled start and stop of the charge whose number it is, where none runs there', () => {
+it('ENERGY-N6: values of another connector: overruled start and stop of the charge whose number it is, where none runs there', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))
   for (const message of foreign) driver.sendAt(31, message)
   driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 2.5 * KWH }))
   expect(energies(driver)).toEqual([1.5])
 })
 
-it('SESSION-A8: the number of one connector with values of another: connector 0 is the station: its values are those of the number', () => {
+it('SESSION-A8: values of another connector: connector 0 is the station: its values are those of the number', () => {
   const driver = both()
   driver.sendAt(31, sampled('101', [register(30, 53_000)], 0))
   expect(energies(driver)).toEqual([0, 3])

@@ -24,17 +24,14 @@ it('BootNotification: keeps what the station says of itself and answers its regi
   })
 })
 
-it.each(['Pending', 'Rejected'] as const)(
-  'OCPP-DR9: BootNotification: a %s station is noted, not accepted',
-  (registrationStatus) => {
-    const driver = new Driver({ registrationStatus, idTokens: [{}] }, started(0))
-    const { outcome, requests } = driver.sendAt(1, { kind: 'booted', vendor: 'Acme' })
-    expect(outcome).toEqual({ registration: registrationStatus })
-    expect(driver.status).toEqual({ vendor: 'Acme' })
-    expect(requests).toBeUndefined()
-    expect(driver.session().flags).not.toContain('suspect')
-  },
-)
+it.each(['Pending', 'Rejected'] as const)('OCPP-DR9: a %s station is noted, not accepted', (registrationStatus) => {
+  const driver = new Driver({ registrationStatus, idTokens: [{}] }, started(0))
+  const { outcome, requests } = driver.sendAt(1, { kind: 'booted', vendor: 'Acme' })
+  expect(outcome).toEqual({ registration: registrationStatus })
+  expect(driver.status).toEqual({ vendor: 'Acme' })
+  expect(requests).toBeUndefined()
+  expect(driver.session().flags).not.toContain('suspect')
+})
 
 it('SESSION-A15, OCPP-DR10: BootNotification: open transactions become suspect and are asked about; nothing is closed, registration and sessions stay', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0), event(0, 0, 'started', { evseId: 2, activity: 'charging' }))

@@ -51,18 +51,15 @@ it.each([
   ['before', 50_000_000, -1],
   ['after', 50_000_000, 1],
   ['after', 0, 1],
-])(
-  'SESSION-A9, lbbrhzn/ocpp#919: a register of the session, and one of the meter’s life without its number %s each: counted twice from a start at %i',
-  (_, startMilliWh, offset) => {
-    const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: startMilliWh }))
-    for (const minutes of [10, 20, 30]) {
-      const named = sampled('100', [register(minutes, 100 * minutes)])
-      const lifetime = sampled(undefined, [register(minutes + offset, 50_000 + 100 * (minutes + offset))])
-      for (const input of offset < 0 ? [lifetime, named] : [named, lifetime]) driver.sendAt(minutes + 1, input)
-    }
-    expect(driver.session().energyMilliWh).toBe(3_000_000)
-  },
-)
+])('SESSION-A9, lbbrhzn/ocpp#919: with the meter’s life %s each counted twice from %i', (_, startMilliWh, offset) => {
+  const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: startMilliWh }))
+  for (const minutes of [10, 20, 30]) {
+    const named = sampled('100', [register(minutes, 100 * minutes)])
+    const lifetime = sampled(undefined, [register(minutes + offset, 50_000 + 100 * (minutes + offset))])
+    for (const input of offset < 0 ? [lifetime, named] : [named, lifetime]) driver.sendAt(minutes + 1, input)
+  }
+  expect(driver.session().energyMilliWh).toBe(3_000_000)
+})
 
 it('SESSION-A9: a station that lost the number goes on counting without it', () => {
   const driver = charging()

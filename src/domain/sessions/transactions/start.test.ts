@@ -75,7 +75,7 @@ it.each([
 })
 
 it.each(['Preparing', 'Charging', 'SuspendedEV'])(
-  'SESSION-A2: three starts of one charge with new times, on a connector that stayed %s, cost three session fees',
+  'SESSION-A2: three starts of one charge, which stayed %s, cost three fees',
   (name) => {
     const driver = new Driver({ ...KNOWN, tariff: TARIFF }, status(0, name))
     const first = driver.send(started(0.1, { messageId: 'M' }))

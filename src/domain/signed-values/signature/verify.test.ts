@@ -42,7 +42,7 @@ const shown = (data: string, publicKey: string) =>
   viewOf(readSignedValue(signedValue(data, { publicKey }), () => undefined))
 
 it.each(SIGNED_ELSEWHERE)(
-  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: what it signed by $algorithm is valid, tampered invalid',
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: its $algorithm is valid, tampered not',
   async (one) => {
     for (const SE of ENCODINGS) {
       const record = recordSignedElsewhere(one, SE)
@@ -65,7 +65,7 @@ it.each(SIGNED_ELSEWHERE)(
 )
 
 it.each(SIGNED_ELSEWHERE)(
-  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: what we sign by $algorithm is valid, tampered invalid',
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: our $algorithm is valid, tampered not',
   async (one) => {
     const curve = readPublicKey(one.publicKey, DEFAULT_CURVE)?.asymmetricKeyDetails?.namedCurve ?? ''
     const meter = meterOn(curve, one.algorithm)
@@ -91,33 +91,30 @@ it.each(CURVES)('SIGNED-V1: every curve of OCMF: ECDSA-%s-SHA256', async (name, 
   }
 })
 
-it.each(CURVES)(
-  'SIGNED-K2: every curve of OCMF: a key on %s in every form that it is written in',
-  async (name, curve) => {
-    const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
-    const record = meter.record([BEGIN])
-    const der = Buffer.from(meter.publicKey, 'hex')
-    const size = { secp192: 48, secp256: 64, brainpo: 64, secp384: 96 }[name.slice(0, 7)] ?? 64
-    const point = der.subarray(-(name.endsWith('384r1') ? 96 : size) - 1)
-    const oca = `oca:base16:asn1:${meter.publicKey}`
-    const forms = [
-      meter.publicKey,
-      `0x${meter.publicKey.toUpperCase()}`,
-      meter.publicKey.replaceAll(/(..)/g, '$1 '),
-      der.toString('base64'),
-      der.toString('base64url'),
-      Buffer.from(meter.publicKey).toString('base64'),
-      oca,
-      Buffer.from(oca).toString('base64'),
-      Buffer.from(`oca:base64:asn1:${der.toString('base64')}`).toString('base64'),
-      meter.key.export({ type: 'spki', format: 'pem' }).toString(),
-      point.toString('hex'),
-      point.subarray(1).toString('hex'),
-      ECDH.convertKey(point, curve, undefined, 'hex', 'compressed').toString(),
-    ]
-    for (const form of forms) expect([form, await verdict(record, form)]).toEqual([form, 'valid'])
-  },
-)
+it.each(CURVES)('SIGNED-K2: a key on %s in every form that it is written in', async (name, curve) => {
+  const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
+  const record = meter.record([BEGIN])
+  const der = Buffer.from(meter.publicKey, 'hex')
+  const size = { secp192: 48, secp256: 64, brainpo: 64, secp384: 96 }[name.slice(0, 7)] ?? 64
+  const point = der.subarray(-(name.endsWith('384r1') ? 96 : size) - 1)
+  const oca = `oca:base16:asn1:${meter.publicKey}`
+  const forms = [
+    meter.publicKey,
+    `0x${meter.publicKey.toUpperCase()}`,
+    meter.publicKey.replaceAll(/(..)/g, '$1 '),
+    der.toString('base64'),
+    der.toString('base64url'),
+    Buffer.from(meter.publicKey).toString('base64'),
+    oca,
+    Buffer.from(oca).toString('base64'),
+    Buffer.from(`oca:base64:asn1:${der.toString('base64')}`).toString('base64'),
+    meter.key.export({ type: 'spki', format: 'pem' }).toString(),
+    point.toString('hex'),
+    point.subarray(1).toString('hex'),
+    ECDH.convertKey(point, curve, undefined, 'hex', 'compressed').toString(),
+  ]
+  for (const form of forms) expect([form, await verdict(record, form)]).toEqual([form, 'valid'])
+})
 
 it('SIGNED-K2: every curve of OCMF: a bare point whose first byte is that of a DER sequence is a point', async () => {
   const begins0x30 = (meter: ReturnType<typeof meterOn>) => Buffer.from(meter.publicKey, 'hex').at(-64) === 0x30

@@ -132,19 +132,16 @@ it('SIGNED-F5: DataTransfer: whatever is sent, nothing throws, and a mebibyte of
   }
 })
 
-it.each(['MeterPublicKey1', 'MeterPublicKey[1]', 'meterpublickey1', 'MeterPublicKey 1'])(
-  'SIGNED-K3: keys that a station tells: %s',
-  (key) => {
-    expect(
-      configuredMeterKeys([
-        { key: 'Other', value: 'x' },
-        { key, value: publicKey },
-      ]),
-    ).toEqual({ kind: 'meterKeysSeen', keys: [{ place: 1, publicKey: { text: publicKey, bytes } }] })
-  },
-)
+it.each(['MeterPublicKey1', 'MeterPublicKey[1]', 'meterpublickey1', 'MeterPublicKey 1'])('SIGNED-K3: %s', (key) => {
+  expect(
+    configuredMeterKeys([
+      { key: 'Other', value: 'x' },
+      { key, value: publicKey },
+    ]),
+  ).toEqual({ kind: 'meterKeysSeen', keys: [{ place: 1, publicKey: { text: publicKey, bytes } }] })
+})
 
-it('SIGNED-K3: keys that a station tells: 1.6, without a number it is the station’s; empty or other keys are none', () => {
+it('SIGNED-K3: 1.6, without a number it is the station’s; empty or other keys are none', () => {
   expect(configuredMeterKeys([{ key: 'MeterPublicKey', value: publicKey }])).toMatchObject({ keys: [{ place: 0 }] })
   for (const key of ['MeterPublicKeyX', 'PublicKey', 'MeterPublicKey1234', 7, undefined]) {
     expect(configuredMeterKeys([{ key, value: publicKey }])).toBeUndefined()
@@ -155,14 +152,14 @@ it('SIGNED-K3: keys that a station tells: 1.6, without a number it is the statio
   expect(configuredMeterKeys(undefined)).toBeUndefined()
 })
 
-it('SIGNED-F7: keys that a station tells: a hundred of one answer at most', () => {
+it('SIGNED-F7: a hundred of one answer at most', () => {
   const reported = configuredMeterKeys(
     Array.from({ length: 5000 }, () => ({ key: 'MeterPublicKey1', value: publicKey })),
   )
   expect(reported).toMatchObject({ keys: { length: 100 } })
 })
 
-it('SIGNED-K3: keys that a station tells: 2.0.1, by report and by answer, of each EVSE', () => {
+it('SIGNED-K3: 2.0.1, by report and by answer, of each EVSE', () => {
   const component = { name: 'FiscalMetering', evse: { id: 2 } }
   const variable = { name: 'PublicKey' }
   const expected = { kind: 'meterKeysSeen', keys: [{ place: 2, publicKey: { text: publicKey, bytes } }] }
