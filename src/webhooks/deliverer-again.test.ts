@@ -24,27 +24,18 @@ const failAll = async (house: House, id: string, from: number): Promise<void> =>
   await until(async () => expect(await house.deliveries(id)).toMatchObject([{ state: 'failed' }]))
 }
 
-it.for([REDELIVERY, REPLAY])(
-  'HOOK-R8: a %s has the whole schedule, its attempts count on',
-  async ([, order], { house, hook }) => {
-    hook.respond = answer(500)
-    const id = await house.subscribe(hook.url)
-    const running = house.start()
-    await house.emit({})
-    await failAll(house, id, 1)
-    await order(house, id, (await house.deliveries(id))[0]?.id ?? '')
-    running.wake()
-    await failAll(house, id, 5)
-    const attempts = hook.received.map(({ headers }) => headers['webhook-attempt'])
-    expect(attempts).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
-  },
-)
+it.for([REDELIVERY, REPLAY])('HOOK-R8: a %s has its whole schedule again', async ([, order], { house, hook }) => {
+  const { id, running } = await house.begin(hook, answer(500))
+  await failAll(house, id, 1)
+  await order(house, id, (await house.deliveries(id))[0]?.id ?? '')
+  running.wake()
+  await failAll(house, id, 5)
+  const attempts = hook.received.map(({ headers }) => headers['webhook-attempt'])
+  expect(attempts).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+})
 
 it('HOOK-R8: what was held begins its schedule anew when its webhook is enabled', async ({ house, hook }) => {
-  hook.respond = answer(500)
-  const id = await house.subscribe(hook.url)
-  const running = house.start()
-  await house.emit({})
+  const { id, running } = await house.begin(hook, answer(500))
   await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(1))
   await house.store.writes.disableSubscription(id, 'owner', house.clock.now())
   await house.store.writes.enableSubscription(id, 'held', house.clock.now(), 16)
@@ -54,10 +45,7 @@ it('HOOK-R8: what was held begins its schedule anew when its webhook is enabled'
 
 /** A webhook that was asked to wait ten minutes, with one delivery that waits for the end of the pause. */
 const paused = async (house: House, hook: Receiver): Promise<string> => {
-  hook.respond = answer(429, { 'retry-after': '600' })
-  const id = await house.subscribe(hook.url)
-  house.start()
-  await house.emit({})
+  const { id } = await house.begin(hook, answer(429, { 'retry-after': '600' }))
   await until(async () => expect((await house.reads.findSubscription(id))?.pausedUntil).toBe(START + 600_000))
   return id
 }
@@ -97,11 +85,7 @@ it.for([
   expect(hook.received).toHaveLength(2)
 })
 
-it('HOOK-R8: a test that succeeds ends the pause, a replay does not go through it', async ({
-  house,
-  hook,
-  received,
-}) => {
+it('HOOK-R8: a test that succeeds ends the pause, a replay waits for it', async ({ house, hook, received }) => {
   const id = await paused(house, hook)
   await house.emit({})
   await house.store.writes.replayDeliveries({ subscriptionId: id, from: 0, to: START + 1, now: START })
@@ -117,10 +101,7 @@ it('HOOK-R8: a test that succeeds ends the pause, a replay does not go through i
 
 it('HOOK-R2: a success of what was under way when the pause was asked for does not end it', async ({ house, hook }) => {
   const answers: (() => void)[] = []
-  hook.respond = (response) => answers.push(() => response.writeHead(200).end())
-  const id = await house.subscribe(hook.url)
-  house.start()
-  await house.emit({})
+  const { id } = await house.begin(hook, (response) => answers.push(() => response.writeHead(200).end()))
   await until(() => expect(answers).toHaveLength(1))
   house.clock.advance(10)
   hook.respond = answer(429, { 'retry-after': '600' })

@@ -9,10 +9,7 @@ const attempts = (house: House, id: string, count: number) =>
   until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(count))
 
 it('HOOK-F7: a clock that is put back an hour does not delay a retry by an hour', async ({ house, hook, received }) => {
-  hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
-  const id = await house.subscribe(hook.url)
-  house.start()
-  await house.emit({})
+  const { id } = await house.begin(hook, (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end())
   await attempts(house, id, 1)
   house.clock.set(START - HOUR)
   house.clock.advance(1000)
@@ -22,15 +19,9 @@ it('HOOK-F7: a clock that is put back an hour does not delay a retry by an hour'
   expect(house.logged).toMatchObject([{ fields: { backMs: HOUR } }])
 })
 
-it('HOOK-F7: a clock that was put back while nothing ran does not delay a retry by an hour', async ({
-  house,
-  hook,
-  received,
-}) => {
+it('HOOK-F7: put back while nothing ran it delays no retry by an hour', async ({ house, hook, received }) => {
   hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
-  const id = await house.subscribe(hook.url)
-  const first = house.start()
-  await house.emit({})
+  const { id, running: first } = await house.begin(hook)
   await attempts(house, id, 1)
   await first.stop()
   house.clock.set(START - HOUR)
@@ -40,15 +31,9 @@ it('HOOK-F7: a clock that was put back while nothing ran does not delay a retry 
   await received(2)
 })
 
-it('HOOK-F7: a pause ends after what the receiver asked for, also if the clock is put back meanwhile', async ({
-  house,
-  hook,
-  received,
-}) => {
+it('HOOK-F7: put back meanwhile, a pause ends after what was asked for', async ({ house, hook, received }) => {
   hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
-  const id = await house.subscribe(hook.url)
-  house.start()
-  await house.emit({})
+  const { id } = await house.begin(hook)
   await until(async () => expect((await house.reads.findSubscription(id))?.pausedUntil).toBe(START + 60_000))
   house.clock.advance(20_000)
   house.clock.set(START - HOUR)
@@ -61,15 +46,9 @@ it('HOOK-F7: a pause ends after what the receiver asked for, also if the clock i
   await received(3)
 })
 
-it('HOOK-F7: a pause of a minute that an earlier process noted lasts a minute at most, whatever the clock says now', async ({
-  house,
-  hook,
-  received,
-}) => {
+it('HOOK-F7: the pause that an earlier process noted lasts no longer', async ({ house, hook, received }) => {
   hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
-  const id = await house.subscribe(hook.url)
-  const first = house.start()
-  await house.emit({})
+  const { id, running: first } = await house.begin(hook)
   await until(async () => expect((await house.reads.findSubscription(id))?.pausedUntil).toBe(START + 60_000))
   await first.stop()
   house.clock.set(START - HOUR)
@@ -79,11 +58,7 @@ it('HOOK-F7: a pause of a minute that an earlier process noted lasts a minute at
   await received(2)
 })
 
-it('HOOK-F7: what was due before the clock was put back is due still, in its order', async ({
-  house,
-  hook,
-  received,
-}) => {
+it('HOOK-F7: what was due before it was put back is due still, in its order', async ({ house, hook, received }) => {
   const held: (() => void)[] = []
   hook.respond = (response) => held.push(() => response.writeHead(204).end())
   const id = await house.subscribe(hook.url)
@@ -103,10 +78,7 @@ it('HOOK-F7: what was due before the clock was put back is due still, in its ord
 })
 
 it('HOOK-F7: a clock that is put forward makes nothing wait', async ({ house, hook, received }) => {
-  hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
-  const id = await house.subscribe(hook.url)
-  house.start()
-  await house.emit({})
+  const { id } = await house.begin(hook, (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end())
   await attempts(house, id, 1)
   house.clock.set(START + HOUR)
   await house.emit({})

@@ -3,9 +3,7 @@ import { expect, vi } from 'vitest'
 import { it, START, testDeliveries, until } from '../../test/support/webhooks/delivery.ts'
 import { startReceiver } from '../../test/support/webhooks/receiver.ts'
 
-it('HOOK-F1: sixteen hanging receivers of one account delay no event of another account', async ({
-  onTestFinished,
-}) => {
+it('HOOK-F1: sixteen hanging receivers of an account delay no event of another account', async ({ onTestFinished }) => {
   // Its attempts outlive the test: whoever waited for one of them would wait for ever.
   const house = await testDeliveries({ totalTimeoutMs: 120_000 })
   onTestFinished(() => house.close())

@@ -120,6 +120,14 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
       running?.wake()
       return made
     },
+    /** A subscription of the receiver, the loop, and one event. */
+    async begin(hook: Receiver, respond = hook.respond) {
+      hook.respond = respond
+      const id = await this.subscribe(hook.url)
+      const running = start()
+      await this.emit({})
+      return { id, running }
+    },
     deliveries: (subscriptionId: string) => reads.listDeliveries({ subscriptionId, limit: 5000 }),
     async close() {
       await running?.stop()
