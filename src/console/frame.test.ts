@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../test/support/console/testing.ts'
 import { csrfOf } from '../../test/support/oidc/browser.ts'
+import { anAlert } from '../../test/support/records.ts'
 import { keepPreference } from '../application/users/preferences.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { User } from '../domain/ports/storage-records.ts'
@@ -53,19 +54,10 @@ it('CONSOLE-F4: the side bar and the head show each role its pages, and which on
 it('CONSOLE-F4: the side bar and the head count the alerts that nobody has taken, for those who may see them', async () => {
   expect(await pageOf(place.otto, '/charge-points')).not.toContain('open-count')
   const at = place.now()
-  const alert = (id: string) => ({
-    accountId: 'A',
-    id,
-    ruleId: 'r',
-    ruleName: 'R',
-    kind: 'faulted' as const,
-    about: id,
-    state: 'raised' as const,
-    since: at,
-    raisedAt: at,
-    facts: {},
-  })
-  await place.writes.putRecords('alerts', ['1', '2', '3'].map(alert))
+  await place.writes.putRecords(
+    'alerts',
+    ['1', '2', '3'].map((id) => anAlert(id)),
+  )
   await place.writes.putRecords('alert_acknowledgements', [{ accountId: 'A', alertId: '2', at, by: 'otto' }])
   expect(await pageOf(place.otto, '/charge-points')).toContain('<span class="open-count">2<')
   expect(await pageOf(place.mia, '/applications')).not.toContain('open-count')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest, SALT } from '../../test/support/console/testing.ts'
+import { anAlert } from '../../test/support/records.ts'
 import { aCommand, anIdToken, aSession, aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import { alertPages } from './alerts/page.tsx'
@@ -48,20 +49,8 @@ await writes.createIdToken(anIdToken({ id: HOSTILE.slice(0, 20), createdAt: at, 
 await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
 await writes.changeUser('A', place.bob.id, { name: HOSTILE })
 await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })
-await writes.putRecords('alerts', [
-  {
-    accountId: 'A',
-    id: 'a1',
-    ruleId: 'r',
-    ruleName: HOSTILE,
-    kind: 'faulted',
-    about: 'CP1',
-    state: 'raised',
-    since: at,
-    raisedAt: at,
-    facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE },
-  },
-])
+const facts = { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE }
+await writes.putRecords('alerts', [anAlert('a1', { ruleName: HOSTILE, since: at, raisedAt: at, facts })])
 
 it.each([
   '',

@@ -3,7 +3,7 @@ import { openOperatorPlace } from '../../test/support/console/testing.ts'
 import { aboutSession } from '../../test/support/domain/events/testing.ts'
 import { type Browser, csrfOf } from '../../test/support/oidc/browser.ts'
 import type { Place } from '../../test/support/oidc/testing.ts'
-import { aChargePoint, aSession } from '../../test/support/storage-contract/records.ts'
+import { aChargePoint, aSession, aSubscription } from '../../test/support/storage-contract/records.ts'
 import { expectTexts, expectWithout } from '../../test/support/texts.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
 import { logIdAt } from '../domain/message-log/log-id.ts'
@@ -46,19 +46,7 @@ async function commit(change: Parameters<Place['core']['commit']>[0][number]): P
 }
 
 function subscription(id: string, change: Partial<Subscription> = {}): Subscription {
-  return {
-    id,
-    accountId: 'A',
-    url: `https://example.com/${id}`,
-    events: ['session.updated'],
-    updates: 'all',
-    status: 'active',
-    secrets: [{ sealed: 'x' }],
-    consecutiveFailures: 0,
-    attemptsSinceSuccess: 0,
-    createdAt: T0,
-    ...change,
-  }
+  return aSubscription({ id, url: `https://example.com/${id}`, secrets: [{ sealed: 'x' }], createdAt: T0, ...change })
 }
 
 function event(of: Session, n: number, causes: readonly number[] = []): NewEvent {

@@ -1,6 +1,8 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
+
 import { expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from '../../test/support/core/testing.ts'
+import { meterValues } from '../../test/support/messages.ts'
 import { databaseIn } from '../../test/support/storage/testing.ts'
 import type { EventRecord, Tariff } from '../domain/ports/storage-webhooks.ts'
 
@@ -10,19 +12,10 @@ const at = (seconds: number): string => new Date(START + seconds * 1000).toISOSt
 
 async function start(station: TestStation, meterStart = 0): Promise<number> {
   const call = { connectorId: 1, idTag: 'CARD-1', meterStart, timestamp: at(0) }
-  const [, , { transactionId }] = (await station.call('StartTransaction', call)) as [
-    3,
-    string,
-    { transactionId: number },
-  ]
-  return transactionId
+  return ((await station.call('StartTransaction', call))[2] as { transactionId: number }).transactionId
 }
 const meter = (station: TestStation, transactionId: number, wattHours: number, seconds: number) =>
-  station.call('MeterValues', {
-    connectorId: 1,
-    transactionId,
-    meterValue: [{ timestamp: at(seconds), sampledValue: [{ value: String(wattHours) }] }],
-  })
+  station.call('MeterValues', meterValues(transactionId, START + seconds * 1000, wattHours))
 const stop = (station: TestStation, transactionId: number, meterStop: number, seconds: number) =>
   station.call('StopTransaction', { transactionId, meterStop, timestamp: at(seconds) })
 

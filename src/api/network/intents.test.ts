@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
+import { anIntent, aVariable } from '../../../test/support/records.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { addConfigurations } from './configuration.ts'
@@ -13,37 +14,10 @@ interface Page {
 
 const NOW = Date.UTC(2026, 7, 1)
 const TOKEN = tokenOf()
-const intent = (key: string, change: Partial<Intent> = {}): Intent => ({
-  chargePointId: 'CP1',
-  accountId: 'acc1',
-  kind: 'configurationKey',
-  key,
-  desired: '1',
-  isSecret: false,
-  revision: 1,
-  state: 'pending',
-  attempts: 0,
-  nextAttemptAt: NOW,
-  drifts: [],
-  updatedAt: NOW,
-  ...change,
-})
-const variable = (key: string, change: Partial<StoredVariable> = {}): StoredVariable => {
-  const [component = '', name = ''] = key.split('.')
-  return {
-    chargePointId: 'CP1',
-    key: key.toLowerCase(),
-    accountId: 'acc1',
-    componentName: component.toLowerCase(),
-    variableName: name.toLowerCase(),
-    name: { component: { name: component }, variable: { name }, attribute: 'Actual' },
-    value: '1',
-    characteristics: { mutability: 'ReadWrite' },
-    gone: false,
-    updatedAt: NOW,
-    ...change,
-  }
-}
+const intent = (key: string, change: Partial<Intent> = {}): Intent =>
+  anIntent(key, { accountId: 'acc1', kind: 'configurationKey', nextAttemptAt: NOW, updatedAt: NOW, ...change })
+const variable = (key: string, change: Partial<StoredVariable> = {}): StoredVariable =>
+  aVariable(key, { accountId: 'acc1', ...change })
 
 let api: TestApi
 let token = TOKEN

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aConfiguration } from '../../../test/support/records.ts'
 import { aChargePoint, aUser } from '../../../test/support/storage-contract/records.ts'
 import { hashCredential } from '../../domain/accounts/credentials.ts'
 import type { BulkActor, BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
@@ -191,18 +192,8 @@ it('BULK-B4: labels are merged at once, also of who is not accepted', async () =
 
 it('BULK-B4: a configuration that names its charge points gets these as well', async () => {
   const house = await prepared(['CP1', 'CP2'])
-  const configuration = {
-    accountId: 'account-1',
-    name: 'heartbeat',
-    priority: 0,
-    variables: [],
-    rebootPolicy: 'never' as const,
-    keys16: [{ key: 'HeartbeatInterval', value: '60' }],
-    revision: 1,
-    createdAt: 0,
-    updatedAt: 0,
-  }
-  const open = { ...configuration, selector: { ids: ['CP2'] } }
+  const keys16 = [{ key: 'HeartbeatInterval', value: '60' }]
+  const open = aConfiguration('heartbeat', { keys16, selector: { ids: ['CP2'] } })
   await house.store.writes.putRecords('configurations', [open, { ...open, name: 'acme', selector: { vendor: 'Acme' } }])
   const orders = aServer(house)
   const order = taken(await orders.order(asked({ what: { kind: 'configuration', name: 'heartbeat' } }), BY))

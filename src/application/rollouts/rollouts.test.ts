@@ -1,29 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { manualClock } from '../../../test/support/clock.ts'
+import { aCampaign } from '../../../test/support/records.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { type RolloutContext, type Rollouts, startRollouts } from './rollouts.ts'
 
-const CAMPAIGN: Campaign = {
-  ...({
-    accountId: 'A',
-    id: 'cmp_1',
-    state: 'running',
-    selector: {},
-    target: { version: '2.0', firmwareId: 'f' },
-  } as const),
-  waves: ['1', '100%'],
-  maxFailureMillionths: 0,
-  soakMs: 60_000,
-  silenceMs: 60_000,
-  onlyIdle: false,
-  retryOffline: true,
-  wave: 1,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const CAMPAIGN = aCampaign({ maxFailureMillionths: 0, soakMs: 60_000, silenceMs: 60_000 })
 /** The first wave is over, so the next step lets it soak. */
 const ROWS: readonly CampaignRow[] = [
   { campaignId: 'cmp_1', chargePointId: 'CP1', wave: 1, state: 'succeeded', requestId: 1, updatedAt: 0 },

@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest'
-import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { aSubscription } from '../../../test/support/storage-contract/records.ts'
+import type { DeliveryState } from '../../domain/ports/storage-webhooks.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { createWebhookOrders, DELIVERY_STATES, type WebhookOrderContext, type WebhookOrders } from './subscribing.ts'
 
-const active: Subscription = {
-  id: 'wh_1',
-  accountId: 'A',
-  url: 'https://example.com/',
-  updates: 'all',
-  events: ['session.updated'],
-  status: 'active',
-  secrets: [{ sealed: 'x' }],
-  consecutiveFailures: 0,
-  attemptsSinceSuccess: 0,
-  createdAt: 0,
-}
+const active = aSubscription({ id: 'wh_1', secrets: [{ sealed: 'x' }], createdAt: 0 })
 
 /** Writes that find nothing, and say so as the port does. */
 function ordersOver(writes: Partial<WebhookOrderContext['writes']>): { orders: WebhookOrders; woken: () => number } {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { anAlert } from '../../../test/support/records.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import { expectTexts } from '../../../test/support/texts.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
@@ -20,19 +21,16 @@ const { place, ada, otto, bob } = await operatorsOfTest({}, { extraPages: [pages
 
 const textOf = (browser: Browser, path: string): Promise<string> => browser.page(path)
 const rules = () => place.reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 100 })
-const anAlert = (id: string, change: Partial<Alert> = {}): Alert => ({
-  accountId: 'A',
-  id,
-  ruleId: 'gone',
-  ruleName: 'Night',
-  kind: 'faulted',
-  about: 'CP1',
-  state: 'raised',
-  since: place.now(),
-  raisedAt: place.now(),
-  facts: { stationId: 'CP1', errorCode: HOSTILE },
-  ...change,
-})
+const alertOf = (id: string, change: Partial<Alert> = {}): Alert => {
+  const now = { since: place.now(), raisedAt: place.now() }
+  return anAlert(id, {
+    ruleId: 'gone',
+    ruleName: 'Night',
+    ...now,
+    facts: { stationId: 'CP1', errorCode: HOSTILE },
+    ...change,
+  })
+}
 const formOf = async (path: string): Promise<Record<string, string>> => {
   const html = await textOf(ada, path)
   return { csrf: csrfOf(html, path), once: fieldsOf(html, 'once')[0] ?? '' }
@@ -115,10 +113,10 @@ it('ALERT-A5, ALERT-A6: what is on says since when and leads to it; the first op
   const webhook = { webhookId: 'wh1', url: 'https://hooks.example.com/secret' }
   const over = { state: 'cleared', clearedAt: place.now() } as const
   await place.writes.putRecords('alerts', [
-    anAlert('a1'),
-    anAlert('a2', { kind: 'webhookFailing', about: 'wh1', facts: webhook }),
-    anAlert('a3', { ...over, ruleName: 'Yesterday' }),
-    anAlert('a4', { accountId: 'B', ruleName: 'Foreign' }),
+    alertOf('a1'),
+    alertOf('a2', { kind: 'webhookFailing', about: 'wh1', facts: webhook }),
+    alertOf('a3', { ...over, ruleName: 'Yesterday' }),
+    alertOf('a4', { accountId: 'B', ruleName: 'Foreign' }),
   ])
   const html = await textOf(otto, RULES)
   expect(html).toContain('href="/dashboard/charge-points/CP1"')

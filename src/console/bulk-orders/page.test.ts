@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { recordingCore } from '../../../test/support/api/testing.ts'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { aBulkOrder } from '../../../test/support/records.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
@@ -93,19 +94,9 @@ it('BULK-B1: bulk orders: all that match are ordered it once, and the page shows
 it('BULK-B9: bulk orders: what failed of an order is tried again as it was ordered, after the question', async () => {
   const now = Date.now()
   const what = { kind: 'label', labels: { ring: 'west', zone: null } } as const
-  const order = {
-    accountId: 'A',
-    id: 'eeee-failed',
-    selector: {},
-    what: JSON.stringify(what),
-    total: 3,
-    isSealed: false,
-    by: { kind: 'user' as const, id: place.otto.id },
-    state: 'done' as const,
-    expiresAt: now,
-    createdAt: 1,
-    updatedAt: now,
-  }
+  const by = { kind: 'user', id: place.otto.id } as const
+  const times = { expiresAt: now, createdAt: 1, updatedAt: now }
+  const order = aBulkOrder('eeee-failed', { what: JSON.stringify(what), total: 3, by, state: 'done', ...times })
   await place.writes.putRecords('bulk_orders', [order])
   const row = { orderId: order.id, isOrdered: true, updatedAt: now } as const
   await place.writes.putRecords('bulk_order_rows', [
@@ -155,21 +146,8 @@ it('BULK-B6: bulk orders: one that waits is cancelled by whoever may operate', a
   )
   expect(order).toMatchObject({ status: 400 })
   const now = Date.now()
-  await place.writes.putRecords('bulk_orders', [
-    {
-      accountId: 'A',
-      id: 'ffffffff-waits',
-      state: 'running',
-      selector: {},
-      what: '{"kind":"reset","type":"hard"}',
-      isSealed: false,
-      by: { kind: 'user', id: place.otto.id },
-      total: 1,
-      expiresAt: now + 3600_000,
-      createdAt: now,
-      updatedAt: now,
-    },
-  ])
+  const times = { expiresAt: now + 3600_000, createdAt: now, updatedAt: now }
+  await place.writes.putRecords('bulk_orders', [aBulkOrder('ffffffff-waits', times)])
   const row = {
     orderId: 'ffffffff-waits',
     stationId: 'LOG-1',

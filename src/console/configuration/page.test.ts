@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
+import { anIntent } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
@@ -146,21 +147,8 @@ it('CONSOLE-N4: a secret is shown to nobody, and stays what it is when its stars
 
 it('CONSOLE-N3: it shows how far each charge point is, with counts that are filters', async () => {
   const source = { configuration: 'north', rebootPolicy: 'never' } as const
-  const intent = (chargePointId: string, state: Intent['state'], reason?: string): Intent => ({
-    chargePointId,
-    accountId: 'A',
-    kind: 'variable',
-    key: 'C.V',
-    desired: '1',
-    isSecret: false,
-    revision: 1,
-    state,
-    attempts: 0,
-    drifts: [],
-    updatedAt: 1,
-    source,
-    reason,
-  })
+  const intent = (chargePointId: string, state: Intent['state'], reason?: string): Intent =>
+    anIntent('C.V', { chargePointId, state, source, reason })
   await keepRecords(place, 'CP1', [{ kind: 'intents', put: intent('CP1', 'rejected', HOSTILE) }])
   await keepRecords(place, 'CP2', [{ kind: 'intents', put: intent('CP2', 'verified') }])
   const html = await page(bob, `${LIST}/north`)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
+import { anIntent, aVariable } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
@@ -12,34 +13,10 @@ const PATH = '/dashboard/charge-points/CP1/variables'
 const orders: BlockOrder[] = []
 const reports: ReportOrder[] = []
 
-const variable = (name: string, change: Partial<StoredVariable> = {}): StoredVariable => ({
-  chargePointId: 'CP1',
-  key: `ctrlr.${name.toLowerCase()}`,
-  accountId: 'A',
-  componentName: 'ctrlr',
-  variableName: name.toLowerCase(),
-  name: { component: { name: 'Ctrlr' }, variable: { name }, attribute: 'Actual' },
-  value: '1',
-  characteristics: { mutability: 'ReadWrite' },
-  gone: false,
-  updatedAt: Date.UTC(2026, 7, 1),
-  ...change,
-})
-const intent = (key: string, change: Partial<Intent> = {}): Intent => ({
-  chargePointId: 'CP1',
-  accountId: 'A',
-  kind: 'variable',
-  key,
-  desired: '2',
-  isSecret: false,
-  revision: 1,
-  state: 'rejected',
-  reason: 'it says no',
-  attempts: 1,
-  drifts: [],
-  updatedAt: Date.UTC(2026, 7, 1),
-  ...change,
-})
+const variable = (name: string, change: Partial<StoredVariable> = {}): StoredVariable =>
+  aVariable(`Ctrlr.${name}`, change)
+const intent = (key: string, change: Partial<Intent> = {}): Intent =>
+  anIntent(key, { desired: '2', state: 'rejected', reason: 'it says no', updatedAt: Date.UTC(2026, 7, 1), ...change })
 const report: Report = {
   chargePointId: 'CP1',
   id: 1,

@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { aCampaign } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
@@ -61,24 +62,8 @@ const upload = async (
 }
 const images = () => place.reads.listRecords('firmware_images', { where: { accountId: 'A' }, limit: 10 })
 const ID = 'cmp_1'
-const campaign = (change: Partial<Campaign> = {}): Campaign => ({
-  accountId: 'A',
-  id: ID,
-  state: 'running',
-  reason: HOSTILE,
-  selector: {},
-  target: { version: '2.0' },
-  waves: ['1', '100%'],
-  maxFailureMillionths: 250_000,
-  soakMs: 0,
-  silenceMs: 0,
-  onlyIdle: false,
-  retryOffline: true,
-  wave: 1,
-  createdAt: 1,
-  updatedAt: 1,
-  ...change,
-})
+const campaign = (change: Partial<Campaign> = {}): Campaign =>
+  aCampaign({ id: ID, reason: HOSTILE, target: { version: '2.0' }, maxFailureMillionths: 250_000, ...change })
 
 it('CONSOLE-N5: firmware images: one is uploaded with its checksum, listed, and deleted', async () => {
   const done = await upload({ version: `1.0${HOSTILE}`.slice(0, 50), models: 'One, Two' })

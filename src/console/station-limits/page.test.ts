@@ -3,9 +3,9 @@ import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
+import { anIntent } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
-import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { addStationLimitPages } from './page.tsx'
@@ -29,20 +29,8 @@ const place: Place = await openOperatorPlace(
       }
       if (input.kind === 'intentsRequested') {
         for (const { kind, key, desired } of input.wants) {
-          const intent: Intent = {
-            chargePointId,
-            accountId: place.otto.accountId,
-            kind,
-            key,
-            desired,
-            revision: 1,
-            state: 'pending',
-            attempts: 0,
-            isSecret: false,
-            drifts: [],
-            updatedAt: 1,
-          }
-          await keepRecords(place, chargePointId, [{ kind: 'intents', put: intent }])
+          const put = anIntent(key, { chargePointId, accountId: place.otto.accountId, kind, desired })
+          await keepRecords(place, chargePointId, [{ kind: 'intents', put }])
         }
       }
       if (input.kind === 'reservationOrdered')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
+import { anIntent } from '../../../test/support/records.ts'
 import { aCommand } from '../../../test/support/storage-contract/records.ts'
-import type { Intent } from '../../domain/intents/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
@@ -35,20 +35,8 @@ const refused: HistoryEntry = {
   lastAt: at(49),
   details: { reason: 'wrongPassword', detail: HOSTILE },
 }
-const intent: Intent = {
-  chargePointId: 'CP1',
-  accountId: 'A',
-  kind: 'configurationKey',
-  key: HOSTILE,
-  desired: '1',
-  isSecret: false,
-  revision: 1,
-  state: 'rejected',
-  reason: 'it said no',
-  attempts: 1,
-  drifts: [],
-  updatedAt: at(30),
-}
+const asked = { kind: 'configurationKey', state: 'rejected', reason: 'it said no', updatedAt: at(30) } as const
+const intent = anIntent(HOSTILE, asked)
 await keepRecords(place, 'CP1', [
   ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
   { kind: 'intents', put: intent },

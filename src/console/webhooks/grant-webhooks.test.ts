@@ -2,12 +2,12 @@
 
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
-import { aboutSession } from '../../../test/support/domain/events/testing.ts'
 import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { anEvent, aSubscription } from '../../../test/support/storage-contract/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { keepPreference } from '../../application/users/preferences.ts'
-import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { fieldTime } from '../local-time.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
@@ -17,16 +17,7 @@ const { place, ada } = await operatorsOfTest()
 const client = await place.addClient({ name: `Fleet ${XSS}` })
 const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
 await subscribe('wh_app', { grantId: grant.id })
-const event: NewEvent = {
-  id: '01900000-0000-7000-8000-000000000001',
-  accountId: 'A',
-  ...aboutSession('s1'),
-  chargePointId: 'CP1',
-  kind: 'transition',
-  time: place.now(),
-  data: '{}',
-  causes: [],
-}
+const event = anEvent({ id: '01900000-0000-7000-8000-000000000001', time: place.now(), causes: [] })
 await place.core.commit([{ chargePointId: 'CP1', events: [event] }])
 const deliveryId = (await place.reads.listDeliveries({ subscriptionId: 'wh_app', limit: 1 }))[0]?.id ?? ''
 await place.writes.claimDeliveries({ now: place.now(), leaseUntil: place.now() + 60_000 })
@@ -45,19 +36,8 @@ const finished = { deliveryId, subscriptionId: 'wh_app', attempt, state: 'failed
 await place.writes.finishAttempts([finished], place.now())
 
 async function subscribe(id: string, change: Partial<Subscription> = {}): Promise<void> {
-  const subscription: Subscription = {
-    id,
-    accountId: 'A',
-    url: `https://example.com/${id}`,
-    events: ['session.updated'],
-    updates: 'all',
-    status: 'active',
-    secrets: [{ sealed: 'x' }],
-    consecutiveFailures: 0,
-    attemptsSinceSuccess: 0,
-    createdAt: place.now(),
-    ...change,
-  }
+  const url = `https://example.com/${id}`
+  const subscription = aSubscription({ id, url, secrets: [{ sealed: 'x' }], createdAt: place.now(), ...change })
   expect(await place.writes.createSubscription(subscription, 100)).toBe('created')
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, START } from '../../../test/support/core/testing.ts'
+import { transactionEvent } from '../../../test/support/messages.ts'
 import { findTransaction, loadChargePoint } from '../../../test/support/storage/testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -48,17 +49,10 @@ it('SESSION-B1, SESSION-O10: a stop that waits does not end the next transaction
   const station = await boot201('CP-1')
   const event = (eventType: string, seqNo: number) => {
     clock.advance(1000)
-    return station.call('TransactionEvent', {
-      eventType,
-      seqNo,
-      timestamp: new Date(clock.now()).toISOString(),
-      triggerReason: 'ChargingStateChanged',
-      evse: { id: 1, connectorId: 1 },
-      transactionInfo: { transactionId: '1', chargingState: 'Charging' },
-    })
+    return station.call('TransactionEvent', transactionEvent(eventType, seqNo, clock.now()))
   }
   await event('Started', 0)
-  const found = await findTransaction(store.core, 'CP-1', { transactionId: '1' })
+  const found = await findTransaction(store.core, 'CP-1', { transactionId: 'T-1' })
   const command = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0, request: {} }
   await running.sendCommand({ ...command, method: 'GetLocalListVersion' })
   const open = await station.frame((frame) => frame[2] === 'GetLocalListVersion')
@@ -69,19 +63,12 @@ it('SESSION-B1, SESSION-O10: a stop that waits does not end the next transaction
   await running.sendCommand({ ...command, method: 'ClearCache' })
   await station.frame((frame) => frame[2] === 'ClearCache')
   expect(station.frames.filter((frame) => frame[2] === 'RequestStopTransaction')).toEqual([])
-  expect((await findTransaction(store.core, 'CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
+  expect((await findTransaction(store.core, 'CP-1', { transactionId: 'T-1' }))?.session.id).not.toBe(found?.session.id)
 })
 
 it('OCPP-RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
   const { core: running, boot16, commands, store, clock, station: before } = await core.boot201('CP-1')
-  await before.call('TransactionEvent', {
-    eventType: 'Started',
-    timestamp: new Date(clock.now()).toISOString(),
-    triggerReason: 'ChargingStateChanged',
-    seqNo: 0,
-    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-    evse: { id: 1, connectorId: 1 },
-  })
+  await before.call('TransactionEvent', transactionEvent('Started', 0, clock.now()))
   const station = await boot16('CP-1')
   const found = await findTransaction(store.core, 'CP-1', { transactionId: 'T-1' })
   expect(await running.stopSession('account-1', found?.session.id ?? '')).toMatchObject({ refused: true, status: 422 })
@@ -96,14 +83,7 @@ it.each([
 ])('SESSION-S2, SESSION-O6: a plain command to stop, answered %s, leaves the session %s', async (status, state) => {
   const { core: running, store, clock, station } = await core.connect('CP-1', 'ocpp2.0.1')
   await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
-  await station.call('TransactionEvent', {
-    eventType: 'Started',
-    timestamp: new Date(clock.now()).toISOString(),
-    triggerReason: 'ChargingStateChanged',
-    seqNo: 0,
-    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-    evse: { id: 1, connectorId: 1 },
-  })
+  await station.call('TransactionEvent', transactionEvent('Started', 0, clock.now()))
   await running.sendCommand({
     accountId: 'account-1',
     chargePointId: 'CP-1',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, START, type TestStation } from '../../../test/support/core/testing.ts'
+import { meterValues } from '../../../test/support/messages.ts'
 import { databaseIn } from '../../../test/support/storage/testing.ts'
 
 const core = coresOfTests()
@@ -12,11 +13,7 @@ async function start(station: TestStation, connectorId = 1): Promise<number> {
   return answer[2].transactionId
 }
 const meter = (station: TestStation, transactionId: number, wattHours: number, seconds: number) =>
-  station.call('MeterValues', {
-    connectorId: 1,
-    transactionId,
-    meterValue: [{ timestamp: at(seconds), sampledValue: [{ value: String(wattHours) }] }],
-  })
+  station.call('MeterValues', meterValues(transactionId, START + seconds * 1000, wattHours))
 
 /** Kind of the event and what it says. */
 async function events(path: string) {

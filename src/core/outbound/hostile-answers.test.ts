@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { transactionEvent } from '../../../test/support/messages.ts'
 import { wholeAnswer, wholeRequest } from '../../../test/support/ocpp/answers.ts'
 import { damaged } from '../../../test/support/ocpp/damaged.ts'
+import { aBulkOrder } from '../../../test/support/records.ts'
 import { CommandSchema } from '../../application/schemas/commands.ts'
-import type { BulkOrder } from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { commandJson } from '../../domain/message-log/csv.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
@@ -125,20 +126,8 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('a charge point of %s that answ
   async function started(): Promise<{ readonly house: TestCore; readonly station: TestStation }> {
     const house = await core()
     const { writes } = house.store
-    const order: BulkOrder = {
-      accountId: 'account-1',
-      id: 'b1',
-      state: 'running',
-      selector: {},
-      what: JSON.stringify({ kind: 'reset', type: 'hard' }),
-      isSealed: false,
-      by: { kind: 'credential', id: 'c' },
-      total: 1,
-      expiresAt: START + HOUR,
-      createdAt: START,
-      updatedAt: START,
-    }
-    await writes.putRecords('bulk_orders', [order])
+    const times = { expiresAt: START + HOUR, createdAt: START, updatedAt: START }
+    await writes.putRecords('bulk_orders', [aBulkOrder('b1', { accountId: 'account-1', ...times })])
     const entry = { id: 'CARD', type: 'ISO14443', status: 'Accepted' } as const
     const row = { accountId: 'account-1', list: 'cards', idToken: 'card', entry, gone: false, changedAt: START }
     await writes.putRecords('local_list_entries', [row])
@@ -165,15 +154,8 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('a charge point of %s that answ
       await station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
       return
     }
-    await station.call('TransactionEvent', {
-      eventType: 'Started',
-      seqNo: 0,
-      triggerReason: 'Authorized',
-      timestamp,
-      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
-      evse: { id: 1, connectorId: 1 },
-      idToken: { idToken: 'CARD', type: 'ISO14443' },
-    })
+    const idToken = { idToken: 'CARD', type: 'ISO14443' }
+    await station.call('TransactionEvent', transactionEvent('Started', 0, START, { idToken }))
   }
 
   /** Answers until nothing is asked any more. */

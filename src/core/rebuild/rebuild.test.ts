@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { START, type TestStation, testCore } from '../../../test/support/core/testing.ts'
+import { meterValues, transactionEvent } from '../../../test/support/messages.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { rebuildSession } from './rebuild.ts'
 
@@ -47,11 +48,7 @@ async function start16(station: TestStation, idTag = 'CARD-1', meterStart = 1000
   return (answer[2] as { transactionId: number }).transactionId
 }
 const meter16 = (station: TestStation, transactionId: number, wattHours: number) =>
-  station.call('MeterValues', {
-    connectorId: 1,
-    transactionId,
-    meterValue: [{ timestamp: now(), sampledValue: [{ value: String(wattHours) }] }],
-  })
+  station.call('MeterValues', meterValues(transactionId, house.clock.now(), wattHours))
 const stop16 = (station: TestStation, transactionId: number, meterStop: number) =>
   station.call('StopTransaction', { transactionId, meterStop, timestamp: now() })
 const status16 = (station: TestStation, status: string) =>
@@ -163,14 +160,11 @@ it('HOOK-B3, SESSION-O7: the session that a remote start displaced, and the one 
   const station = await house.boot201('CP-1')
   const event = (seqNo: number, eventType: string, transactionInfo: object) => {
     house.clock.advance(MINUTE)
-    return station.call('TransactionEvent', {
-      eventType,
-      seqNo,
-      timestamp: now(),
+    const more = {
       triggerReason: 'ChargingStateChanged',
-      evse: { id: 1, connectorId: 1 },
       transactionInfo: { transactionId: 'T-1', ...transactionInfo },
-    })
+    }
+    return station.call('TransactionEvent', transactionEvent(eventType, seqNo, house.clock.now(), more))
   }
   await event(0, 'Started', { chargingState: 'EVConnected' })
   house.clock.advance(MINUTE)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { transactionEvent } from '../../../test/support/messages.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 
@@ -24,13 +25,8 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
     let seqNo = 0
     const event = (eventType: string, triggerReason: string, wattHours: number, more = {}, on = station) =>
       on.call('TransactionEvent', {
-        eventType,
-        triggerReason,
-        timestamp: timestamp(),
-        seqNo: seqNo++,
-        evse: { id: 1, connectorId: 1 },
+        ...transactionEvent(eventType, seqNo++, house.clock.now(), { triggerReason, ...more }),
         transactionInfo: { transactionId: name, chargingState: 'Charging' },
-        ...more,
         meterValue: [{ timestamp: timestamp(), sampledValue: [{ value: wattHours }] }],
       })
     const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: timestamp() }

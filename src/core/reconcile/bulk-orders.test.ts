@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { BOOT, coresOfTests, START, type TestCore } from '../../../test/support/core/testing.ts'
+import { aBulkOrder } from '../../../test/support/records.ts'
 import type { BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
 
 const HOUR = 3600_000
@@ -20,20 +21,8 @@ async function prepared(): Promise<TestCore> {
 }
 
 async function ordered(house: TestCore, id: string, what: BulkWhat, change: Partial<BulkOrder> = {}): Promise<void> {
-  const order: BulkOrder = {
-    accountId: 'account-1',
-    id,
-    state: 'running',
-    selector: {},
-    what: JSON.stringify(what),
-    isSealed: false,
-    by: { kind: 'credential', id: 'c' },
-    total: 1,
-    expiresAt: START + HOUR,
-    createdAt: START,
-    updatedAt: START,
-    ...change,
-  }
+  const times = { expiresAt: START + HOUR, createdAt: START, updatedAt: START }
+  const order = aBulkOrder(id, { accountId: 'account-1', what: JSON.stringify(what), ...times, ...change })
   await house.store.writes.putRecords('bulk_orders', [order])
   const input = { kind: 'bulkOrdered', orderId: id, createdAt: order.createdAt } as const
   expect(await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })).toEqual({})

@@ -1,29 +1,20 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aConfiguration } from '../../../test/support/records.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
 const MANY = 85
 
-const configuration = (name: string, change: Partial<Configuration> = {}): Configuration => ({
-  accountId: 'account-1',
-  name,
-  selector: { ids: ['CP1'] },
-  priority: 0,
-  keys16: [],
-  rebootPolicy: 'never',
-  variables: Array.from({ length: 500 }, (_, at) => ({
-    component: { name: 'Ctrlr' },
-    variable: { name: `V${at}` },
-    attribute: 'Actual',
-    value: '1',
-  })),
-  revision: 1,
-  createdAt: 0,
-  updatedAt: 0,
-  ...change,
-})
+const variables = Array.from({ length: 500 }, (_, at) => ({
+  component: { name: 'Ctrlr' },
+  variable: { name: `V${at}` },
+  attribute: 'Actual',
+  value: '1',
+}))
+const configuration = (name: string, change: Partial<Configuration> = {}): Configuration =>
+  aConfiguration(name, { selector: { ids: ['CP1'] }, variables, ...change })
 
 const startCore = coresOfTests()
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, SESSIONS, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { transactionEvent } from '../../../test/support/messages.ts'
 import { findTransaction } from '../../../test/support/storage/testing.ts'
 
 const SECOND = 1000
@@ -29,32 +30,19 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
   async function charging(house: TestCore, version: Version = protocol) {
     const station = await house.booted('CP-1', protocol)
     const timestamp = new Date(house.clock.now()).toISOString()
+    const idToken = { idToken: 'CARD', type: 'ISO14443' }
     const begin =
       version === 'ocpp1.6'
         ? await station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
-        : await station.call('TransactionEvent', {
-            eventType: 'Started',
-            timestamp,
-            triggerReason: 'Authorized',
-            seqNo: 0,
-            idToken: { idToken: 'CARD', type: 'ISO14443' },
-            evse: { id: 1, connectorId: 1 },
-            transactionInfo: { transactionId: '1', chargingState: 'Charging' },
-          })
-    const { transactionId = '1' } = begin[2] as { transactionId?: number }
+        : await station.call('TransactionEvent', transactionEvent('Started', 0, house.clock.now(), { idToken }))
+    const { transactionId = 'T-1' } = begin[2] as { transactionId?: number }
     const found = await findTransaction(house.store.core, 'CP-1', { transactionId: String(transactionId) })
     const sessionId = found?.session.id ?? ''
     const press = () => house.core.stopSession('account-1', sessionId)
     const end = (on: TestStation) =>
       version === 'ocpp1.6'
         ? on.call('StopTransaction', { transactionId, meterStop: 10, timestamp })
-        : on.call('TransactionEvent', {
-            eventType: 'Ended',
-            timestamp,
-            triggerReason: 'RemoteStop',
-            seqNo: 1,
-            transactionInfo: { transactionId: '1' },
-          })
+        : on.call('TransactionEvent', transactionEvent('Ended', 1, house.clock.now(), { triggerReason: 'RemoteStop' }))
     return { station, press, end, sessionId }
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll, forRuns } from '../../../test/support/property.ts'
+import { anAlert } from '../../../test/support/records.ts'
 import { mailText } from '../../application/alerts/mail-text.ts'
 import { minuteOfDay } from '../hours.ts'
 import { selects } from '../selector.ts'
@@ -195,18 +196,12 @@ const notice = (change: Partial<AlertNotice> = {}, errorCode = 'GroundFailure'):
   dueAt: 0,
   attempts: 0,
   createdAt: 0,
-  alert: {
-    accountId: 'a',
-    id: 'al',
-    ruleId: 'r',
+  alert: anAlert('al', {
     ruleName: 'Faults',
-    kind: 'faulted',
     about: 'EV-1',
-    state: 'raised',
-    since: 0,
     raisedAt: 1,
     facts: { stationId: 'EV-1', connectors: [1], errorCode },
-  },
+  }),
   ...change,
 })
 

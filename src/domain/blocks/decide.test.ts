@@ -1,20 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  event,
-  MINUTE,
-  register,
-  remoteStart,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../test/support/sessions/driver.ts'
+import { CARD, event, register, sampled, started, status, stopped } from '../../../test/support/sessions/inputs.ts'
+import { remoteStart } from '../../../test/support/sessions/orders.ts'
 import type { Activity, StationTime } from '../ports/sessions.ts'
 import { NO_RECORDS } from '../records/records.ts'
 import type { Input } from '../sessions/decision.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { at, Driver, started, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { at, Driver, ZERO } from '../../../test/support/sessions/driver.ts'
+import { started } from '../../../test/support/sessions/inputs.ts'
 import { chargesOf } from './charges.ts'
 
 it('SESSION-A6, SESSION-T1: what is replayed from a queue was taken for the charge of its connector', () => {

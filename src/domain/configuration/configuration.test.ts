@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aConfiguration } from '../../../test/support/records.ts'
 import { ocpp16 } from '../../ocpp/v16/version.ts'
 import { ocpp201 } from '../../ocpp/v201/version.ts'
 import { objection } from '../device-model/objection.ts'
@@ -18,19 +19,7 @@ const desired = (name: string, value: string): DesiredVariable => ({
   attribute: 'Actual',
   value,
 })
-const configuration = (change: Partial<Configuration>): Configuration => ({
-  accountId: 'account-1',
-  name: 'c',
-  selector: {},
-  priority: 0,
-  variables: [],
-  keys16: [],
-  rebootPolicy: 'never',
-  revision: 1,
-  createdAt: 0,
-  updatedAt: 0,
-  ...change,
-})
+const configuration = (change: Partial<Configuration>): Configuration => aConfiguration('c', change)
 
 it.each([
   [{}, true],
@@ -94,16 +83,13 @@ it.each([
   [{ dataType: 'MemberList', valuesList: 'A,B,C' }, 'A,C', undefined],
   [{ dataType: 'MemberList', valuesList: 'A,B,C' }, 'A,D', 'does not offer D'],
   [{}, 'anything', undefined],
-] satisfies [Characteristics, string, string | undefined][])(
-  'CONFIG-A6: %j and %o: %s',
-  (characteristics, value, why) => {
-    const row = { characteristics, gone: false } as StoredVariable
-    if (why === undefined) expect(objection(row, value)).toBeUndefined()
-    else expect(objection(row, value)).toContain(why)
-    expect(objection(undefined, value)).toBeUndefined()
-    expect(objection({ ...row, gone: true }, value)).toBeUndefined()
-  },
-)
+] satisfies [Characteristics, string, string | undefined][])('CONFIG-A6: %j and %o: %s', (of, value, why) => {
+  const row = { characteristics: of, gone: false } as StoredVariable
+  if (why === undefined) expect(objection(row, value)).toBeUndefined()
+  else expect(objection(row, value)).toContain(why)
+  expect(objection(undefined, value)).toBeUndefined()
+  expect(objection({ ...row, gone: true }, value)).toBeUndefined()
+})
 
 it.each([
   ['02:00', '05:00', undefined, '2026-08-03T00:30:00Z', true],

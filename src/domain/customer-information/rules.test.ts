@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Driver, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
 import type { CustomerInput, CustomerOrder } from './records.ts'
 
 const ORDER: CustomerOrder = { idToken: 'Card', idTokenType: 'ISO14443', report: true, clear: false }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Driver, event, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
+import { event } from '../../../test/support/sessions/inputs.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
 import type { DesiredMessage, DisplayMessage } from './records.ts'
 import { difference, inLanguage, MAX_MESSAGES } from './rules.ts'

@@ -78,18 +78,15 @@ const arrivals = <T>(messages: readonly T[]) => {
   return fc.shuffledSubarray(twice, { minLength: messages.length }).map((some) => [...some, ...messages.entries()])
 }
 
-it.each([REGISTER, INTERVALS, POWER])(
-  'ENERGY-N3, SESSION-B4: numbered ones with %s give what they give in order',
-  (kind) => {
-    const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
-      const { messages } = chargeOf(kind, steps)
-      return fc.tuple(fc.constant(messages), arrivals(messages))
-    })
-    forRuns(200)(charge, ([messages, arrived]) => {
-      expect(figures(meterOf(arrived, true))).toEqual(figures(meterOf([...messages.entries()], true)))
-    })
-  },
-)
+it.each([REGISTER, INTERVALS, POWER])('ENERGY-N3, SESSION-B4: numbered, %s gives what order gives', (kind) => {
+  const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
+    const { messages } = chargeOf(kind, steps)
+    return fc.tuple(fc.constant(messages), arrivals(messages))
+  })
+  forRuns(200)(charge, ([messages, arrived]) => {
+    expect(figures(meterOf(arrived, true))).toEqual(figures(meterOf([...messages.entries()], true)))
+  })
+})
 
 it.each([
   [REGISTER, true],

@@ -1,26 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../test/support/property.ts'
+import { aCampaign } from '../../../test/support/records.ts'
 import { type CampaignAction, isEnded, nextStep, stateAfter } from './campaign.ts'
 import { waveEnds, waveOf } from './plan.ts'
 import type { Campaign, CampaignRow, CampaignState, RowState } from './records.ts'
 
-const CAMPAIGN: Campaign = {
-  accountId: 'a',
-  id: 'cmp_1',
-  state: 'running',
-  selector: {},
-  target: { version: '2.0', firmwareId: 'fw_1' },
-  waves: ['1', '100%'],
-  maxFailureMillionths: 100_000,
-  soakMs: 1000,
-  silenceMs: 1000,
-  onlyIdle: false,
-  retryOffline: true,
-  wave: 1,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const CAMPAIGN = aCampaign()
 
 const row = (id: string, wave: number, state: RowState): CampaignRow => ({
   campaignId: 'cmp_1',

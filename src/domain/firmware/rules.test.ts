@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
+import { Driver } from '../../../test/support/sessions/driver.ts'
 import { firmwareUpdated } from '../events/firmware-events.ts'
 import type { JobAnswer } from '../logs/records.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate } from './records.ts'

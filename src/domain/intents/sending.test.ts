@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { aConfiguration } from '../../../test/support/records.ts'
 
 const ACCOUNT = { accountId: 'account-1', chargePointId: 'CP1' }
 const MINUTE = 60_000
@@ -102,20 +103,8 @@ it('CONFIG-A8: with the policy onIdle a station of 1.6 is restarted once nobody 
   const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(core.clock.now()).toISOString() }
   const started = await station.call('StartTransaction', start)
   const { transactionId } = started[2] as { transactionId: number }
-  await core.store.writes.putRecords('configurations', [
-    {
-      accountId: 'account-1',
-      name: 'c',
-      selector: {},
-      priority: 0,
-      variables: [],
-      keys16: [{ key: 'HeartbeatInterval', value: '60' }],
-      rebootPolicy: 'onIdle',
-      revision: 1,
-      createdAt: 0,
-      updatedAt: 0,
-    },
-  ])
+  const keys16 = [{ key: 'HeartbeatInterval', value: '60' }]
+  await core.store.writes.putRecords('configurations', [aConfiguration('c', { keys16, rebootPolicy: 'onIdle' })])
   await core.core.configurationsChanged('account-1')
   await core.core.settleConfigurations({ accountId: 'account-1', chargePointIds: ['CP1'] })
   station.answer(await station.asked('ChangeConfiguration'), { status: 'RebootRequired' })

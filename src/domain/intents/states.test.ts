@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Driver } from '../../../test/support/domain/sessions/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
+import { Driver } from '../../../test/support/sessions/driver.ts'
 import { isMemberList } from '../device-model/objection.ts'
 import type { StoredVariable } from '../device-model/records.ts'
 import { intentName } from './put-intent.ts'

@@ -10,19 +10,9 @@ import {
   TRUSTS_WHAT_IT_SENT,
 } from '../../../test/support/domain/limit-groups/naive.ts'
 import { forRuns } from '../../../test/support/property.ts'
-import type { Group } from './group.ts'
+import { aLimitGroup } from '../../../test/support/records.ts'
 
-const GROUP: Group = {
-  name: 'building',
-  phases: 3,
-  limitAmps: 60,
-  minAmps: 6,
-  bufferAmps: 0,
-  safeAmps: 30,
-  fallbackAmps: 0,
-  leaseMs: 60_000,
-  strategy: 'equal',
-}
+const GROUP = aLimitGroup({ name: 'building', leaseMs: 60_000 })
 
 const step = fc.record({
   what: fc.constantFrom(

@@ -2,12 +2,13 @@
  * Stations that do not do what they say, behind one limit. The law counts what they were given, and what they are known
  * to draw above it; what they really hold is known here and nowhere else (GROUP-A1, GROUP-A2, GROUP-A5, GROUP-A6).
  */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forRuns } from '../../../test/support/property.ts'
+import { aLimitGroup } from '../../../test/support/records.ts'
 import { isAbove } from '../charging/profile.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed } from './absorb.ts'
-import type { Group } from './group.ts'
 import { give, latest } from './ledger.ts'
 import { type Connection, type Order, plan } from './plan.ts'
 import type { ShareState } from './records.ts'
@@ -17,17 +18,7 @@ const STEP_MS = 3000
 const METER_MS = 30_000
 /** A cut reaches its station, and is answered, within that, where the station is there and answers in time. */
 const SETTLES_MS = 45_000
-const SITE: Group = {
-  name: 'site',
-  phases: 1,
-  limitAmps: 60,
-  minAmps: 6,
-  bufferAmps: 0,
-  safeAmps: 30,
-  fallbackAmps: 0,
-  leaseMs: 600_000,
-  strategy: 'equal',
-}
+const SITE = aLimitGroup({ phases: 1 })
 
 const LIES = ['honest', 'ignores', 'drawsMore', 'reportsLess', 'reportsOld', 'neverStarts'] as const
 const EVENTS = ['plug', 'plug', 'unplug', 'reboot', 'vanish', 'return', 'late', 'resume', 'limit'] as const

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { aLimitGroup } from '../../../test/support/records.ts'
 import { isAbove } from '../charging/profile.ts'
 import { nextDemand } from './demand.ts'
 import { type GroupEvse, keyOf } from './evse.ts'
-import type { Group } from './group.ts'
 import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
 import { type Connection, type Plan, plan } from './plan.ts'
 import { reasonText } from './reason-words.ts'
@@ -10,17 +10,7 @@ import { TURN_MS } from './shares.ts'
 
 const NOW = 100_000_000
 const MINUTE = 60_000
-const site: Group = {
-  name: 'site',
-  phases: 3,
-  limitAmps: 40,
-  minAmps: 6,
-  bufferAmps: 0,
-  safeAmps: 20,
-  fallbackAmps: 0,
-  leaseMs: 600_000,
-  strategy: 'equal',
-}
+const site = aLimitGroup({ limitAmps: 40, safeAmps: 20 })
 const fallback = (amps: number): Given => ({ revision: 1, amps, afterAmps: amps })
 const lease = (amps: number, until = NOW + 500_000): Given => ({ revision: 2, amps, until, afterAmps: 0 })
 const holds = (leased?: Given, amps = 0): Ledger => ({

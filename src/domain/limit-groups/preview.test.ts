@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { aLimitGroup } from '../../../test/support/records.ts'
 import { allCharging, plan } from './plan.ts'
 
 const evse = (evseId: number, change: object = {}) => ({
@@ -15,16 +16,7 @@ const evse = (evseId: number, change: object = {}) => ({
 })
 
 it('GROUP-H4: with a car everywhere all share the limit, whoever is away or free now', () => {
-  const group = {
-    name: 'site',
-    phases: 3 as const,
-    limitAmps: 60,
-    minAmps: 6,
-    bufferAmps: 0,
-    safeAmps: 30,
-    leaseMs: 600_000,
-    strategy: 'equal' as const,
-  }
+  const group = aLimitGroup({ fallbackAmps: undefined })
   const connection = {
     groups: [group],
     loads: new Map(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Driver, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, ZERO } from '../../../test/support/sessions/driver.ts'
 import type { JobAnswer, LogRequest } from './records.ts'
 import { isLogDue, LOG_SILENCE_MS, LOG_WAIT_MS, LOGS_KEPT, takesFile } from './rules.ts'
 

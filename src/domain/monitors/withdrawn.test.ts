@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Driver } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver } from '../../../test/support/sessions/driver.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
 import { type Monitor, monitorKey, type ReportedMonitor } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Driver, MINUTE } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE } from '../../../test/support/sessions/driver.ts'
 import type { PasswordAnswer } from './records.ts'
 import { mustLogIn, unsuitable } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { Driver, MINUTE } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE } from '../../../test/support/sessions/driver.ts'
 import { CERTIFICATES } from '../../../test/support/sockets/tls.ts'
 import type { CertificateFacts } from '../certificates/records.ts'
 import { fingerprintOf } from '../x509/pem.ts'

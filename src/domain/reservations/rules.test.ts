@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Driver, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
 import type { Reservation, ReservationOrder } from './records.ts'
 import { nextCall } from './rules.ts'
 

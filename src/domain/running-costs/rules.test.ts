@@ -1,15 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, stopped } from '../../../test/support/sessions/inputs.ts'
 import type { CostAnswered } from './records.ts'
 import { COST_INTERVAL_MS, showsCost } from './rules.ts'
 

@@ -1,18 +1,8 @@
 /** SESSION-T2, SESSION-T3: charges that come from a queue, after an order, a reservation or a budget was made. */
 import { describe, expect, it } from 'vitest'
-import {
-  at,
-  CARD,
-  Driver,
-  type DriverOptions,
-  event,
-  MINUTE,
-  remoteStart,
-  remoteStartRequested,
-  started,
-  stopped,
-  ZERO,
-} from '../../../test/support/domain/sessions/testing.ts'
+import { at, Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
+import { CARD, event, started, stopped } from '../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../test/support/sessions/orders.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { Input } from './decision.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Driver, register, sampled, started, stopped } from '../../../test/support/domain/sessions/testing.ts'
+import { Driver } from '../../../test/support/sessions/driver.ts'
+import { register, sampled, started, stopped } from '../../../test/support/sessions/inputs.ts'
 import type { PublicKeyText, Sample, SignedData } from '../ports/sessions.ts'
 import type { SignedValue } from '../signed-values/records.ts'
 import type { Decision } from './decision.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../test/support/property.ts'
-import type { EventData } from '../ports/storage-webhooks.ts'
+import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
+import type { EventData } from '../ports/events.ts'
 import type { Input } from '../sessions/decision.ts'
 import type { HistoryEntry } from './records.ts'
 
@@ -72,27 +72,24 @@ it('TIMELINE-A1, TIMELINE-A2: connections: while it is open that is known, so th
 it.each([
   ['accepted', 'Accepted', 60, 60],
   ['that nobody accepted', 'Pending', 24 * 60, 1],
-] as const)(
-  'TIMELINE-A3: of one %s repetitions are counted in the newest entry',
-  (_, registrationStatus, minutes, most) => {
-    const station = new Station({ registrationStatus })
-    for (let round = 0; round < most + 5; round++) {
-      station.driver.now = ZERO + round * 1000
-      station.tell(CONNECTED)
-    }
-    expect(station.entries()).toHaveLength(most)
-    expect(station.entries().at(-1)).toMatchObject({
-      at: ZERO + (most - 1) * 1000,
-      count: 6,
-      lastAt: station.driver.now,
-    })
-    expect(station.reported('charge-point.connected')).toHaveLength(most)
-    station.driver.now = ZERO + minutes * MINUTE
+] as const)('TIMELINE-A3: of one %s the newest entry counts repetitions', (_, registrationStatus, minutes, most) => {
+  const station = new Station({ registrationStatus })
+  for (let round = 0; round < most + 5; round++) {
+    station.driver.now = ZERO + round * 1000
     station.tell(CONNECTED)
-    expect(station.entries()).toHaveLength(most + 1)
-    expect(station.entries().at(-1)).toMatchObject({ count: 1 })
-  },
-)
+  }
+  expect(station.entries()).toHaveLength(most)
+  expect(station.entries().at(-1)).toMatchObject({
+    at: ZERO + (most - 1) * 1000,
+    count: 6,
+    lastAt: station.driver.now,
+  })
+  expect(station.reported('charge-point.connected')).toHaveLength(most)
+  station.driver.now = ZERO + minutes * MINUTE
+  station.tell(CONNECTED)
+  expect(station.entries()).toHaveLength(most + 1)
+  expect(station.entries().at(-1)).toMatchObject({ count: 1 })
+})
 
 it('TIMELINE-A3: repetitions: a clock that is put back does not silence it', () => {
   const station = new Station()

@@ -97,18 +97,15 @@ it.each([
   })
 })
 
-it.each([undefined, null, {}])(
-  'SESSION-B12 (TC_B_01, TC_C_08): EVSE %j could be any: no connector, no doubt',
-  (evse) => {
-    const [event] = requests.NotifyEvent.eventData as readonly Payload[]
-    const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
-    expect(translate('NotifyEvent', { eventData: [nowhere] })).toMatchObject({
-      kind: 'eventsNotified',
-      values: [],
-      events: [{ event: { component: { name: 'Connector', instance: '1' }, value: 'Available' } }],
-    })
-  },
-)
+it.each([undefined, null, {}])('SESSION-B12 (TC_B_01, TC_C_08): EVSE %j is any: no connector, no doubt', (evse) => {
+  const [event] = requests.NotifyEvent.eventData as readonly Payload[]
+  const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
+  expect(translate('NotifyEvent', { eventData: [nowhere] })).toMatchObject({
+    kind: 'eventsNotified',
+    values: [],
+    events: [{ event: { component: { name: 'Connector', instance: '1' }, value: 'Available' } }],
+  })
+})
 
 it('SESSION-B12: every AvailabilityState of a NotifyEvent counts as a status, in their order', () => {
   const eventData = requests.NotifyEvent.eventData as readonly Payload[]
@@ -239,13 +236,10 @@ it.each([
   ],
   ['FirmwareStatusNotification', {}, 'firmwareStatus'],
   ['LogStatusNotification', {}, 'logStatus'],
-] as const)(
-  'CERT-C1, FIRMWARE-D2, FIRMWARE-U3: for a job: %s is answered %j and read as %s',
-  (action, expected, kind) => {
-    expect(answer(action, requests[action], {})).toEqual(expected)
-    expect(translate(action, requests[action])).toMatchObject({ kind })
-  },
-)
+] as const)('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: a job: %s is answered %j and read as %s', (action, expected, kind) => {
+  expect(answer(action, requests[action], {})).toEqual(expected)
+  expect(translate(action, requests[action])).toMatchObject({ kind })
+})
 
 it('DEVICE-A1: a page of a report tells each attribute with its characteristics', () => {
   const variableAttribute = [

@@ -66,13 +66,10 @@ it.each([
   })
 })
 
-it.each(['ü €😀', 'a+b&c=d%20', '"><script>', 'x'.repeat(2048)])(
-  'OIDC-A11: state %j comes back as it was',
-  async (state) => {
-    const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state }).url)
-    expect(locationOf(response).searchParams.get('state')).toBe(state)
-  },
-)
+it.each(['ü €😀', 'a+b&c=d%20', '"><script>', 'x'.repeat(2048)])('OIDC-A11: state %j comes back', async (state) => {
+  const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state }).url)
+  expect(locationOf(response).searchParams.get('state')).toBe(state)
+})
 it('OIDC-A11: no state, no state key', async () => {
   const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state: undefined }).url)
   expect(locationOf(response).searchParams.has('state')).toBe(false)
@@ -208,20 +205,17 @@ it.each([
   ['http://127.0.0.1/cb', 'http://127.0.0.1:4711/cb', 'http://127.0.0.1:4711'],
   ['http://[::1]/cb', 'http://[::1]:4711/cb', 'http:'],
   ['com.example.app:/cb', 'com.example.app:/cb', 'com.example.app:'],
-])(
-  'OIDC-K5, OIDC-A4, OIDC-A5: %s, asked for as %s: form-action %s and the answer',
-  async (registered, asked, source) => {
-    const client = await place.addClient({ kind: 'public', applicationType: 'native', redirectUris: [registered] })
-    const browser = await place.signedIn(place.ada)
-    const start = startOf(place, client.id, { redirect_uri: asked })
-    const { response } = await openPage(browser, start.url)
-    expect(response.headers.get('content-security-policy')).toMatch(
-      new RegExp(`form-action 'self' ${source.replaceAll(/[[\].]/g, '\\$&')}$`),
-    )
-    const answer = await consent(browser, start.url)
-    expect(answer.headers.get('location')).toMatch(new RegExp(`^${asked.replaceAll(/[[\].]/g, '\\$&')}\\?code=`))
-  },
-)
+])('OIDC-K5, OIDC-A4, OIDC-A5: %s, asked for as %s: form-action is %s', async (registered, asked, source) => {
+  const client = await place.addClient({ kind: 'public', applicationType: 'native', redirectUris: [registered] })
+  const browser = await place.signedIn(place.ada)
+  const start = startOf(place, client.id, { redirect_uri: asked })
+  const { response } = await openPage(browser, start.url)
+  expect(response.headers.get('content-security-policy')).toMatch(
+    new RegExp(`form-action 'self' ${source.replaceAll(/[[\].]/g, '\\$&')}$`),
+  )
+  const answer = await consent(browser, start.url)
+  expect(answer.headers.get('location')).toMatch(new RegExp(`^${asked.replaceAll(/[[\].]/g, '\\$&')}\\?code=`))
+})
 
 it('OIDC-R9: an address that stands in the database from before opens no directive of the policy', async () => {
   const redirectUri = 'https://a;sandbox;x/cb'

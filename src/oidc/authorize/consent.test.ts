@@ -240,18 +240,15 @@ it('OIDC-L2: the token of one form does not open another', async () => {
   const swapped = new URLSearchParams([['csrf', fieldsOf(first.html, 'csrf')[0] ?? ''], ...ALL])
   expect((await first.browser.post(`${first.path}/consent`, swapped)).status).toBe(403)
 })
-it.each(['consent', 'switch'])(
-  'OIDC-A17: signed out elsewhere, %s asks who it is, for the same request',
-  async (form) => {
-    const { browser, path, html, id } = await page()
-    browser.cookies.delete('pilotwire_sid')
-    const fields = { csrf: csrfOf(html, `/${form}`), decision: 'approve', share: 'all' }
-    const response = await browser.post(`${path}/${form}`, fields)
-    expect([response.status, response.headers.get('location')]).toEqual([303, path])
-    expect(await (await browser.get(path)).text()).toContain('type="password"')
-    expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
-  },
-)
+it.each(['consent', 'switch'])('OIDC-A17: signed out, %s asks who it is, for the same request', async (form) => {
+  const { browser, path, html, id } = await page()
+  browser.cookies.delete('pilotwire_sid')
+  const fields = { csrf: csrfOf(html, `/${form}`), decision: 'approve', share: 'all' }
+  const response = await browser.post(`${path}/${form}`, fields)
+  expect([response.status, response.headers.get('location')]).toEqual([303, path])
+  expect(await (await browser.get(path)).text()).toContain('type="password"')
+  expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
+})
 it('OIDC-C1: "not you?" signs out and asks again, for the same request', async () => {
   const { browser, html, path } = await page()
   const switched = await browser.post(`${path}/switch`, { csrf: csrfOf(html, '/switch') })

@@ -128,12 +128,9 @@ it('OIDC-G4, OIDC-N7: an application under development names its own page at htt
   const page = { client_uri: 'http://localhost:3080' }
   expect(await registered({ redirect_uris: ['http://localhost:3080/cb'], ...page })).toMatchObject(page)
 })
-it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])(
-  'OIDC-V25: body %j -> 400',
-  async (body) => {
-    expect((await register(body)).status).toBe(400)
-  },
-)
+it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])('OIDC-V25: %j -> 400', async (body) => {
+  expect((await register(body)).status).toBe(400)
+})
 it('OIDC-G1, OIDC-V25: another media type 400, too much 413, GET 405', async () => {
   expect((await register(GOOD, { 'content-type': 'text/plain' })).status).toBe(400)
   expect((await register({ ...GOOD, x: 'x'.repeat(70_000) })).status).toBe(413)

@@ -1,29 +1,26 @@
 /** A charge point in memory for tests: gives inputs to `decide`, applies changes and refuses what must never happen. */
 
-import { decide, lookups, nextWake } from '../../../../src/domain/blocks/decide.ts'
-import type { DataTransferAnswer } from '../../../../src/domain/data-transfers/records.ts'
-import { isoTime } from '../../../../src/domain/iso-time.ts'
-import type { IdToken } from '../../../../src/domain/ports/id-tokens.ts'
+import { decide, lookups, nextWake } from '../../../src/domain/blocks/decide.ts'
+import type { DataTransferAnswer } from '../../../src/domain/data-transfers/records.ts'
+import { isoTime } from '../../../src/domain/iso-time.ts'
+import type { IdToken } from '../../../src/domain/ports/id-tokens.ts'
 import type {
-  Activity,
   ChargePointState,
   Connector,
   FrozenTariff,
-  RemoteStart,
   RemoteStartSign,
-  Sample,
   Session,
   SessionState,
   StationTime,
   Transaction,
-} from '../../../../src/domain/ports/sessions.ts'
-import { NO_RECORDS, RecordsOfChargePoint } from '../../../../src/domain/records/records.ts'
-import type { Decision, DecisionContext, Input, SessionSettings } from '../../../../src/domain/sessions/decision.ts'
-import { representSession } from '../../../../src/domain/sessions/figures/representation.ts'
-import { followsFromRow } from '../../../../src/domain/sessions/follows.ts'
-import { sameToken } from '../../../../src/domain/sessions/orders/authorise.ts'
-import { connectorKey } from '../../../../src/domain/sessions/records.ts'
-import { isTerminal } from '../../../../src/domain/sessions/states/transition.ts'
+} from '../../../src/domain/ports/sessions.ts'
+import { NO_RECORDS, RecordsOfChargePoint } from '../../../src/domain/records/known-records.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from '../../../src/domain/sessions/decision.ts'
+import { representSession } from '../../../src/domain/sessions/figures/representation.ts'
+import { followsFromRow } from '../../../src/domain/sessions/follows.ts'
+import { sameToken } from '../../../src/domain/sessions/orders/authorise.ts'
+import { connectorKey } from '../../../src/domain/sessions/records.ts'
+import { isTerminal } from '../../../src/domain/sessions/states/transition.ts'
 
 /** 1 August 2026, 10:00 UTC: the zero of every test's minutes. */
 export const ZERO = Date.UTC(2026, 7, 1, 10)
@@ -291,95 +288,8 @@ const LEGAL: Readonly<Record<SessionState, readonly SessionState[]>> = {
 
 const TOKEN: IdToken = { accountId: 'account', id: 'CARD', type: 'ISO14443', status: 'Accepted', createdAt: ZERO }
 
-export const CARD = { id: 'CARD', type: 'ISO14443' }
-
 /** Station time in minutes after zero. */
 export function at(minutes: number): StationTime {
   const occurredAt = ZERO + minutes * MINUTE
   return { occurredAt, receivedAt: occurredAt, original: isoTime(occurredAt) }
-}
-
-export function register(minutes: number, wattHours: number, context = 'Sample.Periodic'): Sample {
-  return {
-    at: at(minutes),
-    value: String(wattHours),
-    measurand: 'Energy.Active.Import.Register',
-    context,
-    location: 'Outlet',
-    unit: 'Wh',
-    multiplier: 0,
-  }
-}
-
-type Of<Kind extends Input['kind']> = Extract<Input, { kind: Kind }>
-type Facts<Kind extends Input['kind']> = Partial<Omit<Of<Kind>, 'kind' | 'at'>>
-
-export function started(minutes: number, facts: Facts<'started'> = {}): Of<'started'> {
-  const connectorId = facts.connectorId ?? 1
-  const startKey = `${connectorId}|${minutes}|${facts.idToken?.id ?? CARD.id}`
-  return { kind: 'started', connectorId, idToken: CARD, registerMilliWh: 0, startKey, ...facts, at: at(minutes) }
-}
-
-export function sampled(transactionId: string | undefined, samples: readonly Sample[], connectorId = 1): Of<'sampled'> {
-  return { kind: 'sampled', connectorId, samples, transactionId }
-}
-
-export function stopped(minutes: number, facts: Facts<'stopped'> = {}): Of<'stopped'> {
-  const digest = `stop|${minutes}|${facts.transactionId ?? ''}|${facts.registerMilliWh ?? ''}`
-  const stopKey = `${minutes}|${facts.registerMilliWh ?? ''}|${facts.idToken?.id ?? ''}`
-  return { kind: 'stopped', reason: 'Local', samples: [], digest, stopKey, ...facts, at: at(minutes) }
-}
-
-const ACTIVITIES: Readonly<Record<string, Activity>> = {
-  Available: 'available',
-  Preparing: 'preparing',
-  Charging: 'charging',
-  SuspendedEV: 'suspendedEv',
-  SuspendedEVSE: 'suspendedEvse',
-  Finishing: 'finishing',
-  Faulted: 'faulted',
-}
-
-export function status(minutes: number, name: string, connectorId = 1, evseId?: number): Of<'connectorStatus'> {
-  const activity = ACTIVITIES[name] ?? 'other'
-  const place = { connectorId, evseId }
-  return { kind: 'connectorStatus', ...place, status: name, activity, at: at(minutes) }
-}
-
-export function event(
-  sequenceNumber: number,
-  minutes: number,
-  kind: Of<'transactionEvent'>['event'],
-  facts: Facts<'transactionEvent'> = {},
-): Of<'transactionEvent'> {
-  return {
-    kind: 'transactionEvent',
-    event: kind,
-    transactionId: 'T1',
-    sequenceNumber,
-    trigger: 'ChargingStateChanged',
-    samples: [],
-    digest: `${kind}|${sequenceNumber}|${minutes}`,
-    ...facts,
-    at: at(minutes),
-  }
-}
-
-export function remoteStart(minutes: number, facts: Partial<RemoteStart> = {}): RemoteStart {
-  const requestedAt = ZERO + minutes * MINUTE
-  return {
-    virtualIdToken: 'FADE0123456789',
-    remoteStartId: 7,
-    requestedAt,
-    expiresAt: requestedAt + SETTINGS.remoteStartTimeoutMs,
-    ...facts,
-  }
-}
-
-export function remoteStartRequested(
-  sessionId: string,
-  start: RemoteStart,
-  facts: Facts<'remoteStartRequested'> = {},
-): Of<'remoteStartRequested'> {
-  return { kind: 'remoteStartRequested', sessionId, ...facts, remoteStart: start }
 }

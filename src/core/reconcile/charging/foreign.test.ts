@@ -1,4 +1,5 @@
 /** Profiles of others beside shares of a connection: at no time may they allow more than what we want there. */
+
 import { expect, it } from 'vitest'
 import {
   accepts,
@@ -8,6 +9,7 @@ import {
   type Respond,
 } from '../../../../test/support/core/reconcile/charging/charging.ts'
 import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
+import { transactionEvent } from '../../../../test/support/messages.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
 
@@ -46,15 +48,13 @@ const start = (house: TestCore, chargingProfile: object) => {
 const set = (house: TestCore, chargingProfile: object) =>
   command(house, 'SetChargingProfile', { evseId: 1, chargingProfile })
 const plug = (station: TestStation, eventType = 'Started') =>
-  station.call('TransactionEvent', {
-    eventType,
-    seqNo: eventType === 'Started' ? 0 : 1,
-    timestamp: isoTime(START),
-    triggerReason: 'Authorized',
-    transactionInfo: { transactionId: 'T' },
-    evse: { id: 1, connectorId: 1 },
-    idToken: { idToken: 'A', type: 'Central' },
-  })
+  station.call(
+    'TransactionEvent',
+    transactionEvent(eventType, eventType === 'Started' ? 0 : 1, START, {
+      transactionInfo: { transactionId: 'T' },
+      idToken: { idToken: 'A', type: 'Central' },
+    }),
+  )
 const mostAmps = async ({ core }: TestCore) => (await core.limitViews(['CP1']))[0]?.evses[0]?.mostAmps
 const levels = (sent: readonly [string, Payload][]) =>
   sets([...sent]).map(({ chargingProfile }) => {

@@ -1,17 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-} from '../../../../test/support/domain/sessions/testing.ts'
 import { forAll } from '../../../../test/support/property.ts'
+import { Driver, MINUTE, TARIFF } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
 import type { FrozenTariff } from '../../ports/sessions.ts'
 import { type CostFacts, costMicros, costParts, currencyExponent, roundCost } from './cost.ts'
 

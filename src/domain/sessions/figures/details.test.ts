@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Driver, event, register } from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver } from '../../../../test/support/sessions/driver.ts'
+import { event, register } from '../../../../test/support/sessions/inputs.ts'
 import { addSamples, newMeter } from '../../energy/meter.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'

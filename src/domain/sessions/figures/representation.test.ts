@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { MINUTE, remoteStart, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
+import { MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { remoteStart } from '../../../../test/support/sessions/orders.ts'
 import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { figuresDiffer, representationsDiffer, representSession } from './representation.ts'

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  type DriverOptions,
-  register,
-  sampled,
-  started,
-  stopped,
-  TARIFF,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, type DriverOptions, TARIFF } from '../../../../test/support/sessions/driver.ts'
+import { register, sampled, started, stopped } from '../../../../test/support/sessions/inputs.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from './representation.ts'
 

@@ -1,18 +1,9 @@
 /** Energy that cannot have flowed (ENERGY-N7). */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../../test/support/property.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, stopped } from '../../../../test/support/sessions/inputs.ts'
 import { createEmission } from '../../events/emission.ts'
 import type { Sample, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'

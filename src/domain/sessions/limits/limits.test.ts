@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MINUTE, TARIFF, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
+import { MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
 import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { sessionRecord } from '../records.ts'

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  type DriverOptions,
-  event,
-  MINUTE,
-  remoteStart,
-  remoteStartRequested,
-  started,
-  stopped,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, started, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import type { AuthorisationStatus, IdToken } from '../../ports/id-tokens.ts'
 
 function answerTo(id: string, options: DriverOptions = {}, type = 'ISO14443') {

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  event,
-  MINUTE,
-  remoteStart,
-  remoteStartRequested,
-  started,
-  stopped,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, started, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import { stopDueUntil } from './stop-request.ts'
 
 const VIRTUAL = { id: 'FADE0123456789', type: 'ISO14443' }

@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  status,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
 import { forAll, forRuns } from '../../../../test/support/property.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { register, sampled, started, status } from '../../../../test/support/sessions/inputs.ts'
 import type { Activity, ActivityEntry } from '../../ports/sessions.ts'
 import { observe, type Sequence, settledOrders } from '../transactions/sequence.ts'
 import { firstChargingAt, idleMs, seenState, suspendedBy, withActivity } from './activities.ts'

@@ -1,8 +1,9 @@
 /** SESSION-T4: whatever its clock does, the newest status of a charge point is the last one that happened. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CARD, Driver, event, MINUTE, started, status, ZERO } from '../../../../test/support/domain/sessions/testing.ts'
 import { forAll } from '../../../../test/support/property.ts'
+import { Driver, MINUTE, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, started, status } from '../../../../test/support/sessions/inputs.ts'
 import type { Activity, SessionState, StationTime } from '../../ports/sessions.ts'
 
 /** What the station writes into its messages, until it writes something else. */

@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  at,
-  Driver,
-  event,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  status,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { at, Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, status } from '../../../../test/support/sessions/inputs.ts'
 
 function charging(): Driver {
   const driver = new Driver({ idTokens: [{}], tariff: TARIFF }, status(-1, 'Preparing'), started(0))

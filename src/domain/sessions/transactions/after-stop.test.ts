@@ -1,17 +1,9 @@
 /** Values under the number of a charge that has ended (ENERGY-N6, SESSION-A8, SESSION-A9). */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  register,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-} from '../../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../../test/support/property.ts'
+import { Driver, TARIFF } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'
 
@@ -138,16 +130,13 @@ it('SESSION-A9: values of another connector: counts for the charge that runs the
 it.each([
   ['runs there', 2.5, 50.5, [1.5, 0.5]],
   ['repeats its start', 2.5, 50, [1.5, 0]],
-])(
-  'ENERGY-N6: values of another connector: overruled start and stop of the charge that %s',
-  (_, first, second, expected) => {
-    const driver = both()
-    for (const message of foreign) driver.sendAt(31, message)
-    driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: first * KWH }))
-    driver.sendAt(61, stopped(61, { transactionId: '101', registerMilliWh: second * KWH }))
-    expect(energies(driver)).toEqual(expected)
-  },
-)
+])('ENERGY-N6: values of another connector: overruled the charge that %s', (_, first, second, expected) => {
+  const driver = both()
+  for (const message of foreign) driver.sendAt(31, message)
+  driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: first * KWH }))
+  driver.sendAt(61, stopped(61, { transactionId: '101', registerMilliWh: second * KWH }))
+  expect(energies(driver)).toEqual(expected)
+})
 
 it('ENERGY-N6: values of another connector: overruled start and stop of the charge whose number it is, where none runs there', () => {
   const driver = new Driver({ idTokens: [{}] }, started(0, { registerMilliWh: KWH }))

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  register,
-  sampled,
-  started,
-  stopped,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, stopped } from '../../../../test/support/sessions/inputs.ts'
 
 it('BootNotification: keeps what the station says of itself and answers its registration', () => {
   const driver = new Driver()

@@ -1,18 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  MINUTE,
-  register,
-  remoteStart,
-  remoteStartRequested,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 
 function charging(): Driver {
   const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF }, started(0))

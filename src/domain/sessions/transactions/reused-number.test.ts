@@ -1,20 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  at,
-  CARD,
-  Driver,
-  event,
-  MINUTE,
-  register,
-  remoteStart,
-  remoteStartRequested,
-  started,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
 import { forRuns } from '../../../../test/support/property.ts'
+import { at, Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, register, started, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import type { StationTime } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'

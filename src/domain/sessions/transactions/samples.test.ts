@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  Driver,
-  event,
-  MINUTE,
-  register,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import { representSession } from '../figures/representation.ts'
 

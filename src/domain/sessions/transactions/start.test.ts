@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  type DriverOptions,
-  event,
-  MINUTE,
-  register,
-  remoteStart,
-  remoteStartRequested,
-  sampled,
-  started,
-  status,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, type DriverOptions, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'
 
@@ -74,18 +61,15 @@ it.each([
   expect(driver.sendAt(2, started(1, facts)).outcome.transactionId).toBe('101')
 })
 
-it.each(['Preparing', 'Charging', 'SuspendedEV'])(
-  'SESSION-A2: three starts of one charge, which stayed %s, cost three fees',
-  (name) => {
-    const driver = new Driver({ ...KNOWN, tariff: TARIFF }, status(0, name))
-    const first = driver.send(started(0.1, { messageId: 'M' }))
-    driver.sendAt(1, status(1, name))
-    expect(driver.sendAt(2, started(2, { messageId: 'N' }))).toEqual({ outcome: first.outcome, changes: {} })
-    expect(driver.sendAt(4, started(4)).outcome.transactionId).toBe(first.outcome.transactionId)
-    driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 0 }))
-    expect(driver.sessions).toHaveLength(1)
-  },
-)
+it.each(['Preparing', 'Charging', 'SuspendedEV'])('SESSION-A2: three starts while %s cost three fees', (name) => {
+  const driver = new Driver({ ...KNOWN, tariff: TARIFF }, status(0, name))
+  const first = driver.send(started(0.1, { messageId: 'M' }))
+  driver.sendAt(1, status(1, name))
+  expect(driver.sendAt(2, started(2, { messageId: 'N' }))).toEqual({ outcome: first.outcome, changes: {} })
+  expect(driver.sendAt(4, started(4)).outcome.transactionId).toBe(first.outcome.transactionId)
+  driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 0 }))
+  expect(driver.sessions).toHaveLength(1)
+})
 
 it.each<[string, readonly Input[]]>([
   ['was free in between', [status(1, 'Available'), status(1.5, 'Preparing')]],

@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  type DriverOptions,
-  MINUTE,
-  register,
-  remoteStart,
-  remoteStartRequested,
-  sampled,
-  started,
-  stopped,
-  TARIFF,
-  ZERO,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, type DriverOptions, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { CARD, register, sampled, started, stopped } from '../../../../test/support/sessions/inputs.ts'
+import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import { representSession } from '../figures/representation.ts'
 
 function charging(options: DriverOptions = {}): Driver {

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  CARD,
-  Driver,
-  type DriverOptions,
-  event,
-  register,
-  TARIFF,
-} from '../../../../test/support/domain/sessions/testing.ts'
+import { Driver, type DriverOptions, TARIFF } from '../../../../test/support/sessions/driver.ts'
+import { CARD, event, register } from '../../../../test/support/sessions/inputs.ts'
 import { representSession } from '../figures/representation.ts'
 
 const PLACE = { evseId: 1, connectorId: 1 }

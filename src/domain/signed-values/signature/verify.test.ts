@@ -42,7 +42,7 @@ const shown = (data: string, publicKey: string) =>
   viewOf(readSignedValue(signedValue(data, { publicKey }), () => undefined))
 
 it.each(SIGNED_ELSEWHERE)(
-  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: its $algorithm is valid, tampered not',
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: its $algorithm, and tampered',
   async (one) => {
     for (const SE of ENCODINGS) {
       const record = recordSignedElsewhere(one, SE)
@@ -65,7 +65,7 @@ it.each(SIGNED_ELSEWHERE)(
 )
 
 it.each(SIGNED_ELSEWHERE)(
-  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: our $algorithm is valid, tampered not',
+  'SIGNED-V1: @road-labs/ocmf-crypto-noble 0.0.9: our $algorithm, and tampered',
   async (one) => {
     const curve = readPublicKey(one.publicKey, DEFAULT_CURVE)?.asymmetricKeyDetails?.namedCurve ?? ''
     const meter = meterOn(curve, one.algorithm)

@@ -169,7 +169,7 @@ it('STORE-J3: the search entries of one charge point that said very much are put
 })
 
 it.each(['all', 'ofChargePoint'] as const)(
-  'STORE-J1: many search entries put in place by one part are all there: %s',
+  'STORE-J1: search entries placed by one part are all there: %s',
   async (whom) => {
     const path = at.nextPath()
     // A clock that stands still: a part is never over.
