@@ -7,18 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  obtainTokens,
-  postToken,
-  refresh,
-  signIn,
-  startOf,
-  userinfo,
-} from '../../test/support/oidc/application.ts'
+import { consent, locationOf, signIn, startOf } from '../../test/support/oidc/application.ts'
 import { openPlace, placeOfTest } from '../../test/support/oidc/testing.ts'
+import { exchangeFields, obtainTokens, postToken, refresh, userinfo } from '../../test/support/oidc/tokens.ts'
 import { judgeCode } from '../domain/grants/judge.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { hashOf } from './oidc-secrets.ts'

@@ -1,16 +1,8 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  postToken,
-  signIn,
-  startOf,
-  type Tokens,
-  userinfo,
-} from '../../test/support/oidc/application.ts'
+import { consent, locationOf, signIn, startOf } from '../../test/support/oidc/application.ts'
 import { placeOfTest } from '../../test/support/oidc/testing.ts'
+import { exchangeFields, postToken, type Tokens, userinfo } from '../../test/support/oidc/tokens.ts'
 import { expectTexts } from '../../test/support/texts.ts'
 import { accessTokenHash } from './token/id-token.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import { obtainTokens, type Tokens, userinfo } from '../../test/support/oidc/application.ts'
 import { openPlace } from '../../test/support/oidc/testing.ts'
+import { obtainTokens, type Tokens, userinfo } from '../../test/support/oidc/tokens.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
 
 const place = await openPlace()

@@ -86,26 +86,6 @@ it('OCPP-SZ2, RFC 7692 §5.1: of several offers the first that can be taken is',
   expect(answer).toMatch(/Sec-WebSocket-Extensions: permessage-deflate;.*client_max_window_bits=10/)
 })
 
-it('OCPP-T6: nothing in common, or no sub-protocol at all, is answered 400 without an upgrade', async () => {
-  const { port } = await start()
-  for (const offer of [undefined, '', 'ocpp1.5', 'OCPP1.6', ' , ']) {
-    const answer = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': offer }))
-    expect(statusOf(answer)).toBe(400)
-  }
-})
-
-it('OCPP-T5, OCPP-T6: a tolerant server echoes the spelling of the client, and sends no header to one without', async () => {
-  const { core, port } = await start()
-  core.admissionSettings = { ...core.admissionSettings, tolerantProtocols: true }
-  const spelled = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': 'OCPP1.6' }))
-  expect(spelled).toContain('Sec-WebSocket-Protocol: OCPP1.6\r\n')
-  for (const nothing of [undefined, '']) {
-    const without = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': nothing }))
-    expect(statusOf(without)).toBe(101)
-    expect(without).not.toContain('Sec-WebSocket-Protocol')
-  }
-})
-
 it.each(['ocpp1.6,', ', ocpp1.6', 'ocpp1.6, ocpp1.6', 'ocpp1.5 ,,\tocpp1.6'])(
   'OCPP-T5: the offer %j was taken by the admission, which may register somebody for it, and refused after it',
   async (offer) => {
@@ -116,19 +96,6 @@ it.each(['ocpp1.6,', ', ocpp1.6', 'ocpp1.6, ocpp1.6', 'ocpp1.5 ,,\tocpp1.6'])(
   },
 )
 
-it.each([
-  ['no header', undefined],
-  ['another user', basic('CP2', PASSWORD)],
-  ['a wrong password', basic('CP1', 'wrong')],
-  ['not base64', 'Basic ###'],
-  ['no colon', `Basic ${Buffer.from('CP1').toString('base64')}`],
-])('OCPP-AU1, OCPP-DR2: %s is answered 401 with the challenge', async (_, authorization) => {
-  const { port } = await start()
-  const answer = await exchange(port, upgradeRequest('/ocpp/CP1', { Authorization: authorization }))
-  expect(statusOf(answer)).toBe(401)
-  expect(answer).toContain('WWW-Authenticate: Basic realm="ocpp"\r\n')
-})
-
 it('OCPP-AU3: a password of arbitrary bytes passes', async () => {
   const { core, port } = await start()
   const bytes = Buffer.from('ff00fe3a80c3280102030405060708090a0b0c0d', 'hex')
@@ -136,15 +103,6 @@ it('OCPP-AU3: a password of arbitrary bytes passes', async () => {
   core.chargePoints.set('CP2', registered('CP2', { passwordHash }))
   const answer = await exchange(port, upgradeRequest('/ocpp/CP2', { Authorization: basic('CP2', bytes) }))
   expect(statusOf(answer)).toBe(101)
-})
-
-it('OCPP-AU4: unknown 404, disabled 403', async () => {
-  const { core, port } = await start()
-  core.chargePoints.set('OFF', registered('OFF', { disabled: true }))
-  expect(statusOf(await exchange(port, upgradeRequest('/ocpp/NEW')))).toBe(404)
-  const disabled = upgradeRequest('/ocpp/OFF', { Authorization: basic('OFF', PASSWORD) })
-  expect(statusOf(await exchange(port, disabled))).toBe(403)
-  expect(running.warnings).toEqual(['refused', 'refused'])
 })
 
 it('OCPP-TL3: profile 2 passes behind a trusted proxy that says https, and nowhere else', async () => {

@@ -143,20 +143,14 @@ it('SEARCH-Q9: beyond the scan limit the total is a lower bound and says so', as
   await server.close()
 })
 
-it('SEARCH-Q10: a search that takes too long is 503 search_timeout with Retry-After', async () => {
-  const server = await startApi({ reads: refusing('TURN_TIMEOUT') })
+it.each([
+  ['SEARCH-Q10: a search that takes too long', 'TURN_TIMEOUT', 503, 'search_timeout'],
+  ['SEARCH-Q12: one more where too many of the account wait', 'TURN_LINE_FULL', 429, 'too_many_searches'],
+] as const)('%s: %s is %i %s with Retry-After', async (_, reason, status, code) => {
+  const server = await startApi({ reads: refusing(reason) })
   await server.addRows(rows.slice(0, 1))
   const answer = await server.call('POST', PATH, { from: FROM })
-  expect([answer.status, (await answer.json()).code]).toEqual([503, 'search_timeout'])
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-  await server.close()
-})
-
-it('SEARCH-Q12: where too many searches of the account wait, one more is 429 too_many_searches with Retry-After', async () => {
-  const server = await startApi({ reads: refusing('TURN_LINE_FULL') })
-  await server.addRows(rows.slice(0, 1))
-  const answer = await server.call('POST', PATH, { from: FROM })
-  expect([answer.status, (await answer.json()).code]).toEqual([429, 'too_many_searches'])
+  expect([answer.status, (await answer.json()).code]).toEqual([status, code])
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
   await server.close()
 })

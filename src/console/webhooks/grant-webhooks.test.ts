@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
-import { obtainTokens } from '../../../test/support/oidc/application.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
+import { obtainTokens } from '../../../test/support/oidc/tokens.ts'
 import { anEvent, aSubscription } from '../../../test/support/storage-contract/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { keepPreference } from '../../application/users/preferences.ts'

@@ -28,16 +28,11 @@ it('GROUP-P3: a car may draw its share on each phase and no more, whatever it is
   })
 })
 
-it('GROUP-P3: a default that nobody has seen a car by was the watts of three phases', () => {
-  const steps = [{ at: NOW, limit: 8 }]
+it.each([
+  ['a default that nobody has seen a car by was the watts of three phases', 8, 1840],
+  ['of all that the connector can give, the watts are those of all phases', 32, 22_080],
+])('GROUP-P3: %s', (_, limit, expected) => {
   const watts = { phases: 1, fullAmps: 32 }
-  const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
-  expect(schedule.periods).toMatchObject([{ limit: 1840 }])
-})
-
-it('GROUP-P3: of all that the connector can give, the watts are those of all phases', () => {
-  const steps = [{ at: NOW, limit: 32 }]
-  const watts = { phases: 1, fullAmps: 32 }
-  const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
-  expect(schedule.periods).toMatchObject([{ limit: 22_080 }])
+  const { schedule } = scheduleIn(FORM, { steps: [{ at: NOW, limit }], watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
+  expect(schedule.periods).toMatchObject([{ limit: expected }])
 })

@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  obtainTokens,
-  openPage,
-  postToken,
-  signIn,
-  startOf,
-  type Tokens,
-} from '../../../test/support/oidc/application.ts'
+import { consent, locationOf, openPage, signIn, startOf } from '../../../test/support/oidc/application.ts'
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { openPlace, PASSWORD, type Place, placeOfTest, REDIRECT_URI } from '../../../test/support/oidc/testing.ts'
+import { exchangeFields, obtainTokens, postToken, type Tokens } from '../../../test/support/oidc/tokens.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import { hashOf } from '../oidc-secrets.ts'
 

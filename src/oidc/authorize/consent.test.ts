@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  obtainTokens,
-  openPage,
-  postToken,
-  startOf,
-  type Tokens,
-} from '../../../test/support/oidc/application.ts'
+import { consent, locationOf, openPage, startOf } from '../../../test/support/oidc/application.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { placeOfTest } from '../../../test/support/oidc/testing.ts'
+import { exchangeFields, obtainTokens, postToken, type Tokens } from '../../../test/support/oidc/tokens.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 
 /** Another template language's placeholder. */

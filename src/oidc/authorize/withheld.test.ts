@@ -1,8 +1,9 @@
 /** What a user may not give an application is neither offered nor granted, and does not count (ADMIN-A3). */
 import { afterAll, expect, it } from 'vitest'
-import { locationOf, obtainTokens, openPage, startOf } from '../../../test/support/oidc/application.ts'
+import { locationOf, openPage, startOf } from '../../../test/support/oidc/application.ts'
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { obtainTokens } from '../../../test/support/oidc/tokens.ts'
 import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 
 const ACTING = ['control', 'configure', 'firmware', 'certificates'].map((what) => `chargers:${what}`)

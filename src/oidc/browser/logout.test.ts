@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  obtainTokens,
-  postToken,
-  refresh,
-  signIn,
-  startOf,
-  type Tokens,
-} from '../../../test/support/oidc/application.ts'
+import { consent, locationOf, signIn, startOf } from '../../../test/support/oidc/application.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
 import { placeOfTest } from '../../../test/support/oidc/testing.ts'
+import { exchangeFields, obtainTokens, postToken, refresh, type Tokens } from '../../../test/support/oidc/tokens.ts'
 
 const BYE = 'https://app.example.com/bye'
 const place = await placeOfTest()

@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  obtainTokens,
-  postToken,
-  refresh,
-  startOf,
-  userinfo,
-} from '../../../test/support/oidc/application.ts'
+import { consent, locationOf, startOf } from '../../../test/support/oidc/application.ts'
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { exchangeFields, obtainTokens, postToken, refresh, userinfo } from '../../../test/support/oidc/tokens.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 
 const chargePoint = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const

@@ -1,16 +1,9 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import {
-  consent,
-  exchangeFields,
-  locationOf,
-  postToken,
-  refresh,
-  startOf,
-  type Tokens,
-} from '../../../test/support/oidc/application.ts'
+import { consent, locationOf, startOf } from '../../../test/support/oidc/application.ts'
 import { CLIENT_ID, CLIENT_SECRET, companyProvider } from '../../../test/support/oidc/sso/provider.ts'
 import { leave, returned } from '../../../test/support/oidc/sso/visits.ts'
 import { openPlace, type Place } from '../../../test/support/oidc/testing.ts'
+import { exchangeFields, postToken, refresh, type Tokens } from '../../../test/support/oidc/tokens.ts'
 
 const company = await companyProvider()
 const client = { ssoIssuer: company.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, expect, it } from 'vitest'
-import { obtainTokens, refresh, type Tokens, userinfo } from '../../../test/support/oidc/application.ts'
 import { openPlace } from '../../../test/support/oidc/testing.ts'
+import { obtainTokens, refresh, type Tokens, userinfo } from '../../../test/support/oidc/tokens.ts'
 import { accessTokenHash } from './id-token.ts'
 
 const place = await openPlace()

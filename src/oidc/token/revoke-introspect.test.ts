@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { obtainTokens, refresh, userinfo } from '../../../test/support/oidc/application.ts'
 import { openPlace, placeOfTest } from '../../../test/support/oidc/testing.ts'
+import { obtainTokens, refresh, userinfo } from '../../../test/support/oidc/tokens.ts'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 
 const place = await placeOfTest()

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { consent, locationOf, type Start, startOf } from '../../../test/support/oidc/application.ts'
+import { openPlace, placeOfTest } from '../../../test/support/oidc/testing.ts'
 import {
-  consent,
   exchangeFields,
-  locationOf,
   obtainTokens,
   postToken,
   refresh,
-  type Start,
-  startOf,
   type Tokens,
   userinfo,
-} from '../../../test/support/oidc/application.ts'
-import { openPlace, placeOfTest } from '../../../test/support/oidc/testing.ts'
+} from '../../../test/support/oidc/tokens.ts'
 
 const place = await placeOfTest()
 

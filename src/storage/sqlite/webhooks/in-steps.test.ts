@@ -88,16 +88,6 @@ it.each([
   expect(counts('other')).toEqual({ [before]: ROWS })
 })
 
-it('HOOK-S1: a replay says how many deliveries are due', async () => {
-  await subscribe('wh')
-  await subscribe('other')
-  fill('failed')
-  raw.exec(`UPDATE webhook_deliveries SET created_at = ${NOW - 1} WHERE id IN ('wh0', 'wh900')`)
-  const order = { subscriptionId: 'wh', from: NOW, to: NOW + 1, now: NOW }
-  expect(await store.writes.replayDeliveries({ ...order, state: 'succeeded' })).toBe(0)
-  expect(await store.writes.replayDeliveries({ ...order, state: 'failed' })).toBe(ROWS - 2)
-})
-
 it('HOOK-R5, HOOK-F4: what fails while a webhook is enabled again is not left behind as held', async () => {
   await subscribe('wh')
   await subscribe('other')

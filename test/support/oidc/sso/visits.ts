@@ -1,8 +1,9 @@
 /** For tests: a browser on its way to the company's provider and back. */
 import { decodeJwt, type JWTPayload } from 'jose'
-import { exchangeFields, locationOf, postToken, type Start, type Tokens } from '../application.ts'
+import { locationOf, type Start } from '../application.ts'
 import { type Browser, csrfOf, fieldsOf } from '../browser.ts'
 import type { Place } from '../testing.ts'
+import { exchangeFields, postToken, type Tokens } from '../tokens.ts'
 import type { CompanyProvider } from './provider.ts'
 
 export const hrefOf = (html: string): string =>
