@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from '../../test/support/core/testing.ts'
 import { meterValues } from '../../test/support/messages.ts'
 import { databaseIn } from '../../test/support/storage/testing.ts'
-import type { EventRecord, Tariff } from '../domain/ports/storage-webhooks.ts'
+import type { EventRecord } from '../domain/ports/storage-webhooks.ts'
 
 const core = coresOfTests()
 
@@ -69,39 +69,6 @@ it('HOOK-M3: figures that wait when the process dies are sent by the next one', 
   const all = await events(first.path)
   expect(all).toHaveLength(before + 1)
   expect((JSON.parse(all.at(-1)?.body ?? '') as { data: { energyKwh: number } }).data.energyKwh).toBe(0.3)
-})
-
-const tariff: Tariff = {
-  tariffId: 'tar_1',
-  version: 1,
-  accountId: 'account-1',
-  currency: 'EUR',
-  perKwhMicros: 300_000,
-  perMinuteMicros: 0,
-  perSessionMicros: 1_000_000,
-  idlePerMinuteMicros: 0,
-  createdAt: START,
-  updatedAt: START,
-}
-
-it('COST-L1: the tariff at the start stays the session’s; the charge point’s own one goes before the account’s', async () => {
-  const house = await core()
-  await house.store.writes.createTariff(tariff)
-  const station = await house.boot16('CP-1')
-  const transaction = await start(station)
-  await house.store.writes.updateTariff('account-1', 'tar_1', { ...tariff, perKwhMicros: 900_000 }, START + 1)
-  await house.store.writes.createTariff({ ...tariff, tariffId: 'tar_2', chargePointId: 'CP-1', perKwhMicros: 0 })
-  house.registrationsChanged()
-  await stop(station, transaction, 2000, 600)
-  const second = await start(station, 5000)
-  await stop(station, second, 7000, 1200)
-  const costs = (await events(house.path))
-    .map(({ body }) => (JSON.parse(body) as { data: { state: string; cost?: number; currency?: string } }).data)
-    .filter(({ state }) => state === 'completed')
-  expect(costs).toMatchObject([
-    { cost: 1.6, currency: 'EUR' },
-    { cost: 1, currency: 'EUR' },
-  ])
 })
 
 async function completed(house: TestCore): Promise<string> {

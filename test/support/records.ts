@@ -6,6 +6,9 @@ import type { StoredVariable } from '../../src/domain/device-model/records.ts'
 import type { Campaign } from '../../src/domain/firmware/records.ts'
 import type { Intent } from '../../src/domain/intents/records.ts'
 import type { Group } from '../../src/domain/limit-groups/group.ts'
+import type { StationList } from '../../src/domain/local-lists/records.ts'
+import type { StoredCall } from '../../src/domain/outgoing-calls/records.ts'
+import type { FrozenTariff } from '../../src/domain/ports/sessions.ts'
 
 export function anAlert(id: string, change: Partial<Alert> = {}): Alert {
   const rule = { accountId: 'A', ruleId: 'r', ruleName: 'R', kind: 'faulted', state: 'raised' } as const
@@ -53,6 +56,24 @@ export function anIntent(key: string, change: Partial<Intent> = {}): Intent {
   const owner = { chargePointId: 'CP1', accountId: 'A', kind: 'variable' } as const
   const progress = { revision: 1, state: 'pending', attempts: 0, drifts: [] } as const
   return { ...owner, key, desired: '1', isSecret: false, ...progress, updatedAt: 1, ...change }
+}
+
+export function aCall(change: Partial<StoredCall> = {}): StoredCall {
+  const sent = { method: 'Reset', request: '{}', isSealed: false, protocol: 'ocpp1.6', priority: 'rest' } as const
+  return { chargePointId: 'CP1', id: 1, messageId: 'm', ...sent, purpose: { kind: 'command' }, ...change }
+}
+
+/** Of a charge point that has the list, in version 3. */
+export function aStationList(change: Partial<StationList> = {}): StationList {
+  const owner = { chargePointId: 'CP1', accountId: 'A', list: 'l' }
+  const progress = { version: 3, asksVersion: false, state: 'pending', attempts: 0, nextAttemptAt: 0 } as const
+  return { ...owner, wantedAt: 5, ...progress, updatedAt: 0, ...change }
+}
+
+/** Free, but for what is named. */
+export function aTariff(change: Partial<FrozenTariff> = {}): FrozenTariff {
+  const prices = { perKwhMicros: 0, perMinuteMicros: 0, perSessionMicros: 0, idlePerMinuteMicros: 0 }
+  return { tariffId: 't', version: 1, currency: 'EUR', ...prices, ...change }
 }
 
 /** `Component.Variable`, as it was reported. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApi, type TestApi, tokenOf } from '../../../test/support/api/testing.ts'
 import { anIntent, aVariable } from '../../../test/support/records.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { addConfigurations } from './configuration.ts'
@@ -60,39 +61,29 @@ it('INTENT-A2: lists by state and kind, page by page, and shows no other account
   expect((await api.call('GET', '/2/evse-controllers/CP-OTHER/intents')).status).toBe(404)
 })
 
-it.each(['Pending', 'Rejected'] as const)(
-  'OIDC-C3: an application with all charge points saw one that is %s',
-  async (registrationStatus) => {
-    const stranger = {
-      id: 'STRANGER',
-      accountId: 'acc1',
-      securityProfile: 1,
-      registrationStatus,
-      createdAt: NOW,
-    } as const
-    await api.store.writes.createChargePoint(stranger)
-    await keep([
-      { kind: 'intents', put: intent('A') },
-      { kind: 'intents', put: intent('A', { chargePointId: 'STRANGER' }) },
-      { kind: 'variables', put: variable('Clock.Now') },
-      { kind: 'variables', put: variable('Clock.Now', { chargePointId: 'STRANGER' }) },
-    ])
-    token = { ...TOKEN, scopes: ['chargers:read', 'chargers:configure'] }
-    const answer = { method: 'PUT', body: { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '1' }] } }
-    expect((await api.call(answer.method, '/2/configurations/all', answer.body, asToken)).status).toBe(201)
-    for (const path of ['/2/evse-controllers', '/2/intents', '/2/variables', '/2/configurations/all/status']) {
-      const shown = await (await api.call('GET', path, undefined, asToken)).text()
-      expect([shown.includes('CP1'), shown.includes('STRANGER')], path).toEqual([true, false])
-      expect(await (await api.call('GET', path)).text(), path).toContain('STRANGER')
-    }
-    const own = '/2/evse-controllers/STRANGER'
-    expect((await api.call('GET', own, undefined, asToken)).status).toBe(404)
-    const search = { from: '2020-01-01T00:00:00Z' }
-    expect((await api.call('POST', `${own}/commands/search`, search, asToken)).status).toBe(404)
-    await api.store.writes.updateChargePoint('acc1', 'STRANGER', { registrationStatus: 'Accepted' })
-    expect((await api.call('GET', own, undefined, asToken)).status).toBe(200)
-  },
-)
+it.each(['Pending', 'Rejected'] as const)('OIDC-C3: an application saw one that is %s', async (registrationStatus) => {
+  await api.store.writes.createChargePoint(aChargePoint({ id: 'STRANGER', accountId: 'acc1', registrationStatus }))
+  await keep([
+    { kind: 'intents', put: intent('A') },
+    { kind: 'intents', put: intent('A', { chargePointId: 'STRANGER' }) },
+    { kind: 'variables', put: variable('Clock.Now') },
+    { kind: 'variables', put: variable('Clock.Now', { chargePointId: 'STRANGER' }) },
+  ])
+  token = { ...TOKEN, scopes: ['chargers:read', 'chargers:configure'] }
+  const answer = { method: 'PUT', body: { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '1' }] } }
+  expect((await api.call(answer.method, '/2/configurations/all', answer.body, asToken)).status).toBe(201)
+  for (const path of ['/2/evse-controllers', '/2/intents', '/2/variables', '/2/configurations/all/status']) {
+    const shown = await (await api.call('GET', path, undefined, asToken)).text()
+    expect([shown.includes('CP1'), shown.includes('STRANGER')], path).toEqual([true, false])
+    expect(await (await api.call('GET', path)).text(), path).toContain('STRANGER')
+  }
+  const own = '/2/evse-controllers/STRANGER'
+  expect((await api.call('GET', own, undefined, asToken)).status).toBe(404)
+  const search = { from: '2020-01-01T00:00:00Z' }
+  expect((await api.call('POST', `${own}/commands/search`, search, asToken)).status).toBe(404)
+  await api.store.writes.updateChargePoint('acc1', 'STRANGER', { registrationStatus: 'Accepted' })
+  expect((await api.call('GET', own, undefined, asToken)).status).toBe(200)
+})
 
 it('DEVICE-A1: variables are found by component, variable, EVSE and value, in any case', async () => {
   const place = { component: { name: 'Connector', evseId: 2 }, variable: { name: 'Power' }, attribute: 'Actual' }

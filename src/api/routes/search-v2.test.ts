@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from '../../../test/support/api/routes/search.ts'
 import { command, START, startApi, type TestApi } from '../../../test/support/api/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
 
@@ -70,14 +71,7 @@ it('SEARCH-Q1: unknown and foreign charge points are 404, odd identities are fou
   expect((await problem({ from: FROM }, PATH.replace('CP1', 'CP-OTHER'))).status).toBe(404)
   expect((await problem({ from: FROM }, PATH.replace('CP1', 'cp1'))).status).toBe(404)
   const id = 'RDAM 1/2 100% ü'
-  const chargePoint = {
-    id,
-    accountId: 'acc1',
-    securityProfile: 0,
-    registrationStatus: 'Accepted',
-    createdAt: 1,
-  } as const
-  await house.api.store.writes.createChargePoint(chargePoint)
+  await house.api.store.writes.createChargePoint(aChargePoint({ id, accountId: 'acc1' }))
   await house.api.addRows([command(logIdAt(START) + 9, { chargePointId: id })])
   const found = await search({ from: FROM }, PATH.replace('CP1', encodeURIComponent(id)))
   expect((await found.json()).data[0]?.evseControllerId).toBe(id)

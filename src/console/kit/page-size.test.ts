@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { operatorsOfTest } from '../../../test/support/console/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { addCertificatePages } from '../certificates/page.tsx'
 
 const CARDS = 60
@@ -10,13 +11,7 @@ for (let at = 0; at < CARDS; at++) {
   const card = { id, accountId: 'A', type: 'ISO14443', status: 'Accepted' as const, createdAt: at }
   await place.writes.createIdToken(card)
   await place.writes.audit({ accountId: 'A', actor: 'ada', kind: 'createIdToken', subject: id, at: place.now() })
-  const stored = {
-    id: `P-${String(at).padStart(3, '0')}`,
-    accountId: 'A',
-    securityProfile: 0 as const,
-    createdAt: at,
-  }
-  await place.writes.createChargePoint({ ...stored, registrationStatus: 'Accepted' })
+  await place.writes.createChargePoint(aChargePoint({ id: id.replace('CARD', 'P'), createdAt: at }))
 }
 
 async function read(path: string, status = 200): Promise<string> {

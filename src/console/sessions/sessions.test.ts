@@ -4,25 +4,18 @@ import { afterAll, expect, it } from 'vitest'
 import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
-import { aSession } from '../../../test/support/storage-contract/records.ts'
+import { aTariff } from '../../../test/support/records.ts'
+import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { expectTexts } from '../../../test/support/texts.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
-import type { Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import { refuse } from '../../domain/refuse.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)
-const TARIFF = {
-  tariffId: 't',
-  version: 1,
-  currency: 'EUR',
-  perKwhMicros: 400_000,
-  perMinuteMicros: 10_000,
-  perSessionMicros: 350_000,
-  idlePerMinuteMicros: 0,
-}
+const TARIFF = aTariff({ perKwhMicros: 400_000, perMinuteMicros: 10_000, perSessionMicros: 350_000 })
 
 const stopped: string[] = []
 const settled: SettleOrder[] = []
@@ -200,8 +193,7 @@ it('CONSOLE-C8: the page of one session: its details, its electric readings and 
     endReason: 'interrupted',
     lastEventAt: T0 + 60 * 60_000,
   })
-  const transaction: Transaction = {
-    chargePointId: 'CP1',
+  const transaction = aTransaction({
     transactionId: '20',
     sessionId: charged.id,
     open: false,
@@ -209,10 +201,7 @@ it('CONSOLE-C8: the page of one session: its details, its electric readings and 
     meter: newMeter({ registerMilliWh: 5_000_000 }),
     stopReason: 'EmergencyStop',
     stopRegisterMilliWh: 15_000_000,
-    lastSignOfLifeAt: T0,
-    authorised: true,
-    flags: [],
-  }
+  })
   const sampled = (value: string, measurand: string, phase?: string, unit?: string) => ({
     value,
     measurand,

@@ -3,7 +3,7 @@ import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
-import { anIntent } from '../../../test/support/records.ts'
+import { anIntent, aStationList } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
@@ -194,19 +194,7 @@ it('CONSOLE-G7: a place is reserved and given back, and the local list says how 
     { kind: 'reservations', put: reservation(2, { state: 'rejected', reason: HOSTILE }) },
     {
       kind: 'station_lists',
-      put: {
-        chargePointId: 'CP1',
-        accountId,
-        list: 'staff',
-        wantedAt: 1,
-        version: 4,
-        asksVersion: false,
-        state: 'rejected',
-        reason: HOSTILE,
-        attempts: 0,
-        nextAttemptAt: 0,
-        updatedAt: 1,
-      },
+      put: aStationList({ accountId, list: 'staff', version: 4, state: 'rejected', reason: HOSTILE }),
     },
   ])
   const html = await page()

@@ -2,7 +2,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { type TestKeys, testAuthority, testCertificate, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import type { AdmissionRequest } from '../../domain/ports/core.ts'
-import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import type { SigningAuthority } from '../../domain/x509/issue.ts'
 import type { CoreContext } from '../context.ts'
 import { Station } from '../memory/station.ts'
@@ -22,13 +21,7 @@ async function check(by: SigningAuthority, serialNumber: string | undefined, sub
   const listRecords = async (kind: string) =>
     kind === 'certificate_authorities' ? [{ name: 'stations-ec', certificate: own.certificate }] : []
   const context = { settings, clock: { now: () => Date.now() }, store: { listRecords } } as unknown as CoreContext
-  const chargePoint: ChargePoint = aChargePoint({
-    id: 'CP2',
-    accountId: 'B',
-    createdAt: 0,
-    securityProfile: 3,
-    subjectCheck,
-  })
+  const chargePoint = aChargePoint({ id: 'CP2', accountId: 'B', securityProfile: 3, subjectCheck })
   const status = serialNumber === undefined ? {} : { serialNumber }
   const station = new Station({ chargePoint, status, connectors: [], transactions: [], sessions: [] }, 0)
   const pem = await testCertificate(by, keys, { commonName: 'SN1' })

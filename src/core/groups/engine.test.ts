@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../../test/support/storage/testing.ts'
+import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
 import { Budgets } from '../memory/look-ups.ts'
 import { Stations } from '../memory/stations.ts'
 import { Engine, groupSize, type Job } from './engine.ts'
@@ -9,16 +10,7 @@ async function withEngine(work: (engine: Engine, reports: string[]) => Promise<v
   const database = temporaryDatabase()
   const store = openStore(database.path)
   await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
-  for (const id of ['CP1', 'CP2']) {
-    const chargePoint = {
-      id,
-      accountId: 'A',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    } as const
-    await store.writes.createChargePoint(chargePoint)
-  }
+  for (const id of ['CP1', 'CP2']) await store.writes.createChargePoint(aChargePoint({ id }))
   const reports: string[] = []
   const report = (error: Error, where: string): unknown => reports.push(`${where}: ${error.message}`)
   await work(new Engine(store.core, new Stations(store.core, new Budgets(store.core, () => 0, 'UTC')), report), reports)

@@ -89,13 +89,8 @@ async function answered(house: TestCore, station: TestStation, answer: object): 
 
 /** More than one page of them. */
 async function rowsOf(house: TestCore, chargePointId: string) {
-  return house.store.reads.searchCommands({
-    chargePointId,
-    fromId: 0,
-    toId: Number.MAX_SAFE_INTEGER,
-    filter: {},
-    limit: 5000,
-  })
+  const whole = { fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 5000 }
+  return house.store.reads.searchCommands({ chargePointId, ...whole })
 }
 
 it('OCPP-RP12, OCPP-RP5: large and small messages of one connection are answered in the order they came', async () => {

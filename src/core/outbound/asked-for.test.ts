@@ -20,7 +20,7 @@ it('OCPP-DR9: a triggered message may come once, each trigger for itself', () =>
 })
 
 it.each(['StatusNotification', 'MeterValues', 'TransactionEvent'])(
-  'OCPP-DR9: %s that was triggered for no certain connector comes for each of them',
+  'OCPP-DR9: %s comes for each connector',
   (requestedMessage) => {
     const askedFor = asked('TriggerMessage', { requestedMessage })
     for (let connector = 0; connector < 50; connector++) askedFor.arrived(requestedMessage, {})

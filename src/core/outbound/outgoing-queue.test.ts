@@ -1,21 +1,11 @@
 import { expect, it } from 'vitest'
+import { aCall } from '../../../test/support/records.ts'
 import type { Priority } from '../../domain/outgoing-calls/records.ts'
 import { OutgoingQueue, type QueuedCall } from './outgoing-queue.ts'
 
 function queuedCall(messageId: string, priority: Priority = 'rest', expiresAt = 1000): QueuedCall {
   const call = { method: 'Reset', request: {} }
-  const stored = {
-    chargePointId: 'CP-1',
-    id: 1,
-    messageId,
-    method: call.method,
-    request: '{}',
-    isSealed: false,
-    protocol: 'ocpp1.6',
-    priority,
-    expiresAt,
-    purpose: { kind: 'command' },
-  } as const
+  const stored = aCall({ messageId, priority, expiresAt })
   return { stored, call, connection: 1 }
 }
 
@@ -76,18 +66,6 @@ it('OCPP-RP4: stops go before starts before the rest, each in order of arrival',
     queue.takeAnswered(next)
   }
   expect(order).toEqual(['x1', 'x2', 's1', 's2', 'r1', 'r2'])
-})
-
-it('OCPP-RP7: after a time-out the next command may be sent', () => {
-  const queue = new OutgoingQueue()
-  queue.reserve()
-  queue.add(queuedCall('a'))
-  queue.reserve()
-  queue.add(queuedCall('b'))
-  sendNext(queue)
-  expect(queue.takeTimedOut('b')).toBeUndefined()
-  expect(queue.takeTimedOut('a')?.stored.messageId).toBe('a')
-  expect(sendNext(queue)).toBe('b')
 })
 
 it('OCPP-RP8: only the newest time-outs are remembered', () => {

@@ -141,13 +141,7 @@ it('OCPP-AU7: the new password stands in no row of the log and no record in clea
   const station = await booted(house, 'ocpp2.0.1', FORMER)
   await ordered(house)
   await command(station, 'ocpp2.0.1')
-  const rows = await house.store.reads.searchCommands({
-    chargePointId: 'CP1',
-    fromId: 0,
-    toId: 2 ** 52,
-    filter: {},
-    limit: 50,
-  })
+  const rows = await house.commands('CP1')
   const calls = await house.store.core.listRecords('outgoing_calls', { limit: 10 })
   expect(calls.map(({ method }) => method)).toEqual(['SetVariables'])
   expect(rows.map(({ method }) => method)).toContain('SetVariables')

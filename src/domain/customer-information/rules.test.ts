@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { aStationList } from '../../../test/support/records.ts'
 import { Driver, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
 import type { CustomerInput, CustomerOrder } from './records.ts'
 
@@ -115,20 +116,7 @@ it.each([
   ['more than is kept', [page(0, true, 'x'.repeat(200_001)), answered('accepted')]],
 ])('DRIVER-I4: by %s a card is forgotten: it leaves the local list until its entry changes', (_, inputs) => {
   const driver = ordered({ clear: true })
-  const list = {
-    chargePointId: 'CP1',
-    accountId: 'account',
-    list: 'l',
-    wantedAt: 5,
-    held: 'l',
-    heldAt: 5,
-    version: 3,
-    asksVersion: false,
-    state: 'applied' as const,
-    attempts: 0,
-    nextAttemptAt: 0,
-    updatedAt: 0,
-  }
+  const list = aStationList({ accountId: 'account', held: 'l', heldAt: 5, state: 'applied' })
   driver.records.apply([{ kind: 'station_lists', put: list }])
   for (const input of inputs) driver.send(input)
   const now = driver.records.all('station_lists')[0]

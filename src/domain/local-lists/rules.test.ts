@@ -1,22 +1,11 @@
 import { expect, it } from 'vitest'
+import { aStationList } from '../../../test/support/records.ts'
 import { anIdToken } from '../../../test/support/storage-contract/records.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import { changedEntry, entryOf, type StationList } from './records.ts'
 import { isForgotten, nextStep } from './rules.ts'
 
-const list = (facts: Partial<StationList>): StationList => ({
-  chargePointId: 'c',
-  accountId: 'a',
-  list: 'l',
-  wantedAt: 5,
-  version: 3,
-  asksVersion: false,
-  state: 'pending',
-  attempts: 0,
-  nextAttemptAt: 0,
-  updatedAt: 0,
-  ...facts,
-})
+const list = (facts: Partial<StationList>): StationList => aStationList(facts)
 
 it.each([
   ['it never had one', { asksVersion: true, version: 0 }, { kind: 'askVersion' }],

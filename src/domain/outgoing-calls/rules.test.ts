@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest'
+import { aCall } from '../../../test/support/records.ts'
 import { Driver } from '../../../test/support/sessions/driver.ts'
 import type { StoredCall } from './records.ts'
 
-const CALL: StoredCall = {
-  chargePointId: 'CP1',
-  id: 7,
-  messageId: 'm-7',
-  method: 'Reset',
-  request: '{}',
-  isSealed: false,
-  protocol: 'ocpp1.6',
-  priority: 'rest',
-  expiresAt: 1000,
-  purpose: { kind: 'command' },
-}
+const CALL = aCall({ id: 7, messageId: 'm-7', expiresAt: 1000 })
 
 function withCall(call: StoredCall): Driver {
   const driver = new Driver()

@@ -26,8 +26,7 @@ function change({ records }: Driver, rotationId = 'r1') {
 }
 
 function sent(): Driver {
-  const driver = new Driver({}, ordered(), CALL_ORDERED)
-  return driver
+  return new Driver({}, ordered(), CALL_ORDERED)
 }
 
 function due(driver: Driver, ms: number): void {

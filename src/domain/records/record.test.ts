@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { aCall } from '../../../test/support/records.ts'
+import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
 import { recordOf, rowOf } from './record-row.ts'
 import { RecordsOfChargePoint } from './records.ts'
@@ -75,17 +77,7 @@ it.each([
 })
 
 it('RECORD-D2: the records of a charge point in memory: are found by their key, as the last change left them', () => {
-  const call = {
-    chargePointId: 'CP1',
-    id: 1,
-    messageId: 'm',
-    method: 'Reset',
-    request: '{}',
-    isSealed: false,
-    protocol: 'ocpp1.6',
-    priority: 'rest',
-    purpose: { kind: 'command' },
-  } as const
+  const call = aCall()
   const records = new RecordsOfChargePoint([{ kind: 'outgoing_calls', put: call }])
   records.apply([
     { kind: 'outgoing_calls', put: { ...call, id: 2 } },

@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest'
+import { aTariff } from '../../../test/support/records.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
 import { withPrice } from './rules.ts'
 
-const tariff = (more: Partial<FrozenTariff>): FrozenTariff => ({
-  tariffId: 'tar_1',
-  version: 1,
-  currency: 'EUR',
-  perKwhMicros: 350_000,
-  perMinuteMicros: 0,
-  perSessionMicros: 1_000_000,
-  idlePerMinuteMicros: 0,
-  ...more,
-})
+const tariff = (more: Partial<FrozenTariff>): FrozenTariff =>
+  aTariff({ perKwhMicros: 350_000, perSessionMicros: 1_000_000, ...more })
 const shows = { tariffAvailable: 1 }
 const accepted = { status: 'Accepted' } as const
 

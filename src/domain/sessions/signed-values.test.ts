@@ -26,8 +26,7 @@ function keys({ changes }: Decision): readonly string[] {
 }
 
 function charging(): Driver {
-  const driver = new Driver({ idTokens: [{}] }, started(0, { connectorId: 2, registerMilliWh: 0 }))
-  return driver
+  return new Driver({ idTokens: [{}] }, started(0, { connectorId: 2, registerMilliWh: 0 }))
 }
 
 it('SIGNED-F1: signed values: belong to the session of their transaction, with place, time and context', () => {

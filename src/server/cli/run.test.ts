@@ -54,7 +54,7 @@ it('SERVER-B1: the command line: has every command', () => {
 })
 
 it.each(leaves(program).map((leaf) => [leaf.name(), leaf] as const))(
-  'SERVER-B1: the command line: %s explains itself with real examples',
+  'SERVER-B1: %s explains itself with examples',
   (_, leaf) => {
     const text = help(leaf)
     expect(leaf.description()).not.toBe('')

@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  accepts,
-  amps,
-  chargingCores,
-  limited,
-  MINUTE,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, amps, chargingCores, limited, MINUTE } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 
 const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =

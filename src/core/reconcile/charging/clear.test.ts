@@ -1,6 +1,6 @@
 /** Profiles of ours are taken back beside those of others. */
 import { expect, it } from 'vitest'
-import { accepts, amps, chargingCores } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, amps, chargingCores } from '../../../../test/support/charging.ts'
 
 const { started, demand, profiles, sets, accepted } = chargingCores()
 

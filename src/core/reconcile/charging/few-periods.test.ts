@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  accepts,
-  amps,
-  chargingCores,
-  MINUTE,
-  type Payload,
-  type Respond,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, amps, chargingCores, MINUTE, type Payload, type Respond } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 
 /** Room for two periods. */

@@ -1,13 +1,7 @@
 /** Profiles of others beside shares of a connection: at no time may they allow more than what we want there. */
 
 import { expect, it } from 'vitest'
-import {
-  accepts,
-  chargingCores,
-  limited,
-  type Payload,
-  type Respond,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, chargingCores, limited, type Payload, type Respond } from '../../../../test/support/charging.ts'
 import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
 import { transactionEvent } from '../../../../test/support/messages.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'

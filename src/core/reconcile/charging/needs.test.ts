@@ -1,6 +1,6 @@
 /** What a car says that it needs, and the schedules that it may be offered for that. */
 import { expect, it } from 'vitest'
-import { amps, chargingCores } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { amps, chargingCores } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'

@@ -1,6 +1,6 @@
 /** Profiles as they are given, and what the charge point said that it can. */
 import { expect, it } from 'vitest'
-import { accepts, chargingCores, type Respond } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, chargingCores, type Respond } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'

@@ -1,6 +1,6 @@
 /** How many profiles may be given as they are. */
 import { expect, it } from 'vitest'
-import { accepts, chargingCores } from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, chargingCores } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 import { effectiveProfiles, evsesOf } from '../../../application/charging/held.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'

@@ -8,7 +8,7 @@ import {
   MINUTE,
   type Payload,
   type Respond,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+} from '../../../../test/support/charging.ts'
 
 const { started, serve, demand, profiles, sets, accepted, begin } = chargingCores()
 

@@ -1,11 +1,6 @@
 /** A station is told again what it may have forgotten. */
 import { expect, it } from 'vitest'
-import {
-  accepts,
-  amps,
-  chargingCores,
-  type Payload,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+import { accepts, amps, chargingCores, type Payload } from '../../../../test/support/charging.ts'
 
 // CHARGING-S8: what a station may have forgotten is sent again
 const { started, demand, demands, methods, sets, accepted, begin } = chargingCores()

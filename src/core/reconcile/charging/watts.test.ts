@@ -7,7 +7,7 @@ import {
   MINUTE,
   type Payload,
   type Respond,
-} from '../../../../test/support/core/reconcile/charging/charging.ts'
+} from '../../../../test/support/charging.ts'
 import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
@@ -119,11 +119,7 @@ it('GROUP-P3: what one charge has shown says nothing of the next one', async () 
   await station.call('StopTransaction', { transactionId, meterStop: 1, timestamp: isoTime(house.clock.now()) })
   house.clock.advance(MINUTE)
   const start = { connectorId: 1, idTag: 'A', meterStart: 1, timestamp: isoTime(house.clock.now()) }
-  const [, , { transactionId: next }] = (await station.call('StartTransaction', start)) as [
-    3,
-    string,
-    { transactionId: number },
-  ]
+  const next = ((await station.call('StartTransaction', start))[2] as { transactionId: number }).transactionId
   await expect
     .poll(() => inWatts(sent).at(-1))
     .toMatchObject({ csChargingProfiles: { transactionId: next, ...limited(3680) } })

@@ -1,20 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/support/property.ts'
+import { aTariff } from '../../../../test/support/records.ts'
 import { Driver, MINUTE, TARIFF } from '../../../../test/support/sessions/driver.ts'
 import { event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
 import type { FrozenTariff } from '../../ports/sessions.ts'
 import { type CostFacts, costMicros, costParts, currencyExponent, roundCost } from './cost.ts'
 
-const FREE: FrozenTariff = {
-  tariffId: 'tariff',
-  version: 1,
-  currency: 'EUR',
-  perKwhMicros: 0,
-  perMinuteMicros: 0,
-  perSessionMicros: 0,
-  idlePerMinuteMicros: 0,
-}
+const FREE = aTariff()
 const NOTHING: CostFacts = { energyMilliWh: 0, elapsedMs: 0, idleMs: 0 }
 
 it.each<[string, Partial<FrozenTariff>, Partial<CostFacts>, number]>([
@@ -63,15 +56,7 @@ it('COST-L1: cost: shown amounts are never further off than half a minor unit', 
   })
 })
 
-const tariff = {
-  tariffId: 't',
-  version: 1,
-  currency: 'EUR',
-  perKwhMicros: 390_000,
-  perMinuteMicros: 10_000,
-  perSessionMicros: 350_000,
-  idlePerMinuteMicros: 0,
-}
+const tariff = aTariff({ perKwhMicros: 390_000, perMinuteMicros: 10_000, perSessionMicros: 350_000 })
 
 it('CONSOLE-C8: the parts of a cost are what each price came to, without those that are nothing', () => {
   expect(costParts(tariff, { energyMilliWh: 10_000_000, elapsedMs: 90_000, idleMs: 60_000 })).toEqual([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { Driver } from '../../../../test/support/sessions/driver.ts'
 import { event, register } from '../../../../test/support/sessions/inputs.ts'
+import { aSession } from '../../../../test/support/storage-contract/records.ts'
 import { addSamples, newMeter } from '../../energy/meter.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
@@ -8,16 +9,7 @@ import { transactionRecord } from '../records.ts'
 import { durationOf, registerStart, sessionDetails } from './details.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
-const SESSION = {
-  id: 'S1',
-  accountId: 'A',
-  chargePointId: 'CP1',
-  state: 'charging',
-  energyMilliWh: 0,
-  createdAt: T,
-  version: 1,
-  flags: [],
-} as const
+const SESSION = aSession({ createdAt: T })
 
 function sample(measurand: string, value: string, seconds: number, more: Partial<Sample> = {}): Sample {
   const at = { occurredAt: T + seconds * 1000, receivedAt: T }

@@ -177,8 +177,7 @@ it('an answer about a session nobody knows changes nothing', () => {
 })
 
 function running(): Driver {
-  const driver = new Driver({ idTokens: [{}] }, started(0))
-  return driver
+  return new Driver({ idTokens: [{}] }, started(0))
 }
 const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
 

@@ -3,8 +3,7 @@ import { at, Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessi
 import { event, register, sampled, started, status } from '../../../../test/support/sessions/inputs.ts'
 
 function charging(): Driver {
-  const driver = new Driver({ idTokens: [{}], tariff: TARIFF }, status(-1, 'Preparing'), started(0))
-  return driver
+  return new Driver({ idTokens: [{}], tariff: TARIFF }, status(-1, 'Preparing'), started(0))
 }
 
 it('stores the newest status of each connector, creating it', () => {

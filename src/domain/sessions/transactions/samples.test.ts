@@ -5,8 +5,7 @@ import type { Sample } from '../../ports/sessions.ts'
 import { representSession } from '../figures/representation.ts'
 
 function charging(options = {}): Driver {
-  const driver = new Driver({ idTokens: [{}], ...options }, started(0, { registerMilliWh: 1_000_000 }))
-  return driver
+  return new Driver({ idTokens: [{}], ...options }, started(0, { registerMilliWh: 1_000_000 }))
 }
 
 it('COST-CO1: energy and time move the cost; the tariff is the one of the start', () => {
@@ -105,8 +104,7 @@ const ofEvse = (evseId: number, minutes: number, wattHours: number) => ({
   evseId,
 })
 const begun = (): Driver => {
-  const driver = new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
-  return driver
+  return new Driver({}, event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
 }
 
 it('ENERGY-N3: 2.0.1: a charge that is metered by MeterValues alone had 0 kWh', () => {

@@ -5,8 +5,7 @@ import { remoteStart, remoteStartRequested } from '../../../../test/support/sess
 import { representSession } from '../figures/representation.ts'
 
 function charging(options: DriverOptions = {}): Driver {
-  const driver = new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options }, started(0, { registerMilliWh: 1_000_000 }))
-  return driver
+  return new Driver({ idTokens: [{}, { id: 'OTHER' }], ...options }, started(0, { registerMilliWh: 1_000_000 }))
 }
 
 it('SESSION-A11, SESSION-S4: closes with the stop’s register, time, reason and token', () => {

@@ -168,23 +168,20 @@ it('STORE-J3: the search entries of one charge point that said very much are put
   reader.close()
 })
 
-it.each(['all', 'ofChargePoint'] as const)(
-  'STORE-J1: search entries placed by one part are all there: %s',
-  async (whom) => {
-    const path = at.nextPath()
-    // A clock that stands still: a part is never over.
-    const one = openSqlite(path, () => 0)
-    await one.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
-    await one.writes.createChargePoint(aChargePoint({ id: 'CP1' }))
-    await one.core.commit(Array.from({ length: 1_200 }, (_, n) => changeSet({ command: aCommand(n) })))
-    await (whom === 'all' ? one.placing.all(async () => undefined) : one.placing.ofChargePoint('CP1'))
-    const reader = openSqliteReader(path)
-    const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
-    expect(await reader.countCommands(query)).toEqual({ value: 1_200, isExact: true })
-    reader.close()
-    one.close()
-  },
-)
+it.each(['all', 'ofChargePoint'] as const)('STORE-J1: search entries of one part are all there: %s', async (whom) => {
+  const path = at.nextPath()
+  // A clock that stands still: a part is never over.
+  const one = openSqlite(path, () => 0)
+  await one.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+  await one.writes.createChargePoint(aChargePoint({ id: 'CP1' }))
+  await one.core.commit(Array.from({ length: 1_200 }, (_, n) => changeSet({ command: aCommand(n) })))
+  await (whom === 'all' ? one.placing.all(async () => undefined) : one.placing.ofChargePoint('CP1'))
+  const reader = openSqliteReader(path)
+  const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
+  expect(await reader.countCommands(query)).toEqual({ value: 1_200, isExact: true })
+  reader.close()
+  one.close()
+})
 
 it('STORE-J3: who asks for one charge point waits for what that one said, and no other', async () => {
   const { newest, message } = chargers()

@@ -1,10 +1,10 @@
 /** A charge point with limits, that answers as a test says. */
 
 import { expect } from 'vitest'
-import type { Caps } from '../../../../../src/domain/charging/caps.ts'
-import type { ChargingInput } from '../../../../../src/domain/charging/records.ts'
-import { isoTime } from '../../../../../src/domain/iso-time.ts'
-import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../testing.ts'
+import type { Caps } from '../../src/domain/charging/caps.ts'
+import type { ChargingInput } from '../../src/domain/charging/records.ts'
+import { isoTime } from '../../src/domain/iso-time.ts'
+import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from './core/testing.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 export type Respond = (method: string, request: Payload) => Payload | undefined
