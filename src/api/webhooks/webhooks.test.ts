@@ -276,18 +276,3 @@ it('HOOK-R8: a pause that the receiver asked for is shown while it lasts, and wh
   house.api.clock.advance(600_000)
   expect(await house.api.get(`/2/webhooks/${hook.id}`)).not.toHaveProperty('pausedUntil')
 })
-
-it('HOOK-R5: a disabled webhook refuses tests until it is enabled', async () => {
-  const hook = await house.created()
-  await house.api.store.writes.disableSubscription(hook.id, 'gone', START)
-  expect(await house.api.get<Hook>(`/2/webhooks/${hook.id}`)).toMatchObject({
-    status: 'disabled',
-    disabledReason: 'gone',
-  })
-  expect(await (await house.api.call('POST', `/2/webhooks/${hook.id}/test`)).json()).toMatchObject({
-    code: 'webhook_disabled',
-  })
-  expect((await house.api.call('POST', `/2/webhooks/${hook.id}/enable`, {})).status).toBe(400)
-  const enabled = await house.api.call('POST', `/2/webhooks/${hook.id}/enable`, { resume: 'held' })
-  expect(await enabled.json<Hook>()).toMatchObject({ status: 'active' })
-})

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver, type DriverOptions, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
 import { CARD, event, register, sampled, started, status, stopped } from '../../../../test/support/sessions/inputs.ts'
 import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
@@ -189,46 +189,44 @@ it('SESSION-A5: the card of a person starts nobody’s order on another connecto
   expect(driver.sessions.map(({ state }) => state)).toEqual(['pending', 'charging'])
 })
 
-describe('a station that began a remote start with the ordered card itself had a second session, and the order failed', () => {
-  const ordered = (options: DriverOptions = KNOWN, connectorId: number | undefined = 1): Driver => {
-    const driver = new Driver(options)
-    const facts = { connectorId, idToken: CARD.id, externalReference: 'order 7' }
-    driver.send(remoteStartRequested('order', remoteStart(0), facts))
-    driver.send({ kind: 'remoteStartAnswered', sessionId: 'order', outcome: 'accepted' })
-    return driver
+const ordered = (options: DriverOptions = KNOWN, connectorId: number | undefined = 1): Driver => {
+  const driver = new Driver(options)
+  const facts = { connectorId, idToken: CARD.id, externalReference: 'order 7' }
+  driver.send(remoteStartRequested('order', remoteStart(0), facts))
+  driver.send({ kind: 'remoteStartAnswered', sessionId: 'order', outcome: 'accepted' })
+  return driver
+}
+const card = { id: 'card', type: 'ISO14443' }
+it.each<[string, DriverOptions]>([
+  ['that is registered', KNOWN],
+  ['that nobody registered', {}],
+])('SESSION-A5: it is joined by the card, %s', (_, options) => {
+  const driver = ordered(options)
+  const { outcome } = driver.sendAt(1, started(1, { idToken: card }))
+  expect(outcome.authorisation?.status).toBe('Accepted')
+  driver.sendAt(20, { kind: 'tick' })
+  expect(driver.sessions).toHaveLength(1)
+  expect(driver.session()).toMatchObject({ id: 'order', state: 'charging', externalReference: 'order 7' })
+})
+it('SESSION-A5: not on another connector, another card, before the order, or when the order is over', () => {
+  const states = (driver: Driver, minutes: number, facts: Parameters<typeof started>[1]) => {
+    driver.sendAt(Math.max(1, minutes), started(minutes, { idToken: card, ...facts }))
+    return driver.sessions.map(({ state }) => state)
   }
-  const card = { id: 'card', type: 'ISO14443' }
-  it.each<[string, DriverOptions]>([
-    ['that is registered', KNOWN],
-    ['that nobody registered', {}],
-  ])('SESSION-A5: it is joined by the card, %s', (_, options) => {
-    const driver = ordered(options)
-    const { outcome } = driver.sendAt(1, started(1, { idToken: card }))
-    expect(outcome.authorisation?.status).toBe('Accepted')
-    driver.sendAt(20, { kind: 'tick' })
-    expect(driver.sessions).toHaveLength(1)
-    expect(driver.session()).toMatchObject({ id: 'order', state: 'charging', externalReference: 'order 7' })
-  })
-  it('SESSION-A5: not on another connector, another card, before the order, or when the order is over', () => {
-    const states = (driver: Driver, minutes: number, facts: Parameters<typeof started>[1]) => {
-      driver.sendAt(Math.max(1, minutes), started(minutes, { idToken: card, ...facts }))
-      return driver.sessions.map(({ state }) => state)
-    }
-    expect(states(ordered(), 1, { connectorId: 2 })).toEqual(['pending', 'charging'])
-    const other = { idTokens: [{}, { id: 'OTHER' }] }
-    expect(states(ordered(other), 1, { idToken: { ...card, id: 'OTHER' } })).toEqual(['pending', 'charging'])
-    expect(states(ordered(), -60, {})).toEqual(['pending', 'charging'])
-    const late = ordered()
-    late.sendAt(10, { kind: 'tick' })
-    expect(states(late, 11, {})).toEqual(['failed', 'charging'])
-    expect(late.session(1).externalReference).toBeUndefined()
-  })
-  it('SESSION-A5: once the single-use token came, the card begins a charge of its own', () => {
-    const driver = ordered()
-    driver.sendAt(1, started(1, { idToken: VIRTUAL }))
-    driver.sendAt(2, started(2, { idToken: card, connectorId: 2 }))
-    expect(driver.sessions.map(({ externalReference }) => externalReference)).toEqual(['order 7', undefined])
-  })
+  expect(states(ordered(), 1, { connectorId: 2 })).toEqual(['pending', 'charging'])
+  const other = { idTokens: [{}, { id: 'OTHER' }] }
+  expect(states(ordered(other), 1, { idToken: { ...card, id: 'OTHER' } })).toEqual(['pending', 'charging'])
+  expect(states(ordered(), -60, {})).toEqual(['pending', 'charging'])
+  const late = ordered()
+  late.sendAt(10, { kind: 'tick' })
+  expect(states(late, 11, {})).toEqual(['failed', 'charging'])
+  expect(late.session(1).externalReference).toBeUndefined()
+})
+it('SESSION-A5: once the single-use token came, the card begins a charge of its own', () => {
+  const driver = ordered()
+  driver.sendAt(1, started(1, { idToken: VIRTUAL }))
+  driver.sendAt(2, started(2, { idToken: card, connectorId: 2 }))
+  expect(driver.sessions.map(({ externalReference }) => externalReference)).toEqual(['order 7', undefined])
 })
 
 it('SESSION-O8: starts in reverse order keep their references, and a local start takes neither', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Driver, type DriverOptions, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
 import { CARD, register, sampled, started, stopped } from '../../../../test/support/sessions/inputs.ts'
 import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
@@ -125,55 +125,53 @@ it.each([
   expect(driver.session(0)).toMatchObject({ state: 'completed', flags: ['unknownConnector'] })
 })
 
-describe('SESSION-A13, SESSION-A12: a stop without its number, after the next start has closed the charge for want of it', () => {
-  const replaced = (): Driver => {
-    const driver = charging()
-    driver.send(sampled('100', [register(10, 1_300)]))
-    driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, messageId: 'M2', startKey: 'second' }))
-    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'interrupted', energyMilliWh: 300_000 })
-    return driver
+const replaced = (): Driver => {
+  const driver = charging()
+  driver.send(sampled('100', [register(10, 1_300)]))
+  driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, messageId: 'M2', startKey: 'second' }))
+  expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'interrupted', energyMilliWh: 300_000 })
+  return driver
+}
+
+it('SESSION-A13, SESSION-A12: without its number, after the next start, it replaces the estimate and leaves the running charge alone', () => {
+  const driver = replaced()
+  driver.sendAt(41, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+  expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
+  expect(driver.transaction(1).open).toBe(true)
+  driver.sendAt(42, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+  expect(driver.transaction(1).open).toBe(true)
+})
+
+it('SESSION-A16: without its number it finds its charge in the database, after a restart and charges on other connectors, and only once', () => {
+  const driver = charging({ forgetful: true })
+  driver.send(sampled('100', [register(10, 1_300)]))
+  driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
+  for (const connectorId of [2, 3]) {
+    driver.sendAt(41, started(41, { connectorId, startKey: `other ${connectorId}` }))
+    driver.sendAt(42, stopped(42, { transactionId: String(100 + connectorId), registerMilliWh: 5_000_000 }))
   }
+  const before = driver.sessions.slice(1)
+  driver.sendAt(43, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+  expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', energyMilliWh: 1_000_000 })
+  expect(driver.sendAt(44, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD })).changes).toEqual({})
+  expect(driver.sessions.slice(1)).toEqual(before)
+})
 
-  it('replaces the estimate, and leaves the running charge alone', () => {
-    const driver = replaced()
-    driver.sendAt(41, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
-    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
-    expect(driver.transaction(1).open).toBe(true)
-    driver.sendAt(42, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
-    expect(driver.transaction(1).open).toBe(true)
-  })
+it('SESSION-A16, SESSION-A12: a stop that named its own charge and comes again without its number does not replace it', () => {
+  const driver = charging({ forgetful: true })
+  driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
+  driver.sendAt(41, started(20, { connectorId: 2, startKey: 'other' }))
+  const facts = { registerMilliWh: 2_500_000, idToken: CARD }
+  driver.sendAt(42, stopped(30, { ...facts, transactionId: '102' }))
+  expect(driver.sendAt(43, stopped(30, facts)).changes).toEqual({})
+  expect(driver.session()).toMatchObject({ endReason: 'interrupted', energyMilliWh: 0 })
+})
 
-  it('SESSION-A16: finds it in the database, after a restart and charges on other connectors, and only once', () => {
-    const driver = charging({ forgetful: true })
-    driver.send(sampled('100', [register(10, 1_300)]))
-    driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
-    for (const connectorId of [2, 3]) {
-      driver.sendAt(41, started(41, { connectorId, startKey: `other ${connectorId}` }))
-      driver.sendAt(42, stopped(42, { transactionId: String(100 + connectorId), registerMilliWh: 5_000_000 }))
-    }
-    const before = driver.sessions.slice(1)
-    driver.sendAt(43, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
-    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', energyMilliWh: 1_000_000 })
-    expect(driver.sendAt(44, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD })).changes).toEqual({})
-    expect(driver.sessions.slice(1)).toEqual(before)
-  })
-
-  it('SESSION-A16, SESSION-A12: a stop that named its own charge and comes again without its number does not replace it', () => {
-    const driver = charging({ forgetful: true })
-    driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
-    driver.sendAt(41, started(20, { connectorId: 2, startKey: 'other' }))
-    const facts = { registerMilliWh: 2_500_000, idToken: CARD }
-    driver.sendAt(42, stopped(30, { ...facts, transactionId: '102' }))
-    expect(driver.sendAt(43, stopped(30, facts)).changes).toEqual({})
-    expect(driver.session()).toMatchObject({ endReason: 'interrupted', energyMilliWh: 0 })
-  })
-
-  it('is not taken for it when its time is after that start', () => {
-    const driver = replaced()
-    driver.sendAt(60, stopped(55, { registerMilliWh: 1_500_000, idToken: CARD }))
-    expect(driver.session()).toMatchObject({ energyMilliWh: 300_000 })
-    expect(driver.transaction(1).open).toBe(true)
-  })
+it('SESSION-A13, SESSION-A12: without its number it is not taken for it when its time is after that start', () => {
+  const driver = replaced()
+  driver.sendAt(60, stopped(55, { registerMilliWh: 1_500_000, idToken: CARD }))
+  expect(driver.session()).toMatchObject({ energyMilliWh: 300_000 })
+  expect(driver.transaction(1).open).toBe(true)
 })
 
 it('SESSION-A13: with two candidates nobody is guessed', () => {
