@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { aLimitGroup } from '../../../test/support/records.ts'
-import { capacityOf, externalState, FAIL_SAFE_MS } from './capacity.ts'
 import { topOf } from './desired.ts'
-import type { ExternalLimit, Load } from './group.ts'
+import { capacityOf, type ExternalLimit, externalState, FAIL_SAFE_MS, type Load } from './group.ts'
 import { ampsOf, NO_AMPS, onPhases, tenthsDown, wiredTo } from './phases.ts'
 
 const NOW = 1_000_000

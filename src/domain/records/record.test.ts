@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { aCall } from '../../../test/support/records.ts'
-import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
 import { recordOf, rowOf } from './record-row.ts'
 import { RecordsOfChargePoint } from './records.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forRuns } from '../../../test/support/property.ts'
 import { Driver, type DriverOptions, MINUTE, ZERO } from '../../../test/support/sessions/driver.ts'
-import type { EventData } from '../ports/events.ts'
+import type { EventData } from '../ports/storage-webhooks.ts'
 import type { Input } from '../sessions/decision.ts'
 import type { HistoryEntry } from './records.ts'
 

@@ -14,7 +14,7 @@ import type {
   StationTime,
   Transaction,
 } from '../../../src/domain/ports/sessions.ts'
-import { NO_RECORDS, RecordsOfChargePoint } from '../../../src/domain/records/known-records.ts'
+import { NO_RECORDS, RecordsOfChargePoint } from '../../../src/domain/records/records.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../../src/domain/sessions/decision.ts'
 import { representSession } from '../../../src/domain/sessions/figures/representation.ts'
 import { followsFromRow } from '../../../src/domain/sessions/follows.ts'

@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { databaseOfEachTest } from '../../../../test/support/storage/testing.ts'
-import { openSqliteReader } from '../reader.ts'
-import { openSqlite } from '../writer.ts'
+import { openSqlite, openSqliteReader } from '../writer.ts'
 import { connectReader, connectWriter } from './connection.ts'
 
 const place = databaseOfEachTest()
