@@ -1,6 +1,7 @@
 /** Answers that are sent while they are read: as fast as the client takes them, and never whole in appearance only. */
+
 import type { Context } from 'hono'
-import type { Log } from '../domain/ports/storage.ts'
+import type { Log } from '../domain/ports/core.ts'
 import type { ApiEnv } from './endpoint.ts'
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>

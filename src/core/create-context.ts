@@ -1,6 +1,6 @@
-import type { CertificateSigner, Clock, CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
+import type { CertificateSigner, Clock, CoreStatistics, Log, SocketEvents } from '../domain/ports/core.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
-import type { CoreStore, Log, Writes } from '../domain/ports/storage.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import type { Request } from '../domain/sessions/decision.ts'
 import { isOpenQuestion } from '../domain/sessions/transactions/orphans.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'

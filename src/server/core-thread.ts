@@ -15,7 +15,8 @@ import {
   type ToCore,
   type Waiting,
 } from '../core/thread/core-client.ts'
-import type { CoreStore, Log, Writes } from '../domain/ports/storage.ts'
+import type { Log } from '../domain/ports/core.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { databaseAt } from '../storage/open.ts'
 import { changesRegistrations } from '../storage/operations.ts'

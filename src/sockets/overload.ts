@@ -1,8 +1,7 @@
 /** OCPP-CN5: no admissions while the core is overloaded, by its waiting messages or its response time. */
 import { type Periodic, periodically } from '../domain/periodic.ts'
-import type { Clock, Core } from '../domain/ports/core.ts'
+import type { Clock, Core, Log } from '../domain/ports/core.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
-import type { Log } from '../domain/ports/storage.ts'
 
 interface OverloadSettings {
   readonly clock: Clock

@@ -1,9 +1,9 @@
 /** A database for the rest of the program, whatever its engine. `open.ts` chooses the engine. */
-import type { Clock } from '../domain/ports/core.ts'
+import type { Clock, Log } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { NodeFacts, Ownership, StorageFigures } from '../domain/ports/nodes.ts'
 import type { OtherNodes } from '../domain/ports/other-nodes.ts'
-import type { CoreStore, Log, LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
+import type { CoreStore, LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
 
 /** Committed data that `Reads` cannot see yet; always empty where an engine places it with the commit. */
 export interface Placing {

@@ -2,7 +2,8 @@
  * When committed data is placed where readers look: a moment later, together with later commits, or at once for a
  * read. Placing more together costs less each, but delays the last.
  */
-import type { CoreStore, Log } from '../domain/ports/storage.ts'
+import type { Log } from '../domain/ports/core.ts'
+import type { CoreStore } from '../domain/ports/storage.ts'
 import type { WritingSide } from './database.ts'
 
 /** At 2,000 messages a second 500 of them: one part or two. */

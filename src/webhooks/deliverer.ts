@@ -2,8 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import { periodically } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/core.ts'
-import type { Log } from '../domain/ports/storage.ts'
+import type { Clock, Log } from '../domain/ports/core.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { type AttemptContext, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'

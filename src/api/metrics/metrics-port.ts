@@ -1,6 +1,7 @@
 /** The port that Prometheus asks (SERVER-D2): what needs no credential has no address on the public port. */
+
 import { createServer, type ServerResponse } from 'node:http'
-import type { Log } from '../../domain/ports/storage.ts'
+import type { Log } from '../../domain/ports/core.ts'
 import type { Metrics } from './observe.ts'
 
 export async function openMetricsPort(

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
-import type { Core } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/storage.ts'
+import type { Core, Log } from '../../domain/ports/core.ts'
 import { followLists } from './follow.ts'
 
 it('LIST-A4: a list that was changed while our clock was ahead kept later changes of others from charge points', async () => {

@@ -2,8 +2,8 @@
 import { imageFile } from '../../domain/firmware/images/visible.ts'
 import { type CountedLog, type LogQuota, type LogRequest, logFile } from '../../domain/logs/records.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
-import type { Clock, Core } from '../../domain/ports/core.ts'
-import type { Log, Reads } from '../../domain/ports/storage.ts'
+import type { Clock, Core, Log } from '../../domain/ports/core.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { type Files, isUnfinished } from '../../files/store.ts'
 

@@ -1,7 +1,7 @@
 /** How far a charge point's clock is off (ENERGY-W3), for leases (GROUP-A8) and operators; corrects no time. */
 
+import type { Log } from '../../domain/ports/core.ts'
 import type { ChargePointStatus, StationTime } from '../../domain/ports/sessions.ts'
-import type { Log } from '../../domain/ports/storage.ts'
 import type { Decision, Input } from '../../domain/sessions/decision.ts'
 import { parseStationTime } from '../../ocpp/station-time.ts'
 

@@ -1,9 +1,9 @@
 /** Messages between nodes: an order for a charge point, or news of an account. Sealed, as they may hold secrets. */
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
-import type { Clock, Core, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Clock, Core, Log, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { NodeAddress, OtherNodes, Presence } from '../../domain/ports/other-nodes.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { CoreStore, Log } from '../../domain/ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
 import type { Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'

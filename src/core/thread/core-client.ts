@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Answered, Core, SignerSettings, SocketEvents } from '../../domain/ports/core.ts'
-import type { Log, Writes } from '../../domain/ports/storage.ts'
+import type { Answered, Core, Log, SignerSettings, SocketEvents } from '../../domain/ports/core.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { CoreSettings } from '../core-settings.ts'
 

@@ -1,6 +1,7 @@
 /** The addresses that applications call from their servers: everything below the issuer (OIDC-D5). */
+
 import type { Hono } from 'hono'
-import type { Log } from '../../domain/ports/storage.ts'
+import type { Log } from '../../domain/ports/core.ts'
 import { discoveryResponse, jwksResponse, metadataPaths } from '../discovery.ts'
 import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
 import { managementEndpoints, registerEndpoint } from '../registration/endpoint.ts'

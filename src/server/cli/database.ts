@@ -1,6 +1,7 @@
 import type { Config, Settings } from '../../config/config.ts'
 import { requireSameSecretKey } from '../../config/secret-key.ts'
-import type { Log, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Log } from '../../domain/ports/core.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, useConfig, useSettings } from './cli-context.ts'
 

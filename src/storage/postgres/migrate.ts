@@ -1,5 +1,5 @@
 /** Brings a database to the newest schema: the files of drizzle/postgres in order, each once, by the first server. */
-import type { Log } from '../../domain/ports/storage.ts'
+import type { Log } from '../../domain/ports/core.ts'
 import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../migrations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import { isLockTimeout } from './connection/address.ts'

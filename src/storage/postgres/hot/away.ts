@@ -1,5 +1,5 @@
 /** Repeats work until the database is back, or `close` is called here. Only for idempotent work. */
-import type { Log } from '../../../domain/ports/storage.ts'
+import type { Log } from '../../../domain/ports/core.ts'
 import { asError } from '../../storage-error.ts'
 import { ConnectionLost, isAway, isConflict } from '../connection/address.ts'
 

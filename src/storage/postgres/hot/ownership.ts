@@ -2,8 +2,8 @@
  * A node among others (STORE-N8 to STORE-N11): sends signs of life, notices losses, takes over silent nodes, is ready.
  */
 
+import type { Log } from '../../../domain/ports/core.ts'
 import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'
-import type { Log } from '../../../domain/ports/storage.ts'
 import { type After, type Pool, repeat } from '../connection/pool.ts'
 import { ALIVE, NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'
