@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { commandsOf, jsonFor } from './documents.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
+import { anEvent } from './support/messages.ts'
 
 const commands = commandsOf('docs/watch-a-variable.md')
 let house: HouseProcess
@@ -61,16 +62,10 @@ function report(station: Station, requestId: unknown, monitors: ReadonlyMap<numb
   }
 }
 
-const event = (eventId: number, more: object = {}) => ({
-  eventId,
-  timestamp: new Date().toISOString(),
-  trigger: 'Alerting',
-  actualValue: '71',
-  eventNotificationType: 'CustomMonitor',
-  component: { name: 'ChargingStation' },
-  variable: { name: 'Temperature' },
-  ...more,
-})
+const event = (eventId: number, more: object = {}) => {
+  const name = { component: { name: 'ChargingStation' }, variable: { name: 'Temperature' } }
+  return anEvent(eventId, { timestamp: new Date().toISOString(), actualValue: '71', ...name, ...more })
+}
 
 it('MONITOR-A2 to MONITOR-A5, MONITOR-A7: set, proved, told of and cleared, also across a kill', async () => {
   const [put, status, events, remove, ...more] = commands

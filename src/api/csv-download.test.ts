@@ -31,18 +31,23 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Lets something happen before each query of an export. */
+const before = (happen: (query: Parameters<Reads['exportCommands']>[0]) => unknown) => ({
+  reads: (reads: Reads): Reads => ({
+    ...reads,
+    exportCommands: async (query, format) => {
+      await happen(query)
+      return reads.exportCommands(query, format)
+    },
+  }),
+})
+
 /** Reads of the database, counted, and broken from a given query on. */
-function watched(failFrom = Number.POSITIVE_INFINITY): { queries: number; reads: (reads: Reads) => Reads } {
+function watched(failFrom = Number.POSITIVE_INFINITY) {
   const watch = {
     queries: 0,
-    reads: (reads: Reads): Reads => ({
-      ...reads,
-      exportCommands: (query, format) => {
-        watch.queries++
-        return watch.queries >= failFrom
-          ? Promise.reject(new Error('the disk is gone'))
-          : reads.exportCommands(query, format)
-      },
+    ...before(() => {
+      if (++watch.queries >= failFrom) throw new Error('the disk is gone')
     }),
   }
   return watch
@@ -80,15 +85,10 @@ it('SEARCH-C1: an empty export has its header line; a filter and a window hold',
 
 it('SEARCH-C4: the rows are read in keyset chunks, each below the one before', async () => {
   const belowIds: (number | undefined)[] = []
-  await start(rows, {
-    reads: (reads) => ({
-      ...reads,
-      exportCommands: (query, format) => {
-        belowIds.push(query.belowId)
-        return reads.exportCommands(query, format)
-      },
-    }),
-  })
+  await start(
+    rows,
+    before(({ belowId }) => belowIds.push(belowId)),
+  )
   await (await api.call('POST', PATH, BODY)).text()
   expect(belowIds).toEqual([undefined, rows[700]?.id])
 })
@@ -145,23 +145,17 @@ it('SEARCH-C5: a client that does not read stops the queries, and one that leave
 it('SEARCH-C6, API-E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
   let release = (): void => undefined
   let waiting = 0
-  await start(rows, {
-    settings: { rateV2: 100 },
-    reads: (reads) => ({
-      ...reads,
-      exportCommands: async (query, format) => {
-        waiting++
-        await new Promise<void>((resolve) => {
-          const before = release
-          release = () => {
-            before()
-            resolve()
-          }
-        })
-        return reads.exportCommands(query, format)
-      },
-    }),
+  const held = before(() => {
+    waiting++
+    return new Promise<void>((resolve) => {
+      const earlier = release
+      release = () => {
+        earlier()
+        resolve()
+      }
+    })
   })
+  await start(rows, { settings: { rateV2: 100 }, ...held })
   const text = async () => (await api.call('POST', PATH, { ...BODY, to: '2026-08-01T12:00:00.001Z' })).text()
   const running = [text(), text()]
   await until(() => waiting === 2)
@@ -189,15 +183,11 @@ it('SEARCH-C6, API-E2: at most two exports of one account at once, the third cos
 
 it('SEARCH-C6: an export ends although rows keep coming', async () => {
   let id = rows.at(-1)?.id ?? 0
-  await start(rows, {
-    reads: (reads) => ({
-      ...reads,
-      exportCommands: async (query, format) => {
-        await api.addRows(Array.from({ length: 600 }, () => command(++id, { messageId: 'late' })))
-        return reads.exportCommands(query, format)
-      },
-    }),
-  })
+  const late = () => Array.from({ length: 600 }, () => command(++id, { messageId: 'late' }))
+  await start(
+    rows,
+    before(() => api.addRows(late())),
+  )
   expect(await (await api.call('POST', PATH, BODY)).text()).toBe(exported(rows))
 })
 

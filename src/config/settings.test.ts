@@ -17,15 +17,7 @@ function read(environment: Environment): Settings {
 }
 
 const table: Record<keyof Settings, Row> = {
-  port: row(
-    'PILOTWIRE_PORT',
-    8080,
-    [
-      ['0', 0],
-      ['65535', 65535],
-    ],
-    ['65536', 'http', '80.5', '-1', '1e3'],
-  ),
+  port: row('PILOTWIRE_PORT', 8080, [0, 65_535], ['65536', 'http', '80.5', '-1', '1e3']),
   tlsCertFiles: row('PILOTWIRE_TLS_CERT_FILE', undefined, [['/tls.crt', ['/tls.crt']]], [',', '/tls.crt,'], {
     beside: { PILOTWIRE_TLS_KEY_FILE: '/tls.key' },
   }),
@@ -67,15 +59,7 @@ const table: Record<keyof Settings, Row> = {
     ['dashboard', 'ftp://example.com'],
     { production: 'https://charging.example.com/dashboard' },
   ),
-  allowHttp: row(
-    'PILOTWIRE_ALLOW_HTTP',
-    false,
-    [
-      ['true', true],
-      ['false', false],
-    ],
-    ['yes', '1'],
-  ),
+  allowHttp: row('PILOTWIRE_ALLOW_HTTP', false, [true, false], ['yes', '1']),
   trustedProxies: row(
     'PILOTWIRE_TRUSTED_PROXIES',
     [],
@@ -99,15 +83,7 @@ const table: Record<keyof Settings, Row> = {
     ['pilotwire-1', 'db.example.com:8080'],
     ['two words', '-a', 'x'.repeat(101), 'Knötchen'],
   ),
-  rebalancePercent: row(
-    'PILOTWIRE_REBALANCE',
-    1,
-    [
-      ['0', 0],
-      ['100', 100],
-    ],
-    ['101', '1%', '0.5'],
-  ),
+  rebalancePercent: row('PILOTWIRE_REBALANCE', 1, [0, 100], ['101', '1%', '0.5']),
   stopDelaySeconds: row('PILOTWIRE_STOP_DELAY', 5, [['0', 0]], ['-1', '301', 'soon']),
   secretKey: row(
     'PILOTWIRE_SECRET_KEY',

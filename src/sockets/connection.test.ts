@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { manualClock } from '../../test/support/clock.ts'
+import { type ManualClock, manualClock } from '../../test/support/clock.ts'
 import type { RunningEndpoint } from '../../test/support/sockets/ocpp-endpoint.ts'
 import {
   basic,
@@ -39,6 +39,15 @@ async function client(options: WebSocket.ClientOptions = {}, identity = 'CP1'): 
   await new Promise((resolve) => socket.once('open', resolve))
   return { socket, received, closed }
 }
+
+const advancedUntil = (clock: ManualClock, stepMs: number, isDone: () => boolean) =>
+  vi.waitUntil(
+    () => {
+      clock.advance(stepMs)
+      return isDone()
+    },
+    { timeout: 60_000 },
+  )
 
 const call = (id: number, size = 0): string => `[2,"${id}","DataTransfer",{"x":"${'x'.repeat(size)}"}]`
 
@@ -293,13 +302,7 @@ it('OCPP-CN7: missing answers delay a flooding sender, and never strand it', asy
   const { socket } = await client({ perMessageDeflate: false })
   for (let id = 0; id < 400; id++) socket.send(call(id, 20_000))
   await expect.poll(() => core.submitted.length).toBeGreaterThan(10)
-  await vi.waitUntil(
-    () => {
-      clock.advance(10_000)
-      return core.submitted.length === 400
-    },
-    { timeout: 60_000 },
-  )
+  await advancedUntil(clock, 10_000, () => core.submitted.length === 400)
 })
 
 it.each([
@@ -316,13 +319,7 @@ it.each([
   const pong = new Promise((resolve) => socket.once('pong', resolve))
   socket.ping()
   expect(core.submitted.length).toBeLessThan(300)
-  await vi.waitUntil(
-    () => {
-      clock.advance(10_000)
-      return core.submitted.length === 1000
-    },
-    { timeout: 60_000 },
-  )
+  await advancedUntil(clock, 10_000, () => core.submitted.length === 1000)
   await pong
 })
 
@@ -332,13 +329,7 @@ it('OCPP-CN7: a flood of empty texts is told to the core as often as it says som
   const { socket, received } = await client({ perMessageDeflate: false })
   for (let count = 0; count < 100_000; count++) socket.send('')
   socket.send(call(1))
-  await vi.waitUntil(
-    () => {
-      clock.advance(1000)
-      return received.length === 1
-    },
-    { timeout: 60_000 },
-  )
+  await advancedUntil(clock, 1000, () => received.length === 1)
   expect(core.alives.length).toBeLessThan(20_000)
 })
 

@@ -47,6 +47,78 @@ export const accepts: Respond = (method, request) => {
   }
 }
 
+/** Accepts everything but one method, which has an answer of its own. */
+export const answering =
+  (answered: string, answer: (request: Payload) => Payload | undefined): Respond =>
+  (method, request) =>
+    method === answered ? answer(request) : accepts(method, request)
+
+/** As a station of 2.0.1 reports what it holds. */
+export const heldProfile = (id: number, stackLevel: number, limit: number, more: object = {}) => ({
+  id,
+  stackLevel,
+  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfileKind: 'Relative',
+  chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
+  ...more,
+})
+
+/** Accepts to report its profiles, and knows under which number it was asked last. */
+export function reportingProfiles(respond: Respond = accepts) {
+  let requestId: unknown
+  return {
+    requestId: () => requestId,
+    respond: ((method, request) => {
+      if (method !== 'GetChargingProfiles') return respond(method, request)
+      requestId = request.requestId
+      return { status: 'Accepted' }
+    }) satisfies Respond,
+  }
+}
+
+/** Of EVSE 1, from the station's operator. */
+export const reportProfiles = (
+  station: TestStation,
+  requestId: unknown,
+  chargingProfile: readonly object[],
+  more: object = {},
+) =>
+  station.call('ReportChargingProfiles', {
+    requestId,
+    chargingLimitSource: 'CSO',
+    evseId: 1,
+    chargingProfile,
+    ...more,
+  })
+
+/** Of connector 1 of OCPP 1.6, now. */
+export const measured = (
+  { clock }: TestCore,
+  station: TestStation,
+  transactionId: number,
+  sampledValue: readonly object[],
+) =>
+  station.call('MeterValues', {
+    connectorId: 1,
+    transactionId,
+    meterValue: [{ timestamp: isoTime(clock.now()), sampledValue }],
+  })
+
+/** What it says that it will give, of OCPP 1.6. */
+export const compositeOf16 = (chargingRateUnit: 'A' | 'W', limit: number) => ({
+  status: 'Accepted',
+  connectorId: 1,
+  scheduleStart: isoTime(START),
+  chargingSchedule: { duration: 900, chargingRateUnit, chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
+})
+
+/** What it says that it will give, of OCPP 2.0.1. */
+export const compositeOf201 = (...steps: readonly (readonly [limit: number, startPeriod: number])[]) => {
+  const schedule = { evseId: 1, duration: 900, scheduleStart: isoTime(START), chargingRateUnit: 'A' }
+  const chargingSchedulePeriod = steps.map(([limit, startPeriod]) => ({ startPeriod, limit }))
+  return { status: 'Accepted', schedule: { ...schedule, chargingSchedulePeriod } }
+}
+
 export const limited = (limit: number) => ({
   chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
 })

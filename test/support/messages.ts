@@ -13,6 +13,25 @@ export function transactionEvent(eventType: string, seqNo: number, atMs: number,
   }
 }
 
+/** An entry of a NotifyEvent: the power of EVSE 1 as a monitor saw it. */
+export function anEvent(eventId: number, more: object = {}) {
+  return {
+    eventId,
+    timestamp: '2026-11-21T12:00:00Z',
+    trigger: 'Alerting',
+    actualValue: '90',
+    eventNotificationType: 'CustomMonitor',
+    component: { name: 'EVSE', evse: { id: 1 } },
+    variable: { name: 'Power' },
+    ...more,
+  }
+}
+
+/** Of these entries. */
+export function notifyEvent(eventData: readonly object[]) {
+  return { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData }
+}
+
 /** Of OCPP 1.6, of connector 1: its register. */
 export function meterValues(transactionId: number, atMs: number, wattHours: number) {
   const meterValue = [{ timestamp: new Date(atMs).toISOString(), sampledValue: [{ value: String(wattHours) }] }]

@@ -7,6 +7,7 @@ import type { Campaign } from '../../src/domain/firmware/records.ts'
 import type { Intent } from '../../src/domain/intents/records.ts'
 import type { Group } from '../../src/domain/limit-groups/group.ts'
 import type { StationList } from '../../src/domain/local-lists/records.ts'
+import type { MonitorSet } from '../../src/domain/monitors/records.ts'
 import type { StoredCall } from '../../src/domain/outgoing-calls/records.ts'
 import type { FrozenTariff } from '../../src/domain/ports/sessions.ts'
 
@@ -61,6 +62,11 @@ export function anIntent(key: string, change: Partial<Intent> = {}): Intent {
 export function aCall(change: Partial<StoredCall> = {}): StoredCall {
   const sent = { method: 'Reset', request: '{}', isSealed: false, protocol: 'ocpp1.6', priority: 'rest' } as const
   return { chargePointId: 'CP1', id: 1, messageId: 'm', ...sent, purpose: { kind: 'command' }, ...change }
+}
+
+export function aMonitorSet(name: string, change: Partial<MonitorSet> = {}): MonitorSet {
+  const times = { revision: 1, createdAt: 0, updatedAt: 0 }
+  return { accountId: 'account-1', name, selector: {}, monitors: [], ...times, ...change }
 }
 
 /** Of a charge point that has the list, in version 3. */

@@ -13,15 +13,13 @@ const credential = (accountId: string, credentialId = 'k1'): Principal => ({
   credentialId,
 })
 const token = (clientId: string): Principal => tokenOf({ accountId: 'a', clientId })
+const limitsOf = (v1: number, v2: number, now = () => 0) => createRateLimits(limitsInMemory(now), { v1, v2 })
 
 it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(20_000), { maxLength: 300 }), async (pauses) => {
       let now = 0
-      const limits = createRateLimits(
-        limitsInMemory(() => now),
-        { v1: 60, v2: 10 },
-      )
+      const limits = limitsOf(60, 10, () => now)
       let passed = 0
       for (const pause of pauses) {
         now += pause
@@ -38,10 +36,7 @@ it('API-E2: never more than the rate and one full bucket get through, whatever t
 })
 
 it('API-E2: one application gets 80 % of its account, so the rest stays usable', async () => {
-  const limits = createRateLimits(
-    limitsInMemory(() => 0),
-    { v1: 60, v2: 100 },
-  )
+  const limits = limitsOf(60, 100)
   for (let i = 0; i < 80; i++) await limits.spend('v2', token('greedy'), 1)
   await expect(limits.spend('v2', token('greedy'), 1)).rejects.toThrow(Problem)
   for (let i = 0; i < 15; i++) await limits.spend('v2', token('modest'), 1)
@@ -50,10 +45,7 @@ it('API-E2: one application gets 80 % of its account, so the rest stays usable',
 })
 
 it('API-E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', async () => {
-  const limits = createRateLimits(
-    limitsInMemory(() => 0),
-    { v1: 5, v2: 0 },
-  )
+  const limits = limitsOf(5, 0)
   expect(await limits.spend('v2', credential('a'), 1000)).toEqual({})
   await limits.spend('v1', credential('a'), 1)
   await expect(limits.spend('v1', credential('a'), 10)).rejects.toThrow(Problem)
@@ -62,10 +54,7 @@ it('API-E2: a refused request takes nothing, an expensive one is possible under 
 })
 
 it('API-E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', async () => {
-  const limits = createRateLimits(
-    limitsInMemory(() => 0),
-    { v1: 0, v2: 12 },
-  )
+  const limits = limitsOf(0, 12)
   await limits.spend('v2', token('app'), 1)
   expect((await limits.spend('v2', token('app'), 10, 1)).ratelimit).toBe('"search";r=2;t=50, "search-client";r=0;t=60')
   await limits.spend('v2', token('other'), 1)
@@ -74,10 +63,7 @@ it('API-E2: what a request paid before its cost was known counts, also in the sm
 })
 
 it('API-E2: a flood of accounts does not fill the memory nor forget the busy ones', async () => {
-  const limits = createRateLimits(
-    limitsInMemory(() => 0),
-    { v1: 2, v2: 2 },
-  )
+  const limits = limitsOf(2, 2)
   await limits.spend('v2', credential('busy'), 1)
   for (let i = 0; i < 9_999; i++) await limits.spend('v2', credential(`a${i}`), 1)
   expect((await limits.spend('v2', credential('busy'), 1)).ratelimit).toMatch(/r=0/)

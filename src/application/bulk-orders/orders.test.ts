@@ -26,23 +26,9 @@ async function prepared(ids: readonly string[] = ['CP1', 'CP2', 'CP3']): Promise
   for (const id of ids) {
     await writes.createChargePoint(aChargePoint({ id, accountId: 'account-1', securityProfile: 0, createdAt: 0 }))
   }
-  await writes.createCredential({
-    id: 'cred',
-    accountId: 'account-1',
-    name: 'ERP',
-    secretHash: hashCredential('x'),
-    createdAt: 0,
-  })
-  await writes.createUser(
-    aUser({
-      id: 'user',
-      accountId: 'account-1',
-      email: 'o@example.com',
-      role: 'operator',
-      passwordHash: '',
-      createdAt: 0,
-    }),
-  )
+  const of = { accountId: 'account-1', createdAt: 0 }
+  await writes.createCredential({ ...of, id: 'cred', name: 'ERP', secretHash: hashCredential('x') })
+  await writes.createUser(aUser({ ...of, id: 'user', email: 'o@example.com', role: 'operator', passwordHash: '' }))
   return house
 }
 
@@ -86,16 +72,27 @@ const lookedAt = async (house: TestCore, order: BulkOrder) => {
   house.clock.advance(1000)
   return (await stored(house, order))?.state
 }
+const ordered = async (house: TestCore, change: Partial<Asked> = {}, by: BulkActor = BY) => {
+  const orders = aServer(house)
+  return { orders, order: taken(await orders.order(asked(change), by)) }
+}
 /** All three have spoken 1.6 here. */
 async function booted(house: TestCore, ...ids: readonly string[]): Promise<void> {
   for (const id of ids) await house.boot16(id)
 }
 
+/** With a charge point that has spoken, and is not there any more. */
+async function away(): Promise<TestCore> {
+  const house = await prepared(['CP1'])
+  await booted(house, 'CP1')
+  house.core.closed(1, 1006, '')
+  return house
+}
+
 it('BULK-B1: has a row for each charge point, and they add up to its total', async () => {
   const house = await prepared()
   await booted(house, 'CP1', 'CP2')
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked({ selector: { ids: ['CP3', 'CP1', 'CP9', 'CP1'] } }), BY))
+  const { orders, order } = await ordered(house, { selector: { ids: ['CP3', 'CP1', 'CP9', 'CP1'] } })
   expect(order.total).toBe(3)
   expect(await orders.countsOf(order)).toEqual({ waiting: 1, refused: 2 })
   expect(await rows(house, order)).toMatchObject([
@@ -138,9 +135,7 @@ it('BULK-B1: those that are named are looked up, each once, and only what is sha
 })
 
 it('BULK-B2: without a ttl a reset does not wait for who is away, and a change of availability does', async () => {
-  const house = await prepared(['CP1'])
-  await booted(house, 'CP1')
-  house.core.closed(1, 1006, '')
+  const house = await away()
   house.clock.advance(120_000)
   const orders = aServer(house)
   expect(await orders.preview(asked({ ttlMs: undefined }))).toMatchObject([
@@ -170,11 +165,8 @@ it('BULK-B3: goes on where a server died that had stored it, and each charge poi
 })
 
 it('BULK-B4: what nobody was there for in time has failed, and the order is done', async () => {
-  const house = await prepared(['CP1'])
-  await booted(house, 'CP1')
-  house.core.closed(1, 1006, '')
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked(), BY))
+  const house = await away()
+  const { order } = await ordered(house)
   await isOrdered(house, order)
   house.clock.advance(60_000)
   await expect.poll(() => lookedAt(house, order)).toBe('done')
@@ -183,8 +175,7 @@ it('BULK-B4: what nobody was there for in time has failed, and the order is done
 
 it('BULK-B4: labels are merged at once, also of who is not accepted', async () => {
   const house = await prepared(['CP1'])
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked({ what: { kind: 'label', labels: { site: 'North' } } }), BY))
+  const { orders, order } = await ordered(house, { what: { kind: 'label', labels: { site: 'North' } } })
   await expect.poll(() => lookedAt(house, order)).toBe('done')
   expect(await orders.countsOf(order)).toEqual({ done: 1 })
   expect((await house.store.reads.findChargePoint('CP1'))?.labels).toEqual({ site: 'North' })
@@ -195,8 +186,7 @@ it('BULK-B4: a configuration that names its charge points gets these as well', a
   const keys16 = [{ key: 'HeartbeatInterval', value: '60' }]
   const open = aConfiguration('heartbeat', { keys16, selector: { ids: ['CP2'] } })
   await house.store.writes.putRecords('configurations', [open, { ...open, name: 'acme', selector: { vendor: 'Acme' } }])
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked({ what: { kind: 'configuration', name: 'heartbeat' } }), BY))
+  const { orders, order } = await ordered(house, { what: { kind: 'configuration', name: 'heartbeat' } })
   await expect.poll(() => lookedAt(house, order)).toBe('done')
   const key = { accountId: 'account-1', name: 'heartbeat' }
   const after = await house.store.reads.getRecord('configurations', key)
@@ -214,11 +204,8 @@ it.each([
   ['revoked', { kind: 'credential', id: 'cred' }, 'the API credential was revoked'],
   ['viewer', { kind: 'user', id: 'user' }, 'the user who ordered it may not operate charge points any more'],
 ] as const)('BULK-B6: %s in the middle ends the rest with that reason', async (_, by, reason) => {
-  const house = await prepared(['CP1'])
-  await booted(house, 'CP1')
-  house.core.closed(1, 1006, '')
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked(), by))
+  const house = await away()
+  const { order } = await ordered(house, {}, by)
   await isOrdered(house, order)
   const { writes } = house.store
   if (by.kind === 'credential') await writes.revokeCredential('account-1', 'cred', house.clock.now())
@@ -229,11 +216,8 @@ it.each([
 })
 
 it('BULK-B4: cancelled, what waits is not sent; a second time it is over', async () => {
-  const house = await prepared(['CP1'])
-  await booted(house, 'CP1')
-  house.core.closed(1, 1006, '')
-  const orders = aServer(house)
-  const order = taken(await orders.order(asked(), BY))
+  const house = await away()
+  const { orders, order } = await ordered(house)
   await isOrdered(house, order)
   expect(await orders.cancel(order)).toMatchObject({ state: 'cancelled' })
   expect(await orders.countsOf(order)).toEqual({ cancelled: 1 })

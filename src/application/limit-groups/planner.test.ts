@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { type openStore, storeOfTest } from '../../../test/support/storage/testing.ts'
 import { aChargePoint } from '../../../test/support/storage-contract/records.ts'
+import type { ConnectorWiring } from '../../domain/charging/records.ts'
 import { createEmission, freshEventId } from '../../domain/events/emission.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
-import type { Core, Log } from '../../domain/ports/core.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { ChangeSet, Log } from '../../domain/ports/storage.ts'
 import type { EventData } from '../../domain/ports/storage-webhooks.ts'
 import { createPlanner, type PlannerContext } from './planner.ts'
 import { createCourse, statusOf } from './status.ts'
@@ -34,13 +37,41 @@ const quiet = async (): Promise<void> => undefined
 const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)
 const ofSite = <Kind extends 'load' | 'external'>(kind: Kind) => ({ accountId: 'a', name: 'site', kind })
 const course = () => store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 99 })
-const coursePlace = () => ({
-  reads: store.reads,
-  writes: store.writes,
-  wake: () => undefined,
-  recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
-    createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined),
-})
+const courseInto = (reported: EventData[] = []) =>
+  createCourse({
+    reads: store.reads,
+    writes: store.writes,
+    now: () => now,
+    wake: () => undefined,
+    recorded: (event, at) => {
+      reported.push(event)
+      return createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined)
+    },
+  })
+const storedGroup = async (): Promise<LimitGroup> => {
+  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+  if (!group) throw new Error('There is no group.')
+  return group
+}
+const regroup = (desired: Partial<LimitGroup['desired']>) =>
+  storedGroup().then((group) =>
+    store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, ...desired } }]),
+  )
+const wire = (connectors: readonly ConnectorWiring[], more: Partial<ChangeSet> = {}) => {
+  const put = { chargePointId: 'CP1', connectors, updatedAt: now }
+  return store.core.commit([{ chargePointId: 'CP1', records: [{ kind: 'wirings', put }], ...more }])
+}
+const eachEvse = (change: Partial<StationView['evses'][number]>): void => {
+  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...change })) }))
+}
+/** Of the group, by what a planner makes that knows nothing but what is stored. */
+const mayDrawByPlan = async (): Promise<unknown> => {
+  let mayDraw: unknown
+  await createPlanner(place()).tick(async (_, __, { groups }) => {
+    mayDraw = groups[0]?.mayDraw
+  })
+  return mayDraw
+}
 const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
 
 beforeEach(async () => {
@@ -76,7 +107,7 @@ it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was
 it('GROUP-A9: a planner that was replaced took back what the next one had left as it was', async () => {
   const replaced = createPlanner(place())
   await replaced.tick(quiet)
-  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, desiredRevision: START })) }))
+  eachEvse({ desiredRevision: START })
   await createPlanner(place()).tick(quiet)
   expect(revisions()).toEqual([START])
   const given = await shares()
@@ -94,17 +125,13 @@ it('GROUP-A9: what was being taken back when a planner fell silent counted as he
     isSilent ? Promise.reject(new Error()) : core.decideBlock(order)
   const planner = createPlanner({ ...others, core: { ...core, decideBlock } })
   await planner.tick(quiet)
-  const accepted = { desiredRevision: START, fallback: { revision: START } }
-  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...accepted })) }))
-  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-  if (!group) throw new Error('There is no group.')
+  eachEvse({ desiredRevision: START, fallback: { revision: START } })
+  const group = await storedGroup()
   await store.writes.removeRecords('limit_groups', [group])
   isSilent = true
   await planner.tick(quiet)
   await store.writes.putRecords('limit_groups', [group])
-  const mayDraw: unknown[] = []
-  await createPlanner(place()).tick(async (_, __, made) => void mayDraw.push(made.groups[0]?.mayDraw))
-  expect(mayDraw).toEqual([[32, 32, 32]])
+  expect(await mayDrawByPlan()).toEqual([32, 32, 32])
   expect(orders.at(-1)).toMatchObject({ input: { shares: [{ fallbackAmps: 8 }] } })
   // The order of the silent one comes late: it is not above what was given since.
   expect(Number(revisions().at(-1))).toBeGreaterThan(START + 1)
@@ -116,10 +143,7 @@ it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the bu
     { ...of, name: 'site', desired: { amps: 32, fallbackAmps: 10 } },
     { ...of, name: 'row', desired: { amps: 32, phases: 1, parent: 'site', selector: {} } },
   ])
-  const connectors = [{ connectorId: 1, phases: 1, phaseRotation: 'STR' }]
-  await store.core.commit([
-    { chargePointId: 'CP1', records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }] },
-  ])
+  await wire([{ connectorId: 1, phases: 1, phaseRotation: 'STR' }])
   const building = { amps: [0, 30, 0], until: now + 60_000, excludesCharging: true }
   await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given: building, at: now }])
   await createPlanner(place()).tick(quiet)
@@ -128,34 +152,16 @@ it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the bu
 
 it('GROUP-P1: an account described one connector of an EVSE, and the other one counted as the same', async () => {
   const connectors = [1, 2].map((connectorId) => ({ evseId: 1, connectorId, status: 'Available', updatedAt: now }))
-  const described = [{ evseId: 1, connectorId: 1, phases: 1, phaseRotation: 'STR', maxAmps: 16 }]
-  await store.core.commit([
-    {
-      chargePointId: 'CP1',
-      connectors,
-      records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors: described, updatedAt: now } }],
-    },
-  ])
-  let mayDraw: unknown
-  await createPlanner(place()).tick(async (_, __, made) => {
-    mayDraw = made.groups[0]?.mayDraw
-  })
-  expect(mayDraw).toEqual([32, 32, 32])
+  await wire([{ evseId: 1, connectorId: 1, phases: 1, phaseRotation: 'STR', maxAmps: 16 }], { connectors })
+  expect(await mayDrawByPlan()).toEqual([32, 32, 32])
 })
 
 it('GROUP-P1: either connector of an EVSE may be in use, so it is not held to the phases of the other', async () => {
-  const connectors = [
+  await wire([
     { evseId: 1, connectorId: 1, phases: 3, maxAmps: 16 },
     { evseId: 1, connectorId: 2, phases: 1, phaseRotation: 'STR', maxAmps: 32 },
-  ]
-  await store.core.commit([
-    { chargePointId: 'CP1', records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }] },
   ])
-  let mayDraw: unknown
-  await createPlanner(place()).tick(async (_, __, made) => {
-    mayDraw = made.groups[0]?.mayDraw
-  })
-  expect(mayDraw).toEqual([32, 32, 32])
+  expect(await mayDrawByPlan()).toEqual([32, 32, 32])
   expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 8 }] } }])
   expect(JSON.stringify(orders)).not.toContain('"phases"')
 })
@@ -186,10 +192,7 @@ it('GROUP-A9: a planner that was replaced took back what the next one had given 
   const replaced = createPlanner(place())
   await replaced.tick(quiet)
   now += 1000
-  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-  if (!group) throw new Error('There is no group.')
-  const put = { ...group, desired: { ...group.desired, fallbackAmps: 6 }, revision: 2 }
-  await store.writes.putRecords('limit_groups', [put])
+  await regroup({ fallbackAmps: 6 })
   await createPlanner(place()).tick(quiet)
   const given = await shares()
   expect(revisions()).toEqual([START, START + 1000])
@@ -202,33 +205,19 @@ it('GROUP-A9: a planner that was replaced took back what the next one had given 
 
 it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
   const reported: EventData[] = []
-  const course = () =>
-    createCourse({
-      reads: store.reads,
-      writes: store.writes,
-      now: () => now,
-      wake: () => undefined,
-      recorded: (event, at) => {
-        reported.push(event)
-        return createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes)).ofDecision(event, at, now, undefined)
-      },
-    })
-  const load = { amps: [10, 10, 10], until: START + 60_000 }
-  await store.writes.putRecords('limit_group_inputs', [
-    { accountId: 'a', name: 'site', kind: 'load', given: load, at: START },
-  ])
+  const given = { amps: [10, 10, 10], until: START + 60_000 }
+  await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given, at: START }])
   const planner = createPlanner(place())
-  const noting = course()
+  const { note } = courseInto(reported)
   for (const seconds of [0, 1, 59, 60, 61]) {
     now = START + seconds * 1000
-    await planner.tick(noting.note)
+    await planner.tick(note)
   }
-  await createPlanner(place()).tick(course().note)
+  await createPlanner(place()).tick(courseInto(reported).note)
   expect(reported.map(({ type, data }) => [type, data])).toMatchObject([
     ['limit-group.stale', { name: 'site', limitAmps: [100, 100, 100] }],
   ])
-  const minutes = await store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 9 })
-  expect(minutes.map(({ at, loadAmps }) => [at - START, loadAmps])).toEqual([
+  expect((await course()).map(({ at, loadAmps }) => [at - START, loadAmps])).toEqual([
     [0, [10, 10, 10]],
     [60_000, undefined],
     // Of the minute in which it started it does not know the begin.
@@ -238,7 +227,7 @@ it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begin
 
 it('GROUP-H1: of two orders from outside within a minute, and of their ends, the history had the last one', async () => {
   const planner = createPlanner(place())
-  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  const { note } = courseInto()
   await planner.tick(note)
   const key = ofSite('external')
   for (const [seconds, amps] of [
@@ -268,7 +257,7 @@ it('GROUP-H1: of two orders from outside within a minute, and of their ends, the
 
 it('GROUP-H1: a clock that was put back by an hour stopped the course until it was there again', async () => {
   const planner = createPlanner(place())
-  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  const { note } = courseInto()
   for (const minutes of [60, 0, 0, 1]) {
     now = START + minutes * 60_000
     await planner.tick(note)
@@ -279,7 +268,7 @@ it('GROUP-H1: a clock that was put back by an hour stopped the course until it w
 it('GROUP-H2, GROUP-H3: a building of 120 A on a fuse of 100 A left the state ok, and no event', async () => {
   const given = { amps: [120, 0, 0], until: START + 60_000, excludesCharging: true }
   await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given, at: START }])
-  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  const { note } = courseInto()
   await createPlanner(place()).tick(note)
   expect(await statusOf(place(), 'a', 'site')).toMatchObject({ state: 'exceeded' })
   const events = await store.reads.listEvents({ accountId: 'a', type: 'limit-group.exceeded', limit: 9 })
@@ -287,19 +276,10 @@ it('GROUP-H2, GROUP-H3: a building of 120 A on a fuse of 100 A left the state ok
 })
 
 it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {
-  const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
-  if (!group) throw new Error('There is no group.')
-  await store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, amps: 20 } }])
+  await regroup({ amps: 20 })
   const planner = createPlanner(place())
   const reported: EventData[] = []
-  const { note } = createCourse({
-    ...coursePlace(),
-    now: () => now,
-    recorded: (event, at) => {
-      reported.push(event)
-      return coursePlace().recorded(event, at)
-    },
-  })
+  const { note } = courseInto(reported)
   for (const seconds of [3600, 5, 6, 20, 21]) {
     now = START + seconds * 1000
     await planner.tick(note)
@@ -321,19 +301,16 @@ it('GROUP-B4: a clock that was put back by an hour left a charge point that join
 })
 
 it('GROUP-H2: one that was paused had “its share” for a reason, until others had made room for it', async () => {
-  const desired = { amps: 100, selector: {}, fallbackAmps: 0 }
-  const group = { accountId: 'a', name: 'site', desired, revision: 2, createdAt: START, updatedAt: START }
-  await store.writes.putRecords('limit_groups', [group])
+  await regroup({ fallbackAmps: 0 })
   await createPlanner(place()).tick(quiet)
-  const charging = { fallback: { revision: START }, desiredRevision: START, charge: { id: 'C', startedAt: START } }
-  views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...charging })) }))
+  eachEvse({ fallback: { revision: START }, desiredRevision: START, charge: { id: 'C', startedAt: START } })
   const status = await statusOf(place(), 'a', 'site')
   expect(status?.evses).toMatchObject([{ state: 'paused', mayDrawAmps: 0, reason: { code: 'comes', group: 'site' } }])
 })
 
 it('GROUP-H1: who orders without end does not fill the database', async () => {
   const planner = createPlanner(place())
-  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  const { note } = courseInto()
   for (let second = 0; second < 60; second++) {
     now = START + second * 1000
     const given = { amps: 20 + second, source: 'grid', until: START + 3_600_000 }
@@ -345,20 +322,14 @@ it('GROUP-H1: who orders without end does not fill the database', async () => {
 })
 
 it('GROUP-H1: what was allowed stood above the limit for a minute, while cuts were on their way', async () => {
-  const wide = { amps: 20, selector: {}, fallbackAmps: 8 }
-  const group = { accountId: 'a', name: 'site', desired: wide, revision: 1, createdAt: START, updatedAt: START }
-  await store.writes.putRecords('limit_groups', [group])
+  await regroup({ amps: 20 })
   const planner = createPlanner(place())
-  const { note } = createCourse({ ...coursePlace(), now: () => now })
+  const { note } = courseInto()
   await planner.tick(note)
   // Its connector may give 32 A until the fallback is accepted.
   expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [32, 32, 32] }])
   now += 2000
-  const fallback = { revision: START }
-  views = views.map((view) => ({
-    ...view,
-    evses: view.evses.map((evse) => ({ ...evse, desiredRevision: START, fallback })),
-  }))
+  eachEvse({ desiredRevision: START, fallback: { revision: START } })
   await planner.tick(note)
   expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [8, 8, 8] }])
 })

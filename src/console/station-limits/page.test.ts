@@ -1,11 +1,13 @@
 import { afterAll, expect, it } from 'vitest'
 import { command } from '../../../test/support/api/testing.ts'
+import { compositeOf16 } from '../../../test/support/charging.ts'
 import { keepRecords, openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
 import { anIntent, aStationList } from '../../../test/support/records.ts'
 import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
-import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import type { ChargingDemand } from '../../domain/charging/records.ts'
+import { storedProfile } from '../../domain/charging/rows.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { addStationLimitPages } from './page.tsx'
@@ -69,6 +71,12 @@ const reservation = (reservationId: number, change: Partial<Reservation> = {}): 
 const page = async (browser = otto): Promise<string> => (await browser.get(`${PATH}/limits`)).text()
 const send = async (step: string, fields: Readonly<Record<string, string>>) =>
   otto.post(`${PATH}/${step}`, { csrf: csrfOf(await page(), '/limits'), ...fields })
+const expectFault = async (step: string, fields: Readonly<Record<string, string>>, id: string): Promise<void> => {
+  const refused = await send(step, fields)
+  const html = await refused.text()
+  expect([fields, refused.status >= 400, html.includes(`id="${id}"`)]).toEqual([fields, true, true])
+  expect(html).not.toContain(HOSTILE)
+}
 
 it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its field', async () => {
   expect(await page()).toContain('Nothing limits this charge point.')
@@ -82,10 +90,7 @@ it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its f
     [{ minutes: '-5' }, 'minutes-fault'],
     [{ minutes: 'ðŸ¦Š' }, 'minutes-fault'],
   ] as const) {
-    const refused = await send('limits', { ...limit, ...change })
-    const html = await refused.text()
-    expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
-    expect(html).not.toContain(HOSTILE)
+    await expectFault('limits', { ...limit, ...change }, field)
   }
   expect(orders).toEqual([])
   const done = await send('limits', limit)
@@ -120,48 +125,20 @@ it('CONSOLE-G7: profiles, the schedule that follows from them, and the stationâ€
     },
   ]
   const profile = { id: 5, stackLevel: 1, purpose: 'TxDefaultProfile' as const, kind: 'Absolute' as const, schedules }
-  const row: StoredProfile = {
-    chargePointId: 'CP1',
-    source: 'desired',
-    id: 5,
-    evseId: 1,
-    purpose: 'TxDefaultProfile',
-    stackLevel: 1,
-    owner: 'pilotwire',
-    profile,
-    state: 'accepted',
-    attempts: 0,
-    acceptedAt: 1,
-    updatedAt: 1,
-  }
+  const of = { chargePointId: 'CP1', evseId: 1, state: 'accepted', updatedAt: 1 } as const
+  const facts = { ...of, source: 'desired', owner: 'pilotwire', attempts: 0, acceptedAt: 1 } as const
+  const row = storedProfile(profile, facts)
   await keepRecords(place, 'CP1', [
     { kind: 'charging_profiles', put: row },
-    {
-      kind: 'charging_profiles',
-      put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE, state: 'accepted' },
-    },
-    put({
-      chargePointId: 'CP1',
-      owner: 'group:garage',
-      evseId: 1,
-      caps: {},
-      revision: 1,
-      state: 'accepted',
-      createdAt: 1,
-      updatedAt: 1,
-    }),
+    { kind: 'charging_profiles', put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE } },
+    put({ ...of, owner: 'group:garage', caps: {}, revision: 1, createdAt: 1 }),
   ])
   const html = await page()
   expectTexts(html, 'caps now', 'what may be drawn over the next 24 hours, 20.0 A at most')
   expect(html).toMatch(/limit group <a href="\/dashboard\/limits\/garage"/)
   expect(html).not.toContain(HOSTILE)
   expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
-  answer = JSON.stringify({
-    status: 'Accepted',
-    connectorId: 1,
-    scheduleStart: new Date(place.now()).toISOString(),
-    chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
-  })
+  answer = JSON.stringify({ ...compositeOf16('A', 32), scheduleStart: new Date(place.now()).toISOString() })
   const reported = await (await send('limits/ask', { place: '1' })).text()
   expect(reported).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
   expect((await send('limits/ask', { place: '77' })).status).toBe(404)
@@ -180,12 +157,7 @@ it('CONSOLE-G7: a place is reserved and given back, and the local list says how 
     [{ kept: '-1' }, 'kept-fault'],
     [{ place: '' }, 'place-fault'],
   ] as const) {
-    const refused = await send('reservations', { ...asked, ...change })
-    expect([change, refused.status >= 400, (await refused.text()).includes(`id="${field}"`)]).toEqual([
-      change,
-      true,
-      true,
-    ])
+    await expectFault('reservations', { ...asked, ...change }, field)
   }
   expect((await send('reservations', asked)).status).toBe(303)
   expect(orders).toMatchObject([{ kind: 'reservationOrdered', order: { connectorId: 1, idToken: 'CARD-7' } }])
@@ -223,10 +195,7 @@ it('CONSOLE-G10: a message is put on the display and cleared; a charge point of 
     [{ shownMinutes: '-1' }, 'shownMinutes-fault'],
     [{ shownMinutes: 'x' }, 'shownMinutes-fault'],
   ] as const) {
-    const refused = await send('display-messages', { ...asked, ...change })
-    const html = await refused.text()
-    expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
-    expect(html).not.toContain(HOSTILE)
+    await expectFault('display-messages', { ...asked, ...change }, field)
   }
   orders.length = 0
   expect((await send('display-messages', { ...asked, content: `Hi ${HOSTILE}`, state: 'Idle' })).status).toBe(303)

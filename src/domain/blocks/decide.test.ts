@@ -48,11 +48,7 @@ const story = fc
   })
 
 function play(messages: readonly Input[]): Driver {
-  const driver = new Driver(KNOWN)
-  messages.forEach((message, index) => {
-    driver.sendAt(100 + index, message)
-  })
-  return driver
+  return new Driver(KNOWN).sendEach(messages, 100)
 }
 
 it('HOOK-M7, SESSION-B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
@@ -93,10 +89,7 @@ it('HOOK-M7, OCPP-DR7, SESSION-A8, SESSION-A12: repeated starts, MeterValues in 
 
 it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
   forRuns(3000)(fc.array(anything, { maxLength: 40 }), (inputs) => {
-    const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
-    inputs.forEach((input, index) => {
-      driver.sendAt(index * 7, input)
-    })
+    const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' }).sendEach(inputs, 0, 7)
     for (const session of driver.sessions) {
       const { state, startedAt, stoppedAt } = session
       if (startedAt !== undefined && stoppedAt !== undefined) expect(stoppedAt).toBeGreaterThanOrEqual(startedAt)
@@ -109,10 +102,7 @@ it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is il
 
 it('SESSION-S3: time alone ends everything that stays silent', () => {
   forRuns(200)(fc.array(anything, { maxLength: 20 }), (inputs) => {
-    const driver = new Driver(KNOWN)
-    inputs.forEach((input, index) => {
-      driver.sendAt(index, input)
-    })
+    const driver = new Driver(KNOWN).sendEach(inputs, 0)
     let steps = 0
     for (let wake = driver.nextWakeMinutes; wake !== undefined; wake = driver.nextWakeMinutes) {
       driver.sendAt(Math.max(wake, (driver.now - ZERO) / MINUTE), { kind: 'tick' })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../../../test/support/core/testing.ts'
+import { anEvent, notifyEvent } from '../../../test/support/messages.ts'
 import { aConfiguration } from '../../../test/support/records.ts'
 import { ocpp16 } from '../../ocpp/v16/version.ts'
 import { ocpp201 } from '../../ocpp/v201/version.ts'
@@ -42,15 +43,11 @@ it.each([
 })
 
 it('CONFIG-A4: the greater priority counts, of equal ones the later change, for each value by itself', () => {
+  const keys16 = [{ key: 'K', value: '1' }]
   const all = [
     configuration({ name: 'late', updatedAt: 9, variables: [desired('A', 'late'), desired('B', 'late')] }),
     configuration({ name: 'early', updatedAt: 1, variables: [desired('a', 'early'), desired('C', 'early')] }),
-    configuration({
-      name: 'strong',
-      priority: 5,
-      variables: [desired('b', 'strong')],
-      keys16: [{ key: 'K', value: '1' }],
-    }),
+    configuration({ name: 'strong', priority: 5, variables: [desired('b', 'strong')], keys16 }),
   ]
   const wishes = new DesiredByAccount()
   for (const one of all) wishes.putConfiguration(one.name, one)
@@ -234,17 +231,7 @@ it('CONFIG-A7: a report that tells another value is drift, and it is set again',
   }
   await obey(0)
   core.clock.advance(1000)
-  const eventData = [
-    {
-      eventId: 1,
-      timestamp: '2026-11-21T12:00:00Z',
-      trigger: 'Delta',
-      actualValue: '3',
-      eventNotificationType: 'CustomMonitor',
-      ...name,
-    },
-  ]
-  await station.call('NotifyEvent', { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData })
+  await station.call('NotifyEvent', notifyEvent([anEvent(1, { trigger: 'Delta', actualValue: '3', ...name })]))
   await expect.poll(() => core.intentStates()).toMatchObject({ 'Ctrlr.A': ['pending', 'the charge point has "3"'] })
   core.clock.advance(10_000)
   await obey(1)

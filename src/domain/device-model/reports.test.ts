@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { anEvent, notifyEvent } from '../../../test/support/messages.ts'
 import { forAll } from '../../../test/support/property.ts'
 import type { CoreStore } from '../ports/storage.ts'
 import { isWhole, withPage } from './following.ts'
@@ -39,6 +40,13 @@ async function order(core: TestCore, ask: object): Promise<number> {
   const ordered = await core.core.orderReport({ ...KEY, ask })
   if ('refused' in ordered) throw new Error(ordered.detail)
   return ordered.id
+}
+
+/** Ordered, and accepted by the station. */
+async function fullReport(core: TestCore, station: TestStation, nth = 0): Promise<number> {
+  const id = await order(core, { base: 'FullInventory' })
+  await station.answered('GetBaseReport', { status: 'Accepted' }, nth)
+  return id
 }
 
 it.each([
@@ -134,8 +142,7 @@ it('DEVICE-A2, DEVICE-A5: the device model: asked for after the first boot, comp
   await untilReport(core, requestId, 'complete')
   expect(await valuesOf(core)).toEqual({ 'ctrlr.a': '1', 'ctrlr.b': '2' })
 
-  const next = await order(core, { base: 'FullInventory' })
-  station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
+  const next = await fullReport(core, station, 1)
   await station.call('NotifyReport', page(next, 0, false, [variable('a', '9')]))
   await untilReport(core, next, 'complete')
   expect(await valuesOf(core)).toEqual({ 'ctrlr.a': '9', 'ctrlr.b': 'gone' })
@@ -163,8 +170,7 @@ it('DEVICE-A2: the device model: of two full reports close together the older on
   }) as CoreStore['listRecords']
   const both: number[] = []
   for (const nth of [0, 1]) {
-    const id = await order(core, { base: 'FullInventory' })
-    station.answer(await station.asked('GetBaseReport', nth), { status: 'Accepted' })
+    const id = await fullReport(core, station, nth)
     await station.call('NotifyReport', page(id, 0, false, [variable('A', '1'), variable(`Only${nth}`, '2')]))
     both.push(id)
   }
@@ -182,12 +188,10 @@ it('DEVICE-A2: the device model: of two full reports close together the older on
 
 it('DEVICE-A3: the device model: silence ends it as incomplete, and nothing is marked as gone', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
-  const first = await order(core, { base: 'FullInventory' })
-  station.answer(await station.asked('GetBaseReport'), { status: 'Accepted' })
+  const first = await fullReport(core, station)
   await station.call('NotifyReport', page(first, 0, false, [variable('A', '1')]))
   await untilReport(core, first, 'complete')
-  const second = await order(core, { base: 'FullInventory' })
-  station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
+  const second = await fullReport(core, station, 1)
   await station.call('NotifyReport', page(second, 0, true, [variable('B', '2')]))
   core.core.closed(station.connection)
   const again = await core.connect('CP1', 'ocpp2.0.1')
@@ -236,15 +240,13 @@ it('DEVICE-A2: the device model: pages that nobody asked for bring their values;
 it('DEVICE-A9: the device model: a report of more variables than are kept is truncated, one without end is incomplete', async () => {
   const core = await startCore({ settings: { ...SETTINGS, mostVariables: 3 } })
   const station = await core.boot201('CP1')
-  const id = await order(core, { base: 'FullInventory' })
-  station.answer(await station.asked('GetBaseReport'), { status: 'Accepted' })
+  const id = await fullReport(core, station)
   const many = ['A', 'B', 'C', 'D', 'E'].map((name) => variable(name, '1'))
   await station.call('NotifyReport', page(id, 0, false, many))
   await untilReport(core, id, 'complete')
   expect(await reportOf(core, id)).toMatchObject({ truncated: true })
   expect(await rows(core)).toHaveLength(3)
-  const endless = await order(core, { base: 'FullInventory' })
-  station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
+  const endless = await fullReport(core, station, 1)
   await station.call('NotifyReport', page(endless, 10_000, true, [variable('A', '2')]))
   await untilReport(core, endless, 'incomplete')
   expect(await reportOf(core, endless)).toMatchObject({ truncated: true })
@@ -339,27 +341,13 @@ it('DEVICE-A6, DEVICE-A8: the device model: all keys of 1.6 in one answer; where
 it('DEVICE-A1: the device model: answers and events that tell values are kept, whoever asked', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
   const name = { component: { name: 'Ctrlr' }, variable: { name: 'A' } }
-  const sent = core.core.sendCommand({
-    ...KEY,
-    method: 'GetVariables',
-    request: { getVariableData: [name] },
-    waitMs: 0,
-  })
+  const request = { getVariableData: [name] }
+  const sent = core.core.sendCommand({ ...KEY, method: 'GetVariables', request, waitMs: 0 })
   station.answer(await station.asked('GetVariables'), {
     getVariableResult: [{ ...name, attributeStatus: 'Accepted', attributeValue: '5' }],
   })
   await sent
   await expect.poll(() => valuesOf(core)).toEqual({ 'ctrlr.a': '5' })
-  const eventData = [
-    {
-      eventId: 1,
-      timestamp: '2026-11-21T12:00:00Z',
-      trigger: 'Delta',
-      actualValue: '6',
-      eventNotificationType: 'CustomMonitor',
-      ...name,
-    },
-  ]
-  await station.call('NotifyEvent', { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData })
+  await station.call('NotifyEvent', notifyEvent([anEvent(1, { trigger: 'Delta', actualValue: '6', ...name })]))
   await expect.poll(() => valuesOf(core)).toEqual({ 'ctrlr.a': '6' })
 })

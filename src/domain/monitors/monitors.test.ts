@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../../test/support/core/testing.ts'
+import { anEvent, notifyEvent } from '../../../test/support/messages.ts'
+import { aMonitorSet } from '../../../test/support/records.ts'
 import { DesiredByAccount } from '../configuration/desired-by-account.ts'
 import type { IntentKind } from '../ports/blocks.ts'
-import { type Monitor, type MonitorSet, monitorFaults, monitorKey } from './records.ts'
+import { type Monitor, monitorFaults, monitorKey } from './records.ts'
 
 const monitor = (name: string, change: Partial<Monitor> = {}): Monitor => ({
   component: { name: 'EVSE', evseId: 1 },
@@ -13,21 +15,11 @@ const monitor = (name: string, change: Partial<Monitor> = {}): Monitor => ({
   transaction: false,
   ...change,
 })
-const set = (change: Partial<MonitorSet>): MonitorSet => ({
-  accountId: 'account-1',
-  name: 'm',
-  selector: {},
-  monitors: [],
-  revision: 1,
-  createdAt: 0,
-  updatedAt: 0,
-  ...change,
-})
 
 it('MONITOR-A2: which monitors: all that any set wants; of two like each other the later change says the value', () => {
   const sets = [
-    set({ name: 'late', updatedAt: 2, monitors: [monitor('power', { value: 90 })] }),
-    set({ name: 'early', updatedAt: 1, monitors: [monitor('Power'), monitor('Power', { severity: 2 })] }),
+    aMonitorSet('late', { updatedAt: 2, monitors: [monitor('power', { value: 90 })] }),
+    aMonitorSet('early', { updatedAt: 1, monitors: [monitor('Power'), monitor('Power', { severity: 2 })] }),
   ]
   const wishes = new DesiredByAccount()
   for (const one of sets) wishes.putMonitorSet(one.name, one)
@@ -60,7 +52,7 @@ const known = async ({ store }: TestCore) =>
     ({ id, key, isOurs }) => [id, key, isOurs],
   )
 const put = async (core: TestCore, monitors: readonly Monitor[]): Promise<void> => {
-  await core.store.writes.putRecords('monitor_sets', [set({ monitors })])
+  await core.store.writes.putRecords('monitor_sets', [aMonitorSet('m', { monitors })])
   await settle(core)
 }
 const settle = async ({ core }: TestCore): Promise<void> => {
@@ -70,6 +62,11 @@ const settle = async ({ core }: TestCore): Promise<void> => {
 const accepted = (entry: Record<string, unknown> | undefined, id?: number) => {
   const { value: _, transaction: _t, ...named } = entry ?? {}
   return { ...named, status: 'Accepted', ...(id !== undefined && { id }) }
+}
+/** Accepts all that is set, under these numbers. */
+const taken = async (station: TestStation, nth: number, ...ids: readonly number[]) => {
+  const asked = await station.asked('SetVariableMonitoring', nth)
+  station.answer(asked, { setMonitoringResult: setting(asked).map((entry, at) => accepted(entry, ids[at])) })
 }
 /** Lets the report of all monitors be asked for, and answers it with these pages. */
 const report = async (core: TestCore, station: TestStation, nth: number, pages: readonly unknown[][]) => {
@@ -149,9 +146,7 @@ it('MONITOR-A3, MONITOR-A5: monitors: each is judged by its own result, its numb
 it('MONITOR-A5: monitors: another value, or a monitor that is missing, is set again under its number', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A'), monitor('B')])
-  const first = await station.asked('SetVariableMonitoring')
-  const [a, b] = setting(first)
-  station.answer(first, { setMonitoringResult: [accepted(a, 11), accepted(b, 22)] })
+  await taken(station, 0, 11, 22)
   await report(core, station, 0, [[reported('A', 11, 33)]])
   await expect.poll(() => core.intentStates()).toMatchObject({ [A]: ['pending', expect.anything()] })
   core.clock.advance(10_000)
@@ -166,8 +161,7 @@ it('MONITOR-A5: monitors: a charge point that accepts and does nothing ends in c
   const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A')])
   for (let nth = 0; nth < 4; nth++) {
-    const sent = await station.asked('SetVariableMonitoring', nth)
-    station.answer(sent, { setMonitoringResult: [accepted(setting(sent)[0], 11 + nth)] })
+    await taken(station, nth, 11 + nth)
     await report(core, station, nth, [])
     if (nth === 3) continue
     await expect.poll(() => core.intentStates()).toMatchObject({ [A]: ['pending', expect.anything()] })
@@ -177,8 +171,7 @@ it('MONITOR-A5: monitors: a charge point that accepts and does nothing ends in c
     .poll(() => core.intentStates())
     .toMatchObject({ [A]: ['conflict', expect.stringContaining('no such monitor')] })
   await put(core, [monitor('B')])
-  const sent = await station.asked('SetVariableMonitoring', 4)
-  station.answer(sent, { setMonitoringResult: [accepted(setting(sent)[0], 50)] })
+  await taken(station, 4, 50)
   await untilDue(core)
   core.clock.advance(30_000)
   station.answer(await station.asked('GetMonitoringReport', 4), { status: 'NotSupported' })
@@ -213,12 +206,12 @@ const withdrawnUnanswered = async (core: TestCore, station: TestStation) => {
   await put(core, [])
   return first
 }
-const cleared = async (core: TestCore, station: TestStation, id: number) => {
+const cleared = async (core: TestCore, station: TestStation, id: number, others: readonly number[] = []) => {
   const clear = await station.asked('ClearVariableMonitoring')
   expect(clear[3]).toEqual({ id: [id] })
   station.answer(clear, { clearMonitoringResult: [{ id, status: 'Accepted' }] })
   await expect.poll(() => core.intentStates()).toEqual({})
-  expect(await known(core)).toEqual([])
+  expect((await known(core)).map(([found]) => found)).toEqual(others)
 }
 
 it('MONITOR-A9: monitors: one that was set without an answer and withdrawn is cleared once a late answer tells its number', async () => {
@@ -234,10 +227,7 @@ it('MONITOR-A9: monitors: where no answer comes a report tells its number, or th
   const { house: core, station } = await startCore.boot201('CP1')
   await withdrawnUnanswered(core, station)
   await report(core, station, 0, [[reported('A', 11, 80), reported('Own', 7)]])
-  const clear = await station.asked('ClearVariableMonitoring')
-  expect(clear[3]).toEqual({ id: [11] })
-  station.answer(clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] })
-  await expect.poll(() => core.intentStates()).toEqual({})
+  await cleared(core, station, 11, [7])
 
   await put(core, [monitor('B')])
   await station.asked('SetVariableMonitoring', 1)
@@ -276,8 +266,7 @@ it('MONITOR-A2: monitors: a charge point of 1.6 is unsupported', async () => {
 it('MONITOR-A6: monitors: more monitors than are followed are cut, said so, and nothing is taken for gone', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
   await put(core, [monitor('A')])
-  const first = await station.asked('SetVariableMonitoring')
-  station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 5000)] })
+  await taken(station, 0, 5000)
   const many = Array.from({ length: 1100 }, (_, at) => reported(`V${at}`, at))
   await report(core, station, 0, [many])
   const reports = () => core.store.reads.listRecords('reports', { where: { chargePointId: 'CP1' }, limit: 5 })
@@ -286,18 +275,8 @@ it('MONITOR-A6: monitors: more monitors than are followed are cut, said so, and 
   expect(await core.intentStates()).toEqual({ [A]: 'applied' })
 })
 
-const event = (eventId: number, more: object = {}) => ({
-  eventId,
-  timestamp: '2026-11-21T12:00:00Z',
-  trigger: 'Alerting',
-  actualValue: '90',
-  eventNotificationType: 'CustomMonitor',
-  component: { name: 'EVSE', evse: { id: 1 } },
-  variable: { name: 'Power' },
-  ...more,
-})
 const notify = (station: TestStation, eventData: readonly object[]) =>
-  station.call('NotifyEvent', { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData })
+  station.call('NotifyEvent', notifyEvent(eventData))
 const events = async ({ store }: TestCore) =>
   (await store.reads.listRecords('station_events', { where: { chargePointId: 'CP1' }, limit: 2000 })).map(
     ({ event: kept }) => kept,
@@ -305,9 +284,9 @@ const events = async ({ store }: TestCore) =>
 
 it('MONITOR-A7: monitors: events are kept once with cause and cleared, whatever caused them', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
-  const one = event(1, { cause: 4711, cleared: true, variableMonitoringId: 9, transactionId: 't1' })
+  const one = anEvent(1, { cause: 4711, cleared: true, variableMonitoringId: 9, transactionId: 't1' })
   expect((await notify(station, [one]))[2]).toEqual({})
-  await notify(station, [one, event(2, { timestamp: '2026-11-21T12:00:05Z', variable: { name: 'ApiToken' } })])
+  await notify(station, [one, anEvent(2, { timestamp: '2026-11-21T12:00:05Z', variable: { name: 'ApiToken' } })])
   expect(await events(core)).toEqual([
     expect.objectContaining({ eventId: 2, value: '***', variable: { name: 'ApiToken' } }),
     {
@@ -328,16 +307,14 @@ it('MONITOR-A7: monitors: events are kept once with cause and cleared, whatever 
 it('MONITOR-A8: monitors: events without end are bounded by the message and by the hour, and counted', async () => {
   const { house: core, station } = await startCore.boot201('CP1')
   for (let message = 0; message < 6; message++) {
-    await notify(
-      station,
-      Array.from({ length: 220 }, (_, at) => event(message * 1000 + at)),
-    )
+    const many = Array.from({ length: 220 }, (_, at) => anEvent(message * 1000 + at))
+    await notify(station, many)
   }
   expect(await events(core)).toHaveLength(1000)
   const tally = () => core.store.reads.getRecord('event_tallies', { chargePointId: 'CP1' })
   expect(await tally()).toMatchObject({ kept: 1000, dropped: 6 * 20 + 200 })
   core.clock.advance(3600_000)
-  await notify(station, [event(9000)])
+  await notify(station, [anEvent(9000)])
   expect(await tally()).toMatchObject({ kept: 1, dropped: 320 })
   expect(await events(core)).toHaveLength(1001)
 })

@@ -14,14 +14,20 @@ export interface Row {
   readonly beside?: Environment
 }
 
-/** @param good texts, with their values where these are not the texts themselves */
+/** @param good values that are written as they are, or texts with their values */
 export const row = (
   name: string,
   development: unknown,
-  good: readonly (string | readonly [text: string, value: unknown])[],
+  good: readonly (string | number | boolean | readonly [text: string, value: unknown])[],
   bad: readonly string[],
   more: Pick<Row, 'production' | 'beside'> = {},
-): Row => ({ name, development, good: good.map((one) => (typeof one === 'string' ? [one, one] : one)), bad, ...more })
+): Row => ({
+  name,
+  development,
+  good: good.map((one) => (typeof one === 'object' ? one : [String(one), one])),
+  bad,
+  ...more,
+})
 
 export const seconds = (name: string, fallback: number, tooMuch: string, least = 1): Row => ({
   name,

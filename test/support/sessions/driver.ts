@@ -106,6 +106,12 @@ export class Driver {
     return this.send(input)
   }
 
+  /** As `sendAt`, one after the other. */
+  sendEach(inputs: readonly Input[], from: number, everyMinutes = 1): this {
+    for (const [index, input] of inputs.entries()) this.sendAt(from + index * everyMinutes, input)
+    return this
+  }
+
   get sessions(): readonly Session[] {
     return [...this.sessionsById.values()]
   }

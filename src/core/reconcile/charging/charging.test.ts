@@ -1,9 +1,26 @@
 import { expect, it } from 'vitest'
-import { accepts, amps, chargingCores, limited, MINUTE } from '../../../../test/support/charging.ts'
+import {
+  accepts,
+  amps,
+  answering,
+  chargingCores,
+  compositeOf16,
+  compositeOf201,
+  heldProfile,
+  limited,
+  MINUTE,
+  measured,
+  reportingProfiles,
+  reportProfiles,
+} from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 
 const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
   chargingCores()
+const notice = (chargingLimitSource: string, limit: number, evseId?: number) => {
+  const { chargingSchedule } = heldProfile(1, 0, limit)
+  return { evseId, chargingLimit: { chargingLimitSource }, chargingSchedule }
+}
 
 it('CHARGING-S1, CHARGING-S2: 1.6: abilities first, then the default of the connector, then the proof', async () => {
   const { house, sent } = await started('1.6')
@@ -78,25 +95,13 @@ it('CHARGING-S5: less than 6 A is a pause; a station that does not take 0 gets 6
 })
 
 it('CHARGING-S4: 2.0.1: what it holds is read first, and ours goes above it', async () => {
-  const held = (id: number, stackLevel: number) => ({
-    id,
-    stackLevel,
-    chargingProfilePurpose: 'TxDefaultProfile',
-    chargingProfileKind: 'Relative',
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] }],
-  })
-  let requestId: unknown
-  const { house, station, sent } = await started('2.0.1', (method, request) => {
-    if (method !== 'GetChargingProfiles') return accepts(method, request)
-    requestId = request.requestId
-    return { status: 'Accepted' }
-  })
+  const { requestId, respond } = reportingProfiles()
+  const { house, station, sent } = await started('2.0.1', respond)
   await demand(house, 'limit:a', 1, amps(16))
-  await expect.poll(() => requestId).toBeDefined()
-  const page = { requestId, chargingLimitSource: 'CSO', evseId: 1 }
-  await station.call('ReportChargingProfiles', { ...page, tbc: true, chargingProfile: [held(5, 2)] })
+  await expect.poll(requestId).toBeDefined()
+  await reportProfiles(station, requestId(), [heldProfile(5, 2, 6)], { tbc: true })
   expect(await profiles(house)).toEqual([])
-  await station.call('ReportChargingProfiles', { ...page, evseId: 2, chargingProfile: [held(6, 4)] })
+  await reportProfiles(station, requestId(), [heldProfile(6, 4, 6)], { evseId: 2 })
   await accepted(house)
   expect(sets(sent)).toMatchObject([{ evseId: 1, chargingProfile: { stackLevel: 3 } }])
   expect((await profiles(house)).map(({ source, id }) => [source, id])).toEqual([
@@ -106,16 +111,14 @@ it('CHARGING-S4: 2.0.1: what it holds is read first, and ours goes above it', as
   ])
   await decide(house, { kind: 'profilesWithdrawn', foreign: true })
   await expect.poll(() => methods(sent).filter((method) => method === 'GetChargingProfiles')).toHaveLength(2)
-  await station.call('ReportChargingProfiles', { ...page, requestId, chargingProfile: [held(5, 2)] })
+  await reportProfiles(station, requestId(), [heldProfile(5, 2, 6)])
   await expect
     .poll(() => sent.find(([method]) => method === 'ClearChargingProfile')?.[1])
     .toEqual({ chargingProfileId: 5 })
 })
 
 it('CHARGING-S4: a report whose last page never comes is asked for again, three times at most', async () => {
-  const { house, sent } = await started('2.0.1', (method, request) =>
-    method === 'GetChargingProfiles' ? { status: 'Accepted' } : accepts(method, request),
-  )
+  const { house, sent } = await started('2.0.1', reportingProfiles().respond)
   await demand(house, 'limit:a', 1, amps(16))
   const reads = () => methods(sent).filter((method) => method === 'GetChargingProfiles').length
   for (const tries of [1, 2, 3]) {
@@ -127,26 +130,14 @@ it('CHARGING-S4: a report whose last page never comes is asked for again, three 
 })
 
 it('CHARGING-S6: proved by its schedule, and by its current a minute later', async () => {
-  const schedule = (limit: number) => ({
-    status: 'Accepted',
-    connectorId: 1,
-    scheduleStart: new Date(START).toISOString(),
-    chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
-  })
   let reported = 16
-  const { house, station } = await started('1.6', (method, request) =>
-    method === 'GetCompositeSchedule' ? schedule(reported) : accepts(method, request),
-  )
+  const respond = answering('GetCompositeSchedule', () => compositeOf16('A', reported))
+  const { house, station } = await started('1.6', respond)
   await demand(house, 'limit:a', 1, amps(16))
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
   const transactionId = await begin(station)
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })
-  const draw = (value: string) =>
-    station.call('MeterValues', {
-      connectorId: 1,
-      transactionId,
-      meterValue: [{ timestamp: new Date(house.clock.now()).toISOString(), sampledValue: [current(value)] }],
-    })
+  const draw = (value: string) => measured(house, station, transactionId, [current(value)])
   house.clock.advance(30_000)
   await draw('15.8')
   house.clock.advance(31_000)
@@ -167,20 +158,12 @@ it('CHARGING-S6: our clock was put back by an hour, and for that hour nobody saw
   const transactionId = await begin(station)
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })
   house.clock.advance(-60 * MINUTE)
-  for (const value of ['31', '31']) {
-    await station.call('MeterValues', {
-      connectorId: 1,
-      transactionId,
-      meterValue: [{ timestamp: new Date(house.clock.now()).toISOString(), sampledValue: [current(value)] }],
-    })
-  }
+  for (const value of ['31', '31']) await measured(house, station, transactionId, [current(value)])
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored', drawAmps: 31 } })
 })
 
 it('CHARGING-S4: our clock was put back by an hour, and for that hour a report that did not come held up all', async () => {
-  const { house, station, sent } = await started('2.0.1', (method, request) =>
-    method === 'GetChargingProfiles' ? { status: 'Accepted' } : accepts(method, request),
-  )
+  const { house, station, sent } = await started('2.0.1', reportingProfiles().respond)
   const reads = () => methods(sent).filter((method) => method === 'GetChargingProfiles').length
   await demand(house, 'limit:a', 1, amps(16))
   await expect.poll(reads).toBe(1)
@@ -194,14 +177,9 @@ it('CHARGING-S7: what others told the station counts, and ends when it says so',
   const { house, station, sent } = await started('2.0.1')
   await demand(house, 'limit:a', 1, amps(16))
   await accepted(house)
-  const notice = {
-    evseId: 1,
-    chargingLimit: { chargingLimitSource: 'SO' },
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 9 }] }],
-  }
-  await station.call('NotifyChargingLimit', notice)
+  await station.call('NotifyChargingLimit', notice('SO', 9, 1))
   // Told again as it was, it is no news.
-  await station.call('NotifyChargingLimit', notice)
+  await station.call('NotifyChargingLimit', notice('SO', 9, 1))
   const external = { purpose: 'ChargingStationExternalConstraints', owner: 'SO', evseId: 1 }
   expect(await profiles(house)).toMatchObject([{ source: 'desired' }, { source: 'reported', ...external }])
   await decide(house, { kind: 'profilesWithdrawn', foreign: true })
@@ -219,15 +197,10 @@ it('CHARGING-S7: what others told the station counts, and ends when it says so',
 
 it('CHARGING-S7: a limit of one EVSE ended when the same source limited the whole station', async () => {
   const { house, station } = await started('2.0.1')
-  const notice = (limit: number, evseId?: number) => ({
-    evseId,
-    chargingLimit: { chargingLimitSource: 'EMS' },
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
-  })
-  await station.call('NotifyChargingLimit', notice(7, 1))
-  await station.call('NotifyChargingLimit', notice(20))
+  await station.call('NotifyChargingLimit', notice('EMS', 7, 1))
+  await station.call('NotifyChargingLimit', notice('EMS', 20))
   expect((await profiles(house)).map(({ evseId }) => evseId).sort()).toEqual([0, 1])
-  await station.call('NotifyChargingLimit', notice(8, 1))
+  await station.call('NotifyChargingLimit', notice('EMS', 8, 1))
   expect(await profiles(house)).toHaveLength(2)
   await station.call('ClearedChargingLimit', { chargingLimitSource: 'EMS' })
   expect(await profiles(house)).toEqual([])
@@ -245,21 +218,8 @@ it('CHARGING-S7: a limit that was told without its schedule was taken for the en
 
 it('CHARGING-S4: a report that somebody else asked for was thrown away: it is kept once it is whole', async () => {
   const { house, station } = await started('2.0.1')
-  const held = (id: number) => ({
-    id,
-    stackLevel: id,
-    chargingProfilePurpose: 'TxDefaultProfile',
-    chargingProfileKind: 'Relative',
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 9 }] }],
-  })
   const page = (requestId: number, id: number, tbc: boolean) =>
-    station.call('ReportChargingProfiles', {
-      requestId,
-      chargingLimitSource: 'CSO',
-      evseId: 1,
-      tbc,
-      chargingProfile: [held(id)],
-    })
+    reportProfiles(station, requestId, [heldProfile(id, id, 9)], { tbc })
   await page(42, 1, true)
   expect(await profiles(house)).toEqual([])
   await page(42, 2, false)
@@ -278,31 +238,11 @@ it.each([
   [9, 'limitedElsewhere'],
   [32, 'ignored'],
 ] as const)('CHARGING-S6: a foreign profile of %i A at the highest level: %s', async (limit, verdict) => {
-  const foreign = {
-    id: 5,
-    stackLevel: 5,
-    chargingProfilePurpose: 'TxDefaultProfile',
-    chargingProfileKind: 'Relative',
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
-  }
-  const schedule = {
-    evseId: 1,
-    duration: 900,
-    scheduleStart: new Date(START).toISOString(),
-    chargingRateUnit: 'A',
-    chargingSchedulePeriod: [{ startPeriod: 0, limit }],
-  }
-  let requestId: unknown
-  const { house, station, sent } = await started('2.0.1', (method, request) => {
-    if (method === 'GetCompositeSchedule') return { status: 'Accepted', schedule }
-    if (method !== 'GetChargingProfiles') return accepts(method, request)
-    requestId = request.requestId
-    return { status: 'Accepted' }
-  })
+  const { requestId, respond } = reportingProfiles(answering('GetCompositeSchedule', () => compositeOf201([limit, 0])))
+  const { house, station, sent } = await started('2.0.1', respond)
   await demand(house, 'limit:a', 1, amps(16))
-  await expect.poll(() => requestId).toBeDefined()
-  const page = { requestId, chargingLimitSource: 'CSO', evseId: 1, chargingProfile: [foreign] }
-  await station.call('ReportChargingProfiles', page)
+  await expect.poll(requestId).toBeDefined()
+  await reportProfiles(station, requestId(), [heldProfile(5, 5, limit)])
   await accepted(house)
   expect(sets(sent)).toMatchObject([{ chargingProfile: { stackLevel: 4 } }])
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict } })

@@ -1,27 +1,21 @@
 /** Profiles of ours are taken back beside those of others. */
 import { expect, it } from 'vitest'
-import { accepts, amps, chargingCores } from '../../../../test/support/charging.ts'
+import {
+  amps,
+  chargingCores,
+  heldProfile,
+  reportingProfiles,
+  reportProfiles,
+} from '../../../../test/support/charging.ts'
 
 const { started, demand, profiles, sets, accepted } = chargingCores()
 
 it('CHARGING-S4: what is ours is cleared by its id, beside one of somebody else whose id has more than 40 bits', async () => {
-  const foreign = {
-    id: 2 ** 41,
-    stackLevel: 4,
-    chargingProfilePurpose: 'TxDefaultProfile',
-    chargingProfileKind: 'Relative',
-    chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] }],
-  }
-  let requestId: unknown
-  const { house, station, sent } = await started('2.0.1', (method, request) => {
-    if (method !== 'GetChargingProfiles') return accepts(method, request)
-    requestId = request.requestId
-    return { status: 'Accepted' }
-  })
+  const { requestId, respond } = reportingProfiles()
+  const { house, station, sent } = await started('2.0.1', respond)
   await demand(house, 'limit:a', 1, amps(16))
-  await expect.poll(() => requestId).toBeDefined()
-  const page = { requestId, chargingLimitSource: 'CSO', evseId: 1, chargingProfile: [foreign] }
-  expect((await station.call('ReportChargingProfiles', page))[0]).toBe(3)
+  await expect.poll(requestId).toBeDefined()
+  expect((await reportProfiles(station, requestId(), [heldProfile(2 ** 41, 4, 6)]))[0]).toBe(3)
   await accepted(house)
   expect(sets(sent)).toMatchObject([{ chargingProfile: { stackLevel: 5 } }])
   await demand(house, 'limit:a', 1)

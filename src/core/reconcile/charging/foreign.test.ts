@@ -1,20 +1,32 @@
 /** Profiles of others beside shares of a connection: at no time may they allow more than what we want there. */
 
 import { expect, it } from 'vitest'
-import { accepts, chargingCores, limited, type Payload, type Respond } from '../../../../test/support/charging.ts'
+import {
+  accepts,
+  answering,
+  chargingCores,
+  compositeOf201,
+  heldProfile,
+  limited,
+  type Payload,
+  type Respond,
+  reportProfiles,
+} from '../../../../test/support/charging.ts'
 import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
 import { transactionEvent } from '../../../../test/support/messages.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
-import { isoTime } from '../../../domain/iso-time.ts'
 
 const SHARE = { evseId: 1, group: 'g', fallbackAmps: 8, lease: { amps: 10, afterAmps: 8, endsAt: 9e12 } }
-const profile = (limit: number, stackLevel: number, purpose = 'TxProfile', id = 5, then: readonly object[] = []) => ({
-  id,
-  stackLevel,
-  chargingProfilePurpose: purpose,
-  chargingProfileKind: 'Relative',
-  chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }, ...then] }],
-})
+const profile = (limit: number, stackLevel: number, more: object = {}) =>
+  heldProfile(5, stackLevel, limit, { chargingProfilePurpose: 'TxProfile', ...more })
+const THIRD_HOUR = {
+  id: 1,
+  chargingRateUnit: 'A',
+  chargingSchedulePeriod: [
+    { startPeriod: 0, limit: 6 },
+    { startPeriod: 7200, limit: 32 },
+  ],
+}
 const raw = (limit: number, stackLevel: number): ChargingProfile => ({
   id: 5,
   purpose: 'TxDefaultProfile',
@@ -61,11 +73,11 @@ it.each([
   [
     'A start that brought 32 A for its third hour got them where the connection was lost',
     'above_limits',
-    (house: TestCore) => start(house, profile(6, 3, 'TxProfile', 5, [{ startPeriod: 7200, limit: 32 }])),
+    (house: TestCore) => start(house, profile(6, 3, { chargingSchedule: [THIRD_HOUR] })),
   ],
   ['A start that takes the highest stack level', 'kept_for_limits', (house: TestCore) => start(house, profile(6, 5))],
-  ['A start with our id', 'K01.FR.05', (house: TestCore) => start(house, profile(6, 1, 'TxProfile', 77_000_012))],
-  ['A command above ours', 'above_limits', (house: TestCore) => set(house, profile(32, 4, 'TxDefaultProfile'))],
+  ['A start with our id', 'K01.FR.05', (house: TestCore) => start(house, profile(6, 1, { id: 77_000_012 }))],
+  ['A command above ours', 'above_limits', (house: TestCore) => set(house, heldProfile(5, 4, 32))],
   [
     'A raw profile at the highest stack level',
     'kept_for_limits',
@@ -118,26 +130,14 @@ it('A profile that the station reported above ours stayed there: it counts, and 
     const isSecond = method === 'SetChargingProfile' && JSON.stringify(request).includes('"stackLevel":4')
     return isSecond ? undefined : accepts(method, request)
   })
-  const page = {
-    requestId: 7,
-    chargingLimitSource: 'SO',
-    evseId: 0,
-    chargingProfile: [profile(32, 3, 'TxDefaultProfile')],
-  }
-  await station.call('ReportChargingProfiles', page)
+  await reportProfiles(station, 7, [heldProfile(5, 3, 32)], { chargingLimitSource: 'SO', evseId: 0 })
   await expect.poll(() => levels(sent)).toEqual(['TxDefaultProfile 0', 'TxDefaultProfile 4'])
   expect(await mostAmps(house)).toBe(32)
 })
 
 it('One at the highest level leaves no room above: where the EVSE has a share of a connection it is cleared', async () => {
   const { house, station, sent } = await shared('2.0.1')
-  const page = {
-    requestId: 7,
-    chargingLimitSource: 'SO',
-    evseId: 1,
-    chargingProfile: [profile(32, 5, 'TxDefaultProfile')],
-  }
-  await station.call('ReportChargingProfiles', page)
+  await reportProfiles(station, 7, [heldProfile(5, 5, 32)], { chargingLimitSource: 'SO' })
   await expect
     .poll(() => sent.find(([method]) => method === 'ClearChargingProfile')?.[1])
     .toEqual({ chargingProfileId: 5 })
@@ -145,12 +145,8 @@ it('One at the highest level leaves no room above: where the EVSE has a share of
 })
 
 it('A raw profile counted as ours in the proof: what it allows above ours is ignored, not proved', async () => {
-  const { house } = await started('2.0.1', (method, request) => {
-    if (method !== 'GetCompositeSchedule') return accepts(method, request)
-    const periods = [{ startPeriod: 0, limit: 32 }]
-    const schedule = { evseId: 1, duration: 900, scheduleStart: isoTime(START), chargingRateUnit: 'A' }
-    return { status: 'Accepted', schedule: { ...schedule, chargingSchedulePeriod: periods } }
-  })
+  const respond = answering('GetCompositeSchedule', () => compositeOf201([32, 0]))
+  const { house } = await started('2.0.1', respond)
   await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: raw(32, 5) })
   await expect.poll(() => profiles(house)).toMatchObject([{ state: 'accepted' }])
   await demand(house, 'limit:a', 1, { standing: { unit: 'A', steps: [{ at: 0, limit: 10 }] } })

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { accepts, amps, chargingCores, MINUTE, type Respond } from '../../../../test/support/charging.ts'
+import {
+  accepts,
+  amps,
+  answering,
+  chargingCores,
+  compositeOf16,
+  compositeOf201,
+  MINUTE,
+  type Respond,
+} from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 
 const { started, serve, decide, demand, demands, proofs, sets, accepted } = chargingCores()
@@ -12,13 +21,7 @@ it('CHARGING-P4: watts were those of 230 V wherever the station stands', async (
     if (method === 'SetChargingProfile') return { status: reported.includes('"W"') ? 'Accepted' : 'Rejected' }
     if (method !== 'GetCompositeSchedule') return accepts(method, request)
     const limit = 10 * volts * 3 * (isOver ? 1.2 : 1)
-    const schedule = { duration: 900, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }
-    return {
-      status: 'Accepted',
-      connectorId: 1,
-      scheduleStart: new Date(START).toISOString(),
-      chargingSchedule: schedule,
-    }
+    return compositeOf16('W', limit)
   }
   const { house, sent } = await started('1.6', station, volts)
   await demand(house, 'limit:a', 1, { standing: { unit: 'W', steps: [{ at: 0, limit: 3600 }] } })
@@ -97,9 +100,8 @@ it('CHARGING-S2: a limit that ended before it was ever sent stayed pending for e
 })
 
 it('CHARGING-S2: an answer that came after the end made a limit hold that was over', async () => {
-  const { house, station, sent } = await started('1.6', (method, request) =>
-    method === 'SetChargingProfile' ? undefined : accepts(method, request),
-  )
+  const respond = answering('SetChargingProfile', () => undefined)
+  const { house, station, sent } = await started('1.6', respond)
   await demand(house, 'limit:a', 1, amps(16, { until: START + 5000 }))
   const set = await station.asked('SetChargingProfile')
   house.clock.advance(10_000)
@@ -112,23 +114,10 @@ it('CHARGING-S2: an answer that came after the end made a limit hold that was ov
 it('GROUP-A8: a station two hours ahead was told when a lease ends by our clock, so that it had ended', async () => {
   const ahead = 120 * MINUTE
   const theirs = (at: number): string => new Date(at + ahead).toISOString()
-  const { house, station, sent } = await started('2.0.1', (method, request) =>
-    method === 'GetCompositeSchedule'
-      ? {
-          status: 'Accepted',
-          schedule: {
-            evseId: 1,
-            duration: 900,
-            scheduleStart: theirs(START),
-            chargingRateUnit: 'A',
-            chargingSchedulePeriod: [
-              { startPeriod: 0, limit: 20 },
-              { startPeriod: 600, limit: 8 },
-            ],
-          },
-        }
-      : accepts(method, request),
-  )
+  const reported = compositeOf201([20, 0], [8, 600])
+  const schedule = { ...reported.schedule, scheduleStart: theirs(START) }
+  const respond = answering('GetCompositeSchedule', () => ({ ...reported, schedule }))
+  const { house, station, sent } = await started('2.0.1', respond)
   const status = { evseId: 1, connectorId: 1, connectorStatus: 'Available', timestamp: theirs(START) }
   await station.call('StatusNotification', status)
   const steps = [

@@ -1,23 +1,17 @@
 /** Profiles as they are given, and what the charge point said that it can. */
 import { expect, it } from 'vitest'
-import { accepts, chargingCores, type Respond } from '../../../../test/support/charging.ts'
+import { accepts, answering, chargingCores, heldProfile } from '../../../../test/support/charging.ts'
 import { START } from '../../../../test/support/core/testing.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
 
+const minutesOf16 = (count: number) => Array.from({ length: count }, (_, at) => ({ startSeconds: at * 60, limit: 16 }))
 const profile = (more: Partial<ChargingProfile> = {}, periods = 1): ChargingProfile => ({
   id: 7,
   purpose: 'TxDefaultProfile',
   kind: 'Absolute',
   stackLevel: 1,
-  schedules: [
-    {
-      id: 1,
-      unit: 'A',
-      startAt: START,
-      periods: Array.from({ length: periods }, (_, at) => ({ startSeconds: at * 60, limit: 16 })),
-    },
-  ],
+  schedules: [{ id: 1, unit: 'A', startAt: START, periods: minutesOf16(periods) }],
   ...more,
 })
 
@@ -46,8 +40,7 @@ it.each([
 })
 
 it('was accepted by a charge point without smart charging, and waited there for ever', async () => {
-  const none: Respond = (method, request) =>
-    method === 'SetChargingProfile' ? { status: 'NotSupported' } : accepts(method, request)
+  const none = answering('SetChargingProfile', () => ({ status: 'NotSupported' }))
   const { house } = await started('1.6', none)
   expect(await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: profile() })).toEqual({})
   expect(await decide(house, { kind: 'rawProfileRequested', evseId: 2, profile: profile({ id: 8 }) })).toEqual({})
@@ -67,6 +60,8 @@ it('left as a command', async () => {
     }))
     return { getVariableResult: values }
   })
+  const { chargingSchedule, ...held } = heldProfile(7, 0, 16, { chargingProfileKind: 'Absolute' })
+  const schedule = { ...chargingSchedule[0], startSchedule: isoTime(START) }
   const command = (unit: string) =>
     house.core.sendCommand({
       accountId: 'account-1',
@@ -75,20 +70,7 @@ it('left as a command', async () => {
       waitMs: 0,
       request: {
         evseId: 1,
-        chargingProfile: {
-          id: 7,
-          stackLevel: 0,
-          chargingProfilePurpose: 'TxDefaultProfile',
-          chargingProfileKind: 'Absolute',
-          chargingSchedule: [
-            {
-              id: 1,
-              startSchedule: isoTime(START),
-              chargingRateUnit: unit,
-              chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }],
-            },
-          ],
-        },
+        chargingProfile: { ...held, chargingSchedule: [{ ...schedule, chargingRateUnit: unit }] },
       },
     })
   await decide(house, { kind: 'rawProfileRequested', evseId: 1, profile: profile({ id: 8, stackLevel: 3 }) })

@@ -3,12 +3,14 @@ import {
   accepts,
   amps,
   chargingCores,
+  compositeOf16,
   limited,
   MINUTE,
+  measured,
   type Payload,
   type Respond,
 } from '../../../../test/support/charging.ts'
-import { START, type TestCore, type TestStation } from '../../../../test/support/core/testing.ts'
+import { START } from '../../../../test/support/core/testing.ts'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
 
@@ -35,12 +37,6 @@ async function charging(respond: Respond = WATTS_ALONE) {
 }
 const phases = (amps: readonly number[]) =>
   amps.map((value, at) => ({ value: String(value), measurand: 'Current.Import', unit: 'A', phase: `L${at + 1}` }))
-const measured = ({ clock }: TestCore, station: TestStation, transactionId: number, sampledValue: readonly object[]) =>
-  station.call('MeterValues', {
-    connectorId: 1,
-    transactionId,
-    meterValue: [{ timestamp: isoTime(clock.now()), sampledValue }],
-  })
 const inWatts = (sent: readonly [string, Payload][]) =>
   sets([...sent]).filter((request) => JSON.stringify(request).includes('"chargingRateUnit":"W"'))
 
@@ -163,12 +159,7 @@ it('GROUP-P3: its schedule is asked for in watts, and ours is it', async () => {
   const { house } = await charging((method, request) => {
     if (method !== 'GetCompositeSchedule') return WATTS_ALONE(method, request)
     asked.push(request)
-    return {
-      status: 'Accepted',
-      connectorId: 1,
-      scheduleStart: isoTime(START),
-      chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit: 3680 }] },
-    }
+    return compositeOf16('W', 3680)
   })
   await expect.poll(() => asked.at(-1)).toMatchObject({ chargingRateUnit: 'W' })
   await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forRuns } from '../../../../test/support/property.ts'
-import { at, Driver, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
+import { at, Driver, type DriverOptions, MINUTE, TARIFF, ZERO } from '../../../../test/support/sessions/driver.ts'
 import { CARD, event, register, started, stopped } from '../../../../test/support/sessions/inputs.ts'
 import { remoteStart, remoteStartRequested } from '../../../../test/support/sessions/orders.ts'
 import type { StationTime } from '../../ports/sessions.ts'
@@ -30,12 +30,8 @@ function charge(from: number, transactionId = 'T1'): readonly [Event, Event, Eve
   ]
 }
 
-function play(messages: readonly Input[]): Driver {
-  const driver = new Driver(OPTIONS)
-  messages.forEach((message, index) => {
-    driver.sendAt(1_000 + index, message)
-  })
-  return driver
+function play(messages: readonly Input[], change: DriverOptions = {}): Driver {
+  return new Driver({ ...OPTIONS, ...change }).sendEach(messages, 1_000)
 }
 
 const energies = (driver: Driver): readonly number[] => driver.sessions.map(({ energyMilliWh }) => energyMilliWh / 1e6)
@@ -65,11 +61,7 @@ it.each<[string, readonly Input[]]>([
   ['the start came after the end that gave it up', [end, { kind: 'tick' }, start, update]],
   ['the station says that it resumes', [start, update, { ...charge(60)[0], trigger: 'TxResumed' }]],
 ])('SESSION-B1, SESSION-B2: one session as before: %s', (_, messages) => {
-  const driver = new Driver({ ...OPTIONS, settings: { silenceTimeoutMs: 1 } })
-  messages.forEach((message, index) => {
-    driver.sendAt(1_000 + index, message)
-  })
-  expect(driver.sessions).toHaveLength(1)
+  expect(play(messages, { settings: { silenceTimeoutMs: 1 } }).sessions).toHaveLength(1)
 })
 
 const [next, ...rest] = charge(60)
@@ -84,10 +76,7 @@ it.each<[string, readonly Input[], readonly number[]]>([
   ['another card begins when it ended', [start, update, end, { ...other, at: end.at }, ...rest], [2, 2]],
   ['another card begins by a clock of its own', [start, update, end, { ...other, at: repaired(1_060) }], [2, 0]],
 ])('SESSION-B1: two sessions, each with its own: %s', (_, messages, expected) => {
-  const driver = new Driver({ ...OPTIONS, idTokens: [{}, { id: 'OTHER' }], settings: { silenceTimeoutMs: 1 } })
-  messages.forEach((message, index) => {
-    driver.sendAt(1_000 + index, message)
-  })
+  const driver = play(messages, { idTokens: [{}, { id: 'OTHER' }], settings: { silenceTimeoutMs: 1 } })
   expect(energies(driver)).toEqual(expected)
   expect(driver.sessions.map(({ transactionId }) => transactionId)).toEqual(['T1', 'T1'])
 })

@@ -17,6 +17,8 @@ import { openSqlite, openSqliteReader } from '../writer.ts'
 import { documentWriters } from './document-writers.ts'
 import { openJournal } from './journal.ts'
 
+const OF_CP1 = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
+
 let place: ReturnType<typeof temporaryDatabase>
 let server: FileWritingSide
 beforeEach(async () => {
@@ -30,17 +32,18 @@ afterEach(() => {
   place.remove()
 })
 
+/** The files as a killed process leaves them. */
+function killed(name: string): string {
+  const left = `${place.path}.${name}`
+  for (const ending of ['', '-wal']) copyFileSync(`${place.path}${ending}`, `${left}${ending}`)
+  return left
+}
+
 /** What a reader sees that asks for nothing first. */
 async function seen(path = place.path) {
   const reader = openSqliteReader(path)
   try {
-    const rows = await reader.searchCommands({
-      chargePointId: 'CP1',
-      fromId: 0,
-      toId: Number.MAX_SAFE_INTEGER,
-      filter: {},
-      limit: 100,
-    })
+    const rows = await reader.searchCommands({ ...OF_CP1, filter: {}, limit: 100 })
     return { rows: rows.length, energy: (await reader.findSession('S1'))?.energyMilliWh, behind: reader.behind() }
   } finally {
     reader.close()
@@ -84,9 +87,7 @@ it('STORE-J5: history waits with the documents: kill -9 loses none of it, and th
     return found.map(({ id, count }) => [id, count])
   }
   expect(await counts(place.path)).toEqual([])
-  const left = `${place.path}.left`
-  copyFileSync(place.path, left)
-  copyFileSync(`${place.path}-wal`, `${left}-wal`)
+  const left = killed('left')
   openSqlite(left).close()
   await server.placing.ofChargePoint('CP1')
   for (const path of [left, place.path])
@@ -99,10 +100,7 @@ it('STORE-J5: history waits with the documents: kill -9 loses none of it, and th
 it('kill -9 before a flush: the next start puts everything in place', async () => {
   await server.core.commit([message(1, 100), message(2, 200)])
   await server.core.commit([message(3, 300)])
-  // The files as a killed process leaves them.
-  const left = `${place.path}.left`
-  copyFileSync(place.path, left)
-  copyFileSync(`${place.path}-wal`, `${left}-wal`)
+  const left = killed('left')
   const next = openSqlite(left)
   expect(next.placing.waiting()).toBe(0)
   expect(await seen(left)).toEqual({ rows: 3, energy: 300, behind: false })
@@ -137,10 +135,7 @@ it('kill -9: differences are put together again, whatever came together in a gro
           }),
         )
       }
-      const left = `${place.path}.${run++}`
-      copyFileSync(place.path, left)
-      copyFileSync(`${place.path}-wal`, `${left}-wal`)
-      const next = openSqlite(left)
+      const next = openSqlite(killed(String(run++)))
       for (const id of ['S1', 'S2']) if (newest.has(id)) expect(await next.core.findSession(id)).toEqual(newest.get(id))
       for (const transactionId of ['1', '2']) {
         const found = await findTransaction(next.core, 'CP1', { transactionId })
@@ -190,7 +185,7 @@ it('an answer that comes before or after the flush is found by its status', asyn
   await server.core.commit([answer(2)])
   const own = openSqliteReader(place.path)
   const reader = upToDate(own, () => server.placing.all())
-  const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 10 }
+  const query = { ...OF_CP1, limit: 10 }
   const success = { status: [{ op: 'in' as const, values: ['success'] }] }
   expect(await reader.countCommands({ ...query, filter: success })).toEqual({ value: 2, isExact: true })
   const of9 = { transactionId: [{ op: 'in' as const, values: ['9'] }] }
@@ -206,7 +201,7 @@ it('a reader asks for a flush before a first page, not before the pages behind i
     flushes++
     return server.placing.all()
   })
-  const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
+  const query = { ...OF_CP1, filter: {}, limit: 1 }
   const [first] = await reader.searchCommands(query)
   expect(first?.id).toBe(aCommand(2).id)
   await server.core.commit([message(3, 300)])
