@@ -33,13 +33,14 @@ import { accessOf, connectByPriority, createNetworkAccess, usualProfile } from '
 import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { aheadBy, cancellable } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
+import { v21 } from './v21/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
 import { ConnectionLost, factOf } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
-const dialects: Record<Protocol, Dialect> = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
+const dialects: Record<Protocol, Dialect> = { 'ocpp1.6': v16, 'ocpp2.0.1': v201, 'ocpp2.1': v21 }
 /** Long enough that the answer to a command is on the wire before its effects are. */
 const AFTER_ANSWER_MS = 5
 

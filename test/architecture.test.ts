@@ -66,7 +66,7 @@ const FILES_IN_A_FOLDER = 25
 const KNOTS = ['simulator/commands/target.ts']
 
 /** Where the names of the versions stand behind the edge: the type, and an example of an event. */
-const NAMES_VERSIONS = new Set(['domain/ports/core.ts', 'domain/timeline/events.ts', 'server/cli/testing-rows.ts'])
+const NAMES_VERSIONS = new Set(['domain/ocpp-versions.ts', 'domain/timeline/events.ts', 'server/cli/testing-rows.ts'])
 
 /** By path alone. */
 function roomOf(file: string): string {

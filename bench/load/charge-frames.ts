@@ -23,6 +23,27 @@ const SAMPLE_WH = 150
 /** What a charge adds to the register. */
 export const CHARGE_WH = SAMPLE_WH * (SAMPLES_PER_CHARGE + 1)
 
+const FRAMES_OF_2: readonly FrameTemplate[] = [
+  ({ messageId }) => `[2,"${messageId}","Authorize",{"idToken":{"idToken":"BENCH-CARD","type":"ISO14443"}}]`,
+  status201('Occupied'),
+  event201('Started', 0, 'Authorized', '"chargingState":"EVConnected"', {
+    token: true,
+    addedWh: 0,
+    context: 'Transaction.Begin',
+  }),
+  event201('Updated', 1, 'ChargingStateChanged', '"chargingState":"Charging"'),
+  ...samples((addedWh, sample) =>
+    event201('Updated', sample + 1, 'MeterValuePeriodic', '"chargingState":"Charging"', { addedWh }),
+  ),
+  event201('Ended', SAMPLES_PER_CHARGE + 2, 'StopAuthorized', '"stoppedReason":"Local"', {
+    token: true,
+    addedWh: CHARGE_WH,
+    context: 'Transaction.End',
+  }),
+  status201('Available'),
+  ({ messageId }) => `[2,"${messageId}","Heartbeat",{}]`,
+]
+
 export const chargeFrames: Readonly<Record<Protocol, readonly FrameTemplate[]>> = {
   'ocpp1.6': [
     ({ messageId }) => `[2,"${messageId}","Authorize",{"idTag":"BENCH-CARD"}]`,
@@ -36,26 +57,8 @@ export const chargeFrames: Readonly<Record<Protocol, readonly FrameTemplate[]>> 
     status16('Finishing'),
     status16('Available'),
   ],
-  'ocpp2.0.1': [
-    ({ messageId }) => `[2,"${messageId}","Authorize",{"idToken":{"idToken":"BENCH-CARD","type":"ISO14443"}}]`,
-    status201('Occupied'),
-    event201('Started', 0, 'Authorized', '"chargingState":"EVConnected"', {
-      token: true,
-      addedWh: 0,
-      context: 'Transaction.Begin',
-    }),
-    event201('Updated', 1, 'ChargingStateChanged', '"chargingState":"Charging"'),
-    ...samples((addedWh, sample) =>
-      event201('Updated', sample + 1, 'MeterValuePeriodic', '"chargingState":"Charging"', { addedWh }),
-    ),
-    event201('Ended', SAMPLES_PER_CHARGE + 2, 'StopAuthorized', '"stoppedReason":"Local"', {
-      token: true,
-      addedWh: CHARGE_WH,
-      context: 'Transaction.End',
-    }),
-    status201('Available'),
-    ({ messageId }) => `[2,"${messageId}","Heartbeat",{}]`,
-  ],
+  'ocpp2.0.1': FRAMES_OF_2,
+  'ocpp2.1': FRAMES_OF_2,
 }
 
 export function bootFrame(protocol: Protocol, messageId: string): string {

@@ -1,4 +1,5 @@
 import { DEFAULT_VOLTAGE_V } from '../domain/charging/profile.ts'
+import { OCPP_VERSIONS } from '../domain/ocpp-versions.ts'
 import { byMode, setting } from './setting.ts'
 import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
@@ -77,6 +78,13 @@ export const ocppSettings = {
       'Charge points that never answer a ping: their connection is not ended for it. A dead one is then noticed only when the network gives it up or it connects again.',
     example: 'EV-001,EV-002',
     default: () => [],
+  }),
+  ocppVersions: setting(listOf(oneOf(...OCPP_VERSIONS), 'OCPP versions'), {
+    name: 'PILOTWIRE_OCPP_VERSIONS',
+    description:
+      'OCPP versions that charge points may use whose registration names none. One that names its own may use those, 2.1 as well.',
+    example: '1.6,2.0.1,2.1',
+    default: () => OCPP_VERSIONS.slice(0, 2),
   }),
   ocppProtocolOrder: setting(oneOf('client', 'server'), {
     name: 'PILOTWIRE_OCPP_PROTOCOL_ORDER',

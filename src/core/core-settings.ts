@@ -11,6 +11,7 @@ export interface CoreSettings {
   readonly unknownChargePoints: Config['unknownChargePoints']
   readonly unknownIdTokens: Config['unknownIdTokens']
   readonly validation: Config['ocppValidation']
+  readonly versions: Config['ocppVersions']
   readonly protocolOrder: Config['ocppProtocolOrder']
   readonly tolerantProtocols: boolean
   readonly callTimeoutMs: number
@@ -47,6 +48,7 @@ export function coreSettings(config: Config): CoreSettings {
     unknownChargePoints: config.unknownChargePoints,
     unknownIdTokens: config.unknownIdTokens,
     validation: config.ocppValidation,
+    versions: config.ocppVersions,
     protocolOrder: config.ocppProtocolOrder,
     tolerantProtocols: config.ocppTolerantProtocols,
     callTimeoutMs: config.ocppCallTimeoutSeconds * 1000,

@@ -14,8 +14,8 @@ export const DESCRIPTION: TextRule = { most: 255 }
 /** An app's own name for a session. */
 export const REFERENCE: TextRule = { most: 255 }
 export const LABEL_VALUE: TextRule = { most: 255, mayBeEmpty: true }
-/** OCPP 2.0.1 IdTokenType; what 1.6 knows is shorter. */
-export const ID_TOKEN: TextRule = { most: 36 }
+/** OCPP 2.1; one that is longer than an older version allows is never sent to its charge points (OCPP21-B3). */
+export const ID_TOKEN: TextRule = { most: 255 }
 
 /** What ends a line, hides or turns text: controls, formats, line and paragraph separators, halves of pairs. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -144,7 +144,11 @@ it('never admits without the password, whatever the header', () => {
 it.each([
   [['ocpp1.6', 'ocpp2.0.1'], undefined, {}, 'ocpp1.6'],
   [['ocpp2.0.1', 'ocpp1.6'], undefined, {}, 'ocpp2.0.1'],
-  [['ocpp2.1', 'ocpp2.0.1'], undefined, {}, 'ocpp2.0.1'],
+  [['ocpp2.1', 'ocpp2.0.1'], undefined, { versions: ['1.6', '2.0.1'] }, 'ocpp2.0.1'],
+  [['ocpp2.1', 'ocpp2.0.1'], undefined, { versions: ['1.6', '2.0.1', '2.1'] }, 'ocpp2.1'],
+  [['ocpp2.0.1', 'ocpp2.1'], undefined, { versions: ['1.6', '2.0.1', '2.1'] }, 'ocpp2.0.1'],
+  [['ocpp2.1', 'ocpp2.0.1'], ['ocpp2.1'], { versions: ['1.6', '2.0.1'] }, 'ocpp2.1'],
+  [['ocpp2.1'], undefined, { versions: ['1.6', '2.0.1'] }, undefined],
   [['ocpp1.6', 'ocpp2.0.1'], ['ocpp2.0.1'], {}, 'ocpp2.0.1'],
   [['ocpp1.6'], ['ocpp2.0.1'], {}, undefined],
   [['ocpp1.6', 'ocpp2.0.1'], undefined, { protocolOrder: 'server' }, 'ocpp2.0.1'],
@@ -152,6 +156,9 @@ it.each([
   [['OCPP1.6'], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
   [[], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
   [[], ['ocpp2.0.1'], { tolerantProtocols: true }, undefined],
-] as const)('OCPP-T5: chooseProtocol: offered %j, pinned %j, settings %j: %s', (offered, pinned, options, expected) => {
-  expect(chooseProtocol({ offered, identity: 'CP1' }, pinned, options)).toBe(expected)
-})
+] as const)(
+  'OCPP-T5, OCPP21-A7, OCPP21-A9: chooseProtocol: offered %j, pinned %j, settings %j: %s',
+  (offered, pinned, options, expected) => {
+    expect(chooseProtocol({ offered, identity: 'CP1' }, pinned, options)).toBe(expected)
+  },
+)

@@ -23,6 +23,8 @@ import { PROTOCOLS, versionOf, versions } from './versions.ts'
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly secretKey: Uint8Array
+  /** OCPP21-A9: for charge points whose registration names none, as `1.6`. */
+  readonly versions?: readonly string[] | undefined
   /** OCPP-T5: whose preference decides; by default the client's, as specified. */
   readonly protocolOrder?: 'client' | 'server' | undefined
   /** OCPP-T5, OCPP-T6: accept `OCPP1.6` for `ocpp1.6`, and clients without the header as 1.6. */
@@ -74,7 +76,7 @@ export function decideAdmission(
   const refusal = known.disabled ? DISABLED : refuseProfile(known, request)
   if (refusal) return refusal
   const protocol = chooseProtocol(request, known.protocols, settings)
-  if (protocol === undefined) return refuseProtocol(request, known.protocols)
+  if (protocol === undefined) return refuseProtocol(request, allowedBy(known.protocols, settings))
   return {
     ok: true,
     protocol,
@@ -215,14 +217,12 @@ const PLAIN_TEXT: Refused = {
 export function chooseProtocol(
   { offered, identity }: Pick<AdmissionRequest, 'offered' | 'identity'>,
   pinned: readonly string[] | undefined,
-  settings: Pick<AdmissionSettings, 'protocolOrder' | 'tolerantProtocols'>,
+  settings: Pick<AdmissionSettings, 'versions' | 'protocolOrder' | 'tolerantProtocols'>,
 ): Protocol | undefined {
   const tolerant = settings.tolerantProtocols === true
   const spelled = tolerant ? offered.map((name) => name.toLowerCase()) : offered
   const desired = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
-  const allowed = SERVER_PROTOCOLS.filter(
-    (protocol) => (pinned?.includes(protocol) ?? true) && identityFaultIn(protocol, identity) === undefined,
-  )
+  const allowed = allowedBy(pinned, settings).filter((protocol) => identityFaultIn(protocol, identity) === undefined)
   if (settings.protocolOrder === 'server') return allowed.find((protocol) => desired.includes(protocol))
   for (const name of desired) {
     const protocol = allowed.find((candidate) => candidate === name)
@@ -231,8 +231,16 @@ export function chooseProtocol(
   return undefined
 }
 
-function refuseProtocol({ offered, identity }: AdmissionRequest, pinned: readonly string[] | undefined): Refused {
-  const names = (pinned ?? SERVER_PROTOCOLS).join(' or ')
+function allowedBy(
+  pinned: readonly string[] | undefined,
+  { versions }: Pick<AdmissionSettings, 'versions'>,
+): readonly Protocol[] {
+  const names = pinned ?? versions?.map((version) => `ocpp${version}`)
+  return SERVER_PROTOCOLS.filter((protocol) => names?.includes(protocol) ?? true)
+}
+
+function refuseProtocol({ offered, identity }: AdmissionRequest, allowed: readonly Protocol[]): Refused {
+  const names = allowed.join(' or ')
   const unfit = offered.map((name) => identityFaultIn(name, identity)).find((fault) => fault !== undefined)
   const reason =
     offered.length === 0

@@ -5,6 +5,14 @@ import type { ErrorCode, Situation } from './version.ts'
 /** Version-independent kinds of payload faults. */
 export type FaultKind = 'notAnObject' | 'structure' | 'occurrence' | 'type' | 'property'
 
+const FAULTS_OF_2: Readonly<Record<FaultKind, ErrorCode>> = {
+  notAnObject: 'FormatViolation',
+  structure: 'ProtocolError',
+  occurrence: 'OccurrenceConstraintViolation',
+  type: 'TypeConstraintViolation',
+  property: 'PropertyConstraintViolation',
+}
+
 const FAULT_CODES: Readonly<Record<Protocol, Readonly<Record<FaultKind, ErrorCode>>>> = {
   'ocpp1.6': {
     notAnObject: 'FormationViolation',
@@ -13,14 +21,16 @@ const FAULT_CODES: Readonly<Record<Protocol, Readonly<Record<FaultKind, ErrorCod
     type: 'TypeConstraintViolation',
     property: 'PropertyConstraintViolation',
   },
-  'ocpp2.0.1': {
-    notAnObject: 'FormatViolation',
-    structure: 'ProtocolError',
-    occurrence: 'OccurrenceConstraintViolation',
-    type: 'TypeConstraintViolation',
-    property: 'PropertyConstraintViolation',
-  },
+  'ocpp2.0.1': FAULTS_OF_2,
+  'ocpp2.1': FAULTS_OF_2,
 }
+
+const SITUATIONS_OF_2 = {
+  notAccepted: 'SecurityError',
+  internal: 'InternalError',
+  unreadable: 'RpcFrameworkError',
+  syntax: 'FormatViolation',
+} as const
 
 const SITUATION_CODES: Readonly<Record<Protocol, Readonly<Record<Situation, ErrorCode | undefined>>>> = {
   'ocpp1.6': {
@@ -30,13 +40,9 @@ const SITUATION_CODES: Readonly<Record<Protocol, Readonly<Record<Situation, Erro
     syntax: 'FormationViolation',
     unknownMessageType: undefined,
   },
-  'ocpp2.0.1': {
-    notAccepted: 'SecurityError',
-    internal: 'InternalError',
-    unreadable: 'RpcFrameworkError',
-    syntax: 'FormatViolation',
-    unknownMessageType: 'MessageTypeNotSupported',
-  },
+  'ocpp2.0.1': { ...SITUATIONS_OF_2, unknownMessageType: 'MessageTypeNotSupported' },
+  // Part 4 §4.1.3: ignored, though the code stays in its list.
+  'ocpp2.1': { ...SITUATIONS_OF_2, unknownMessageType: undefined },
 }
 
 export function faultCode(protocol: Protocol, kind: FaultKind): ErrorCode {

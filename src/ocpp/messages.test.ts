@@ -9,12 +9,14 @@ import {
 import { forRuns } from '../../test/support/property.ts'
 import { schemaActions } from './schema/schemas.ts'
 import * as actions16 from './v16/actions.ts'
+import * as actions21 from './v21/actions.ts'
 import * as actions201 from './v201/actions.ts'
 import { versions } from './versions.ts'
 
 const lists = [
   { protocol: 'ocpp1.6', ...actions16 },
   { protocol: 'ocpp2.0.1', ...actions201 },
+  { protocol: 'ocpp2.1', ...actions21 },
 ] as const
 
 describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }) => {
@@ -71,6 +73,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
       'Heartbeat',
       'Authorize',
       'StatusNotification',
+      ...(protocol === 'ocpp2.1' ? ['GetCertificateChainStatus', 'PullDynamicScheduleUpdate'] : []),
     ])
   })
 })

@@ -66,6 +66,8 @@ export interface FromChargePoint {
   readonly billing: boolean
   /** Answered by its own rule whatever the payload holds, also in strict mode (CERT-C1). */
   readonly judgesItself: boolean
+  /** Sent as message type 6, which is never answered (OCPP 2.1 part 4 §4.1.5). */
+  readonly isSend: boolean
   /** OCPP-DR9: accepted before a boot, from a registered and accepted charge point. */
   readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
@@ -98,7 +100,12 @@ export type ValidatedCall =
       /** Faults of an accepted call (OCPP-VA1). */
       readonly schemaErrors?: string | undefined
     }
-  | { readonly ok: false; readonly code: ErrorCode; readonly description: string }
+  | ({ readonly ok: false } & AnswerFault)
+
+export interface AnswerFault {
+  readonly code: ErrorCode
+  readonly description: string
+}
 
 export interface RemoteStartOrder {
   readonly idToken: { readonly id: string; readonly type: string }
@@ -175,6 +182,8 @@ interface Abilities {
   readonly serverRoot: string
   /** Requests of GetInstalledCertificateIds that together ask for every root. */
   readonly rootQueries: readonly Payload[]
+  /** Message types 5 (an answer that could not be used) and 6 (SEND) exist (OCPP21-A1). */
+  readonly hasSend: boolean
 }
 
 export interface OcppVersion extends Maintenance {
@@ -194,6 +203,8 @@ export interface OcppVersion extends Maintenance {
   ) => readonly { readonly pointer: string; readonly message: string }[]
   /** The answer to one of our CALLs; faults are logged, never refused. */
   readonly validateResponse: (action: string, payload: unknown) => string | undefined
+  /** Why an answer to one of our CALLs cannot be used, where the version lets us say so (OCPP21-A2). */
+  readonly refuseAnswer: (action: string, payload: unknown, mode: ValidationMode) => AnswerFault | undefined
   /** This version's code for a situation (OCPP-EC1). */
   readonly code: (situation: Situation) => ErrorCode | undefined
   readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall

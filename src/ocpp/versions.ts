@@ -1,12 +1,15 @@
+import { OCPP_VERSIONS } from '../domain/ocpp-versions.ts'
 import type { Protocol } from '../domain/ports/core.ts'
 import type { DocumentedVersion } from './translate/assemble-version.ts'
 import { ocpp16 } from './v16/version.ts'
+import { ocpp21 } from './v21/version.ts'
 import { ocpp201 } from './v201/version.ts'
 
 /** By sub-protocol. */
 export const versions: Readonly<Record<Protocol, DocumentedVersion>> = {
   'ocpp1.6': ocpp16,
   'ocpp2.0.1': ocpp201,
+  'ocpp2.1': ocpp21,
 }
 
 /** Of a charge point as it is stored; undefined: it has never connected. */
@@ -14,13 +17,11 @@ export function versionOf(protocol: string | undefined): DocumentedVersion | und
   return isProtocol(protocol) ? versions[protocol] : undefined
 }
 
-/** The supported versions of OCPP, oldest first. A missing one does not compile. */
-const SPOKEN: Readonly<Record<Protocol, true>> = { 'ocpp1.6': true, 'ocpp2.0.1': true }
-
-export const PROTOCOLS = Object.keys(SPOKEN) as readonly Protocol[]
+/** Oldest first. */
+export const PROTOCOLS = OCPP_VERSIONS.map((version) => `ocpp${version}` as const)
 
 export function isProtocol(name: string | undefined): name is Protocol {
-  return name !== undefined && Object.hasOwn(SPOKEN, name)
+  return PROTOCOLS.some((known) => known === name)
 }
 
 /** @example protocolName('ocpp2.0.1') === 'OCPP 2.0.1' */

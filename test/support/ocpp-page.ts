@@ -7,6 +7,7 @@ import { versions } from '../../src/ocpp/versions.ts'
 const NAMES: Readonly<Record<Protocol, string>> = {
   'ocpp1.6': 'OCPP 1.6 with the security extension',
   'ocpp2.0.1': 'OCPP 2.0.1',
+  'ocpp2.1': 'OCPP 2.1',
 }
 
 const INTRODUCTION = `# OCPP messages

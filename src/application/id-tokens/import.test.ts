@@ -33,7 +33,7 @@ it('ADMIN-G2: a file with semicolons, as spreadsheets of many countries write it
 })
 
 it('ADMIN-G2: every fault is told by its line, in all rows', () => {
-  const text = ['id,status,expiresAt', 'A,Accepted,', ',Gone,soon', 'A,Blocked,', '"x', 'y",,', `${'9'.repeat(37)},,,`]
+  const text = ['id,status,expiresAt', 'A,Accepted,', ',Gone,soon', 'A,Blocked,', '"x', 'y",,', `${'9'.repeat(256)},,,`]
   expect(faultsOf(text.join('\n'))).toEqual([
     '3: id is missing',
     '3: status must be one of Accepted, Blocked, Expired, Invalid, NoCredit',

@@ -47,6 +47,7 @@ export function createAdmission(
     const decision = decideAdmission(request, station?.chargePoint, {
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
+      versions: context.settings.versions,
       protocolOrder: context.settings.protocolOrder,
       tolerantProtocols: context.settings.tolerantProtocols,
       certificate,

@@ -4,7 +4,14 @@ import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import { type Job, LARGE_BYTES } from '../groups/engine.ts'
-import { inboundCall, MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from '../inbound/inbound.ts'
+import {
+  answerRefused,
+  inboundCall,
+  MALFORMED_METHOD,
+  type TextFacts,
+  textRow,
+  UNANSWERED_METHOD,
+} from '../inbound/inbound.ts'
 import { type Arrival, frameProcessed } from '../inbound/read-call.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
@@ -85,12 +92,16 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     }
     const settled = (messageId: string, outcome: CallOutcome): void => {
       if (station && answered(context, station, messageId, outcome)) frameProcessed(sockets, arrival)
-      else unanswered('It answers no call that waits for an answer.', messageId)
+      else unanswered(ANSWERS_NOTHING, messageId)
     }
     // OCPP-RP10: a frame with a message id is OCPP.
     if (frame.type !== 'malformed' || frame.idText !== undefined) from.malformed = 0
     switch (frame.type) {
       case 'call':
+        if (frame.isSend && !version.abilities.hasSend) {
+          unanswered(NOT_SPOKEN, frame.messageId)
+          return
+        }
         engine.enqueue(
           inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now(), arrival }),
         )
@@ -112,10 +123,12 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         if (frame.idText === undefined) from.malformed++
         engine.enqueue(malformedFrame(context, { stationId, version, text, frame, inARow: from.malformed, arrival }))
         return
-      case 'resultError':
-      case 'send':
-        unanswered('A message of OCPP 2.1 is not answered here.', frame.messageId)
+      case 'resultError': {
+        const row = station?.answeredRows?.take(frame.messageId)
+        if (row) engine.enqueue(answerRefused(context, stationId, row, frame, arrival))
+        else unanswered(version.abilities.hasSend ? ANSWERS_NOTHING : NOT_SPOKEN, frame.messageId)
         return
+      }
       case 'empty':
         frameProcessed(sockets, arrival)
     }
@@ -223,6 +236,9 @@ function storeStatus(stationId: string): Job {
     },
   }
 }
+
+const ANSWERS_NOTHING = 'It answers no call that waits for an answer.'
+const NOT_SPOKEN = 'A message of OCPP 2.1 is not answered here.'
 
 // Texts that answer no CALL: unreadable ones (OCPP-RP10), and stray results (OCPP-RP8, OCPP-RP11).
 

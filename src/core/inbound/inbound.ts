@@ -6,9 +6,9 @@ import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import { followsFromRow } from '../../domain/sessions/follows.ts'
 import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'
-import { mask, maskUnreadable } from '../../ocpp/mask.ts'
+import { mask, maskText, maskUnreadable } from '../../ocpp/mask.ts'
 import type { Payload } from '../../ocpp/payload.ts'
-import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
+import { errorText, type Frame, resultText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Columns, OcppVersion } from '../../ocpp/version.ts'
 import { onFirstMessage } from '../connections/first-word.ts'
@@ -21,6 +21,7 @@ import { isUnaccepted, type Station } from '../memory/station.ts'
 import { watchDraw } from '../reconcile/charging/answer.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
 import {
+  type Arrival,
   type ArrivedCall,
   frameProcessed,
   mayTalk,
@@ -30,6 +31,7 @@ import {
   readCall,
   refuseUnaccepted,
 } from './read-call.ts'
+import { type AnsweredRow, AnsweredRows } from './recent-answers.ts'
 
 /** Enough to recognize the origin of a foreign text. */
 const KEPT_CHARACTERS = 4096
@@ -122,7 +124,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       frameProcessed(context.sockets, arrived.arrival)
       if (!answer) return
       if (frame.action === 'BootNotification') setLimits(context, station, connection)
-      context.sockets.send(connection, answer.text)
+      if (!frame.isSend) context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.outgoing.ask(station, request)
       if (station.awaitsFirstMessage) onFirstMessage(context, station, connection)
@@ -135,7 +137,8 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (isNotOwner(error)) return frameProcessed(context.sockets, arrived.arrival)
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
-      context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))
+      const advice = 'The message could not be stored; send it again.'
+      if (!frame.isSend) context.sockets.send(connection, errorText(frame.idText, code, advice))
       frameProcessed(context.sockets, arrived.arrival)
       context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
     },
@@ -209,6 +212,11 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
     schemaErrors: read.schemaErrors,
     valid: read.valid,
   })
+  if (arrived.version.abilities.hasSend) {
+    station.answeredRows ??= new AnsweredRows()
+    const { id, response, answeredAt, schemaErrors, transactionId } = row
+    station.answeredRows.add(frame.messageId, { id, response, answeredAt, schemaErrors, transactionId })
+  }
   const isAsCame = row.request === frame.payloadText && row.schemaErrors === undefined && row.answeredAt === now
   const { state } = station
   const follows = isAsCame && state !== undefined && followsFromRow(state, read.input, decision)
@@ -273,6 +281,29 @@ interface AnswerFacts {
   readonly columns?: Columns | undefined
   readonly schemaErrors?: string | undefined
   readonly valid?: string | undefined
+}
+
+/** OCPP21-A3: noted in the row of the message it answers; what the answer caused stays. */
+export function answerRefused(
+  context: CoreContext,
+  stationId: string,
+  row: AnsweredRow,
+  frame: Extract<Frame, { readonly type: 'error' | 'resultError' }>,
+  arrival: Arrival,
+): Job {
+  const { code, details } = frame
+  const masked = JSON.parse(mask(JSON.stringify(details), details)) as unknown
+  const error = { code, description: maskText(frame.description), details: masked }
+  const settled = (): void => frameProcessed(context.sockets, arrival)
+  return {
+    stationId,
+    decide: () => ({
+      chargePointId: stationId,
+      answer: { ...row, status: 'success', error },
+    }),
+    committed: settled,
+    failed: settled,
+  }
 }
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -47,12 +47,15 @@ export function readCall(
   const code = version.refuseAction(frame.action)
   if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
   if (frame.tooDeep) return refusal(version, 'syntax', 'The message is nested too deeply.')
+  const { isSend = false } = frame
   const mode = station.chargePoint.validation ?? context.settings.validation
   if (frame.notUtf8 && mode === 'strict') return refusal(version, 'syntax', 'The message is not UTF-8.')
   const valid = version.validateCall(frame.action, frame.payload, mode)
   if (!valid.ok) return valid
   const handler = version.fromChargePoint[frame.action]
   if (!handler) return { ok: false, code: 'NotImplemented', description: 'The action is not known.' }
+  const misuse = isSend === handler.isSend ? undefined : `${frame.action} must be a ${isSend ? 'CALL' : 'SEND'}.`
+  if (misuse !== undefined && mode === 'strict') return refusal(version, 'syntax', misuse)
   const { messageId, payloadText } = frame
   const input = inputOf(handler, valid.payload, { messageId, payloadText, receivedAt })
   if (input.kind === 'booted' && isAnothers(station, connection, input.serialNumber)) {
@@ -65,7 +68,7 @@ export function readCall(
     payload: valid.payload,
     input,
     valid: mode === 'off' || valid.schemaErrors !== undefined ? undefined : frame.action,
-    ...schemaErrorsOf(frame, valid.schemaErrors),
+    ...schemaErrorsOf(frame, [misuse, valid.schemaErrors]),
   }
 }
 
@@ -106,9 +109,12 @@ function refusal(version: OcppVersion, situation: Situation, description: string
   return { ok: false, code: version.code(situation) ?? 'GenericError', description }
 }
 
-function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
+function schemaErrorsOf(
+  { mended, notUtf8 }: CallFrame,
+  found: readonly (string | undefined)[],
+): { readonly schemaErrors?: string } {
   const ofText = [mended && 'The message was not JSON.', notUtf8 && 'The message was not UTF-8.']
-  const schemaErrors = [...ofText, found].filter(Boolean).join(' ')
+  const schemaErrors = [...ofText, ...found].filter(Boolean).join(' ')
   return schemaErrors === '' ? {} : { schemaErrors }
 }
 

@@ -1,5 +1,6 @@
 /** OCPP-RP6, OCPP-DR6: a repeated CALL gets its earlier result, without a second effect. Refusals are not kept. */
 import { crc32 } from 'node:zlib'
+import type { Command } from '../../domain/ports/storage-records.ts'
 
 /** Stations repeat their newest few; business keys catch older ones (SESSION-A2, SESSION-B2). More would cost CPU. */
 const KEPT = 16
@@ -58,3 +59,23 @@ function printOf(action: string, payloadText: string): number {
 
 /** Together with 32 bits still an exact number. */
 const LENGTHS = 2 ** 20
+
+/** OCPP21-A3: the rows of the newest answers, for a station that says it could not use one. Lazy: few ever do. */
+export class AnsweredRows {
+  readonly #rows = new Map<string, AnsweredRow>()
+
+  add(messageId: string, row: AnsweredRow): void {
+    this.#rows.delete(messageId)
+    this.#rows.set(messageId, row)
+    const [oldest] = this.#rows.keys()
+    if (this.#rows.size > KEPT && oldest !== undefined) this.#rows.delete(oldest)
+  }
+
+  take(messageId: string): AnsweredRow | undefined {
+    const row = this.#rows.get(messageId)
+    this.#rows.delete(messageId)
+    return row
+  }
+}
+
+export type AnsweredRow = Pick<Command, 'id' | 'response' | 'answeredAt' | 'schemaErrors' | 'transactionId'>

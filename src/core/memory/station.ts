@@ -18,7 +18,7 @@ import type { TariffVersion } from '../../domain/tariffs/fields.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
-import { RecentAnswers } from '../inbound/recent-answers.ts'
+import { type AnsweredRows, RecentAnswers } from '../inbound/recent-answers.ts'
 import { type AskedFor, OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
@@ -102,6 +102,7 @@ export class Station {
   readonly outgoing = new OutgoingQueue()
   askedFor: AskedFor | undefined
   readonly recent = new RecentAnswers()
+  answeredRows: AnsweredRows | undefined
   readonly clock: ClockWatch
   chargePoint: ChargePoint
   /** For a session that starts now (COST-L1). */

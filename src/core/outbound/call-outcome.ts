@@ -3,7 +3,14 @@ import type { OcppVersion } from '../../ocpp/version.ts'
 
 export type CallOutcome =
   | { readonly status: 'success'; readonly payload: unknown; readonly payloadText: string }
-  | { readonly status: 'error'; readonly code: string; readonly description: string; readonly details: unknown }
+  | {
+      readonly status: 'error'
+      readonly code: string
+      readonly description: string
+      readonly details: unknown
+      /** It answered, and we could not use it: the station hears so (OCPP21-A2). */
+      readonly isOurs?: true
+    }
   | { readonly status: 'timeout' }
   /** `unsent`: it never left; otherwise its arrival is unknown. */
   | { readonly status: 'dropped'; readonly unsent?: true }

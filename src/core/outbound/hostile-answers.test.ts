@@ -26,6 +26,7 @@ const NAME = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Ac
 const STEPS = {
   'ocpp1.6': ['setSecurityProfile', 'reset'],
   'ocpp2.0.1': ['setNetworkProfile', 'setPriority', 'reset'],
+  'ocpp2.1': ['setNetworkProfile', 'setPriority', 'reset'],
 } as const
 
 /** What is wanted of a charge point beside what it is asked anyway. */

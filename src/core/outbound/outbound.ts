@@ -13,7 +13,7 @@ import { mask, maskText } from '../../ocpp/mask.ts'
 import { orderedAvailability } from '../../ocpp/orders/usual-commands.ts'
 import { type Verdict, verdictOf, wholeAnswer } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
-import { callText } from '../../ocpp/rpc/frame.ts'
+import { callText, errorText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn, NO_CHANGES, type PurposeRule, type Purposes } from '../context.ts'
@@ -113,9 +113,21 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
 export function answered(context: CoreContext, station: Station, messageId: string, outcome: CallOutcome): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false
-  settle(context, station, taken.call, outcome, taken.late)
+  settle(context, station, taken.call, judged(context, station, taken.call, outcome), taken.late)
   pump(context, station)
   return true
+}
+
+function judged(
+  context: CoreContext,
+  station: Station,
+  { stored, call }: QueuedCall,
+  outcome: CallOutcome,
+): CallOutcome {
+  if (outcome.status !== 'success') return outcome
+  const mode = station.chargePoint.validation ?? context.settings.validation
+  const fault = versionOf(stored).refuseAnswer(call.method, outcome.payload, mode)
+  return fault ? { status: 'error', details: {}, isOurs: true, ...fault } : outcome
 }
 
 /** OCPP-RP9: its outcome is unknown. */
@@ -193,6 +205,7 @@ export function settle(
     },
     committed(current) {
       if (!answer) return
+      if (outcome.status === 'error' && outcome.isOurs) refuseAnswer(context, current, stored.messageId, outcome)
       rule.settled?.(context, of, outcome, answer)
       queued.answered?.(answer, outcome, late)
       for (const request of requests) context.outgoing.ask(current, request)
@@ -202,6 +215,16 @@ export function settle(
       context.log.error({ chargePoint: station.id, error: error.message }, 'an answer could not be stored')
     },
   })
+}
+
+function refuseAnswer(
+  { sockets }: CoreContext,
+  { connection }: Station,
+  messageId: string,
+  { code, description }: Extract<CallOutcome, { readonly status: 'error' }>,
+): void {
+  if (connection === undefined) return
+  sockets.send(connection, errorText(JSON.stringify(messageId), code, description, {}, 5))
 }
 
 /** SIGNED-K3: some answers report values unasked. */

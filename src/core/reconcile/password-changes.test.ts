@@ -20,8 +20,8 @@ const answerOf = {
   'ocpp1.6': (status: string) => ({ status }),
   'ocpp2.0.1': (attributeStatus: string) => ({ setVariableResult: [{ ...PASSWORD_VARIABLE, attributeStatus }] }),
 }
-type Protocol = keyof typeof BOOT
 const BOTH = ['ocpp1.6', 'ocpp2.0.1'] as const
+type Protocol = (typeof BOTH)[number]
 
 const core = coresOfTests()
 

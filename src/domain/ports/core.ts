@@ -5,6 +5,7 @@
  */
 
 import type { StationView } from '../limit-groups/view.ts'
+import type { OCPP_VERSIONS } from '../ocpp-versions.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { ChargeLimits } from './id-tokens.ts'
@@ -12,7 +13,7 @@ import type { Outcome, Session } from './sessions.ts'
 import type { Command, Refusal } from './storage-records.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */
-export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
+export type Protocol = `ocpp${(typeof OCPP_VERSIONS)[number]}`
 
 /** What an upgrade request claims; checked before the handshake (OCPP-DR2). */
 export interface AdmissionRequest {

@@ -18,7 +18,17 @@ export interface OrderTarget {
 export const RESETS: Readonly<Record<Protocol, readonly string[]>> = {
   'ocpp1.6': ['Soft', 'Hard'],
   'ocpp2.0.1': ['OnIdle', 'Immediate'],
+  'ocpp2.1': ['OnIdle', 'Immediate', 'ImmediateAndResume'],
 }
+
+const TRIGGERS_OF_2 = [
+  'StatusNotification',
+  'Heartbeat',
+  'MeterValues',
+  'TransactionEvent',
+  'LogStatusNotification',
+  'FirmwareStatusNotification',
+]
 
 /** For accepted stations. */
 export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
@@ -29,14 +39,8 @@ export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
     'DiagnosticsStatusNotification',
     'FirmwareStatusNotification',
   ],
-  'ocpp2.0.1': [
-    'StatusNotification',
-    'Heartbeat',
-    'MeterValues',
-    'TransactionEvent',
-    'LogStatusNotification',
-    'FirmwareStatusNotification',
-  ],
+  'ocpp2.0.1': TRIGGERS_OF_2,
+  'ocpp2.1': TRIGGERS_OF_2,
 }
 
 /** Pages ask for confirmation: these interrupt a charge, cut a station off, or cannot be undone. */
@@ -60,6 +64,11 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'CustomerInformation',
   'RemoteStopTransaction',
   'RequestStopTransaction',
+  'AFRRSignal',
+  'ClearDERControl',
+  'ClearTariffs',
+  'SetDERControl',
+  'SetDefaultTariff',
 ])
 
 /** @param value the reset's type, or the message; checked by the schema when it is sent */

@@ -85,8 +85,10 @@ it.each([
 })
 
 it('OCPP-RP11: types 5 and 6 are told apart, other numbers are named', () => {
-  expect(readFrame('[5,"a1","FormatViolation","",{}]')).toEqual({ type: 'resultError', messageId: 'a1' })
-  expect(readFrame('[6,"a1","NotifyPeriodicEventStream",{}]')).toEqual({ type: 'send', messageId: 'a1' })
+  const failed = { type: 'resultError', messageId: 'a1', code: 'FormatViolation' }
+  expect(readFrame('[5,"a1","FormatViolation","",{}]')).toMatchObject(failed)
+  const stream = { type: 'call', isSend: true, messageId: 'a1', action: 'NotifyPeriodicEventStream' }
+  expect(readFrame('[6,"a1","NotifyPeriodicEventStream",{}]')).toMatchObject(stream)
   expect(readFrame('[7,"a1"]')).toEqual({ type: 'unknownType', messageType: 7, idText: '"a1"' })
   expect(readFrame('[-1]')).toEqual({ type: 'unknownType', messageType: -1, idText: '"-1"' })
 })

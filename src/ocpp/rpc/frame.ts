@@ -12,6 +12,8 @@ export type Frame =
       readonly payload: unknown
       /** As sent; `{}` when it is missing or null. */
       readonly payloadText: string
+      /** Message type 6 of OCPP 2.1, which is never answered. */
+      readonly isSend?: true | undefined
       /** Was invalid JSON. */
       readonly mended?: true | undefined
       /** Was invalid UTF-8: unreadable bytes are U+FFFD. */
@@ -26,14 +28,13 @@ export type Frame =
       readonly payloadText: string
     }
   | {
-      readonly type: 'error'
+      /** `resultError`: message type 5 of OCPP 2.1, our answer could not be used (OCPP-RP11). */
+      readonly type: 'error' | 'resultError'
       readonly messageId: string
       readonly code: string
       readonly description: string
       readonly details: unknown
     }
-  /** Message types 5 and 6 of OCPP 2.1 (OCPP-RP11). */
-  | { readonly type: 'resultError' | 'send'; readonly messageId: string }
   | { readonly type: 'unknownType'; readonly messageType: number; readonly idText: string }
   | { readonly type: 'empty' }
   | {
@@ -95,11 +96,10 @@ export function readFrame(text: string): Frame {
         ? { type: 'result', messageId: read.messageId, ...payloadAt(elements, texts, 2) }
         : malformed(ID_EXPECTED)
     case 4:
-      return read ? readError(elements, read.messageId) : malformed(ID_EXPECTED)
     case 5:
-      return read ? { type: 'resultError', messageId: read.messageId } : malformed(ID_EXPECTED)
+      return read ? readError(elements, messageType, read.messageId) : malformed(ID_EXPECTED)
     case 6:
-      return read ? { type: 'send', messageId: read.messageId } : malformed(ID_EXPECTED)
+      return read ? asSend(readCall(elements, texts, read)) : malformed(ID_EXPECTED)
     default:
       return { type: 'unknownType', messageType, idText: read?.idText ?? UNREADABLE_ID }
   }
@@ -140,9 +140,10 @@ export function errorText(
   code: string,
   description: string,
   details: Readonly<Record<string, unknown>> = {},
+  messageType: 4 | 5 = 4,
 ): string {
   const short = JSON.stringify(description.slice(0, DESCRIPTION_LIMIT))
-  return `[4,${idText},${JSON.stringify(code)},${short},${JSON.stringify(details)}]`
+  return `[${messageType},${idText},${JSON.stringify(code)},${short},${JSON.stringify(details)}]`
 }
 
 const NOT_JSON = 'The message is not JSON.'
@@ -169,10 +170,14 @@ function readCall(elements: readonly unknown[], texts: readonly string[], { mess
   return { type: 'call', messageId, idText, action, ...payloadAt(elements, texts, 3) }
 }
 
-function readError(elements: readonly unknown[], messageId: string): Frame {
+function asSend(frame: Frame): Frame {
+  return frame.type === 'call' ? { ...frame, isSend: true } : frame
+}
+
+function readError(elements: readonly unknown[], messageType: 4 | 5, messageId: string): Frame {
   const [, , code, description, details] = elements
   return {
-    type: 'error',
+    type: messageType === 5 ? 'resultError' : 'error',
     messageId,
     code: typeof code === 'string' ? code : '',
     description: typeof description === 'string' ? description : '',

@@ -26,6 +26,7 @@ export type Side = 'req' | 'conf'
 const FILES: Readonly<Record<Protocol, string>> = {
   'ocpp1.6': 'ocpp-rpc/lib/schemas/ocpp1_6.json',
   'ocpp2.0.1': 'ocpp-rpc/lib/schemas/ocpp2_0_1.json',
+  'ocpp2.1': 'ocpp-rpc/lib/schemas/ocpp2_1.json',
 }
 
 // A JSON import would stay external in the bundle and print an experimental warning on Node 20.
@@ -36,9 +37,15 @@ function schemasOf(protocol: Protocol): ReadonlyMap<string, Schema> {
   const known = loaded.get(protocol)
   if (known) return known
   const list = require(FILES[protocol]) as readonly Schema[]
-  const byId = new Map(list.map((schema) => [schema.$id ?? '', schema]))
+  const byId = new Map(list.map((schema) => [plainId(schema.$id ?? ''), schema]))
   loaded.set(protocol, byId)
   return byId
+}
+
+/** The file of 2.1 writes `urn:HeartbeatRequest`, the older ones `urn:Heartbeat.req`; a SEND has its bare name. */
+function plainId(id: string): string {
+  if (/\.(?:req|conf)$/.test(id)) return id
+  return id.endsWith('Response') ? id.replace(/Response$/, '.conf') : `${id.replace(/Request$/, '')}.req`
 }
 
 export function schemaOf(protocol: Protocol, action: string, side: Side): Schema | undefined {

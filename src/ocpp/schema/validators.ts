@@ -86,8 +86,8 @@ function hasAtMost(payload: unknown, limit: number): boolean {
 type Definitions = Readonly<Record<string, Schema>>
 
 /** The same object when nothing needs repair. Depth is bounded by the schema, not by the payload. */
-export function repair(protocol: Protocol, action: string, payload: Payload): Payload {
-  const schema = schemaOf(protocol, action, 'req')
+export function repair(protocol: Protocol, action: string, payload: Payload, side: Side = 'req'): Payload {
+  const schema = schemaOf(protocol, action, side)
   return schema ? repairObject(schema, payload, schema.definitions ?? {}) : payload
 }
 

@@ -6,7 +6,7 @@ import { type FaultKind, faultCode, situationCode } from '../error-codes.ts'
 import type { Payload } from '../payload.ts'
 import { describeFault, describeFaults, faultKind } from '../schema/faults.ts'
 import { faultsOf, repair, validatorFor } from '../schema/validators.ts'
-import type { Maintenance, OcppVersion, PasswordTaken, ValidatedCall, ValidationMode } from '../version.ts'
+import type { AnswerFault, Maintenance, OcppVersion, PasswordTaken, ValidatedCall, ValidationMode } from '../version.ts'
 import { type InboundMessage, type Need, type OutboundMessage, valueAt } from './message.ts'
 import { isObject } from './payload.ts'
 
@@ -68,6 +68,8 @@ export function assembleVersion(
       const faults = faultsOf(protocol, action, 'conf', payload)
       return faults.length === 0 ? undefined : describeFaults(faults)
     },
+    refuseAnswer: (action, payload, mode) =>
+      commands.abilities.hasSend ? refuseAnswer(protocol, action, payload, mode) : undefined,
     code: (situation) => situationCode(protocol, situation),
     passwordTaken: (call, response) => takenBy(commands.passwordStatus(call, response)),
     ...commands,
@@ -126,7 +128,25 @@ function quickOf(protocol: Protocol, message: InboundMessage): ValidateFunction 
   return validate
 }
 
-function refusal(protocol: Protocol, kind: FaultKind, description: string): ValidatedCall {
+/** What changes nothing about how an answer is read. */
+const HARMLESS: ReadonlySet<string> = new Set(['additionalProperties', 'maxLength', 'maxItems', 'format'])
+
+/** OCPP21-A2: in lenient mode only what no repair can mend. */
+function refuseAnswer(
+  protocol: Protocol,
+  action: string,
+  payload: unknown,
+  mode: ValidationMode,
+): AnswerFault | undefined {
+  if (!isObject(payload)) return refusal(protocol, 'notAnObject', 'The payload must be a JSON object.')
+  if (mode === 'off') return undefined
+  const isStrict = mode === 'strict'
+  const all = faultsOf(protocol, action, 'conf', isStrict ? payload : repair(protocol, action, payload, 'conf'))
+  const faults = isStrict ? all : all.filter(({ keyword }) => !HARMLESS.has(keyword))
+  return faults.length === 0 ? undefined : refusal(protocol, faultKind(faults), describeFaults(faults))
+}
+
+function refusal(protocol: Protocol, kind: FaultKind, description: string): { readonly ok: false } & AnswerFault {
   return { ok: false, code: faultCode(protocol, kind), description }
 }
 

@@ -24,7 +24,16 @@ export interface OutboundMessage extends ToChargePoint, Pick<OutboundRule, 'foll
   readonly usualCapability: Capability
 }
 
-type Optional = 'billing' | 'judgesItself' | 'beforeBoot' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
+type Optional =
+  | 'billing'
+  | 'judgesItself'
+  | 'isSend'
+  | 'beforeBoot'
+  | 'input'
+  | 'answer'
+  | 'repeatable'
+  | 'needs'
+  | 'columns'
 
 /** Members default to: stored in the log, answered `{}`, repeatable, no needs. */
 export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Pick<InboundMessage, Optional>>
@@ -38,6 +47,7 @@ export function inboundMessage(
     action,
     billing: false,
     judgesItself: false,
+    isSend: false,
     beforeBoot: false,
     repeatable: true,
     needs: [],

@@ -266,6 +266,7 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
       { certificateType: 'CentralSystemRootCertificate' },
       { certificateType: 'ManufacturerRootCertificate' },
     ],
+    hasSend: false,
   },
   ...commands,
   ...maintenance,

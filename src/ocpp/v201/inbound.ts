@@ -174,7 +174,7 @@ function hasCertificate(request: Payload): boolean {
   )
 }
 
-export const inbound = messageTable({
+export const messages = {
   BootNotification: bootNotification,
   Heartbeat: heartbeat,
   Authorize: authorize,
@@ -200,7 +200,9 @@ export const inbound = messageTable({
   FirmwareStatusNotification: firmwareStatusNotification,
   PublishFirmwareStatusNotification: publishFirmwareStatusNotification,
   LogStatusNotification: logStatusNotification,
-} satisfies Record<InboundAction, InboundMessage>)
+} satisfies Record<InboundAction, InboundMessage>
+
+export const inbound = messageTable(messages)
 
 /** B05: values are set in chunks without duplicate variables; B06 reads them back. */
 const variable: IntentOnWire = {

@@ -8,7 +8,7 @@ import type { OutboundAction } from './actions.ts'
 import { columns } from './from-charge-point.ts'
 
 /** `pending: true`: a pending station accepts variables, reports and triggers (SESSION-O4). */
-export const outbound = outboundTable(columns, {
+export const outboundRules = {
   GetVariables: {
     capability: 'configuration',
     followUp: 'values in the answer, kept among its variables',
@@ -90,7 +90,9 @@ export const outbound = outboundTable(columns, {
     followUp: 'nothing',
     list: { member: 'id', most: 'clearMonitors', results: ['clearMonitoringResult'] },
   },
-} satisfies Record<OutboundAction, OutboundRule>)
+} satisfies Record<OutboundAction, OutboundRule>
+
+export const outbound = outboundTable(columns, outboundRules)
 
 /** OIDC-C11: one variable or component (`NetworkConfiguration`) of the connection makes it need `connection`. */
 function variablesBeyond({ setVariableData }: Payload): Capability | undefined {

@@ -185,6 +185,15 @@ const reservations: ReservationsOnWire = {
   anyPlace: { key: 'reservationctrlr.nonevsespecific', name: 'ReservationCtrlr.NonEvseSpecific' },
 }
 
+/** Of a 2.0.1 station; one of 2.1 takes any (OCPP21-B3). */
+const ID_TOKEN_LIMIT = 36
+
+/** An entry of a local list. */
+export const listed: LocalListsOnWire['entry'] = (entry, isGone) => ({
+  idToken: { idToken: entry.id, type: entry.type },
+  ...(!isGone && { idTokenInfo: idTokenInfo(entry) }),
+})
+
 /** D01, D02: a list of id tokens; one without idTokenInfo is removed (D01.FR.17). */
 const localLists: LocalListsOnWire = {
   askVersion: { method: 'GetLocalListVersion', request: {} },
@@ -198,10 +207,7 @@ const localLists: LocalListsOnWire = {
     },
   },
   readVersion: ({ versionNumber }) => versionIn(versionNumber),
-  entry: (entry, isGone) => ({
-    idToken: { idToken: entry.id, type: entry.type },
-    ...(!isGone && { idTokenInfo: idTokenInfo(entry) }),
-  }),
+  entry: (entry, isGone) => (entry.id.length > ID_TOKEN_LIMIT ? undefined : listed(entry, isGone)),
   send: (versionNumber, isFull, entries) => sendLocalList({ versionNumber }, isFull, entries),
 }
 
@@ -211,17 +217,20 @@ const costs: CostsOnWire = {
   readAnswer: () => 'accepted',
 }
 
-/** OCPP 2.0.1 edition 3. */
-export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
-  abilities: {
-    setting: 'variable',
-    outlet: 'evseId',
-    startsWithOwnToken: true,
-    identityFault: (identity) =>
-      isIdentityOf201(identity) ? undefined : 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .',
-    serverRoot: 'CSMSRootCertificate',
-    rootQueries: [{}],
-  },
+const abilities: OcppVersion['abilities'] = {
+  setting: 'variable',
+  outlet: 'evseId',
+  startsWithOwnToken: true,
+  identityFault: (identity) =>
+    isIdentityOf201(identity) ? undefined : 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .',
+  serverRoot: 'CSMSRootCertificate',
+  rootQueries: [{}],
+  hasSend: false,
+}
+
+/** What OCPP 2.1 has as well. */
+export const commandsOf201 = {
+  abilities,
   ...commands,
   ...maintenance,
   ...certificates,
@@ -236,7 +245,10 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   reservations,
   costs,
   askForCustomer,
-})
+}
+
+/** OCPP 2.0.1 edition 3. */
+export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, commandsOf201)
 
 /** OCPP-AU6, A01: by SetVariables of SecurityCtrlr.BasicAuthPassword. */
 function newPasswords({ method, request }: OutgoingCall): ReturnType<OcppVersion['newPasswords']> {

@@ -96,6 +96,15 @@ export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
     ],
     bad: ['EV-1,,EV-2', '%E0%A4%A'],
   },
+  ocppVersions: {
+    name: 'PILOTWIRE_OCPP_VERSIONS',
+    development: ['1.6', '2.0.1'],
+    good: [
+      ['2.1', ['2.1']],
+      ['1.6,2.0.1,2.1', ['1.6', '2.0.1', '2.1']],
+    ],
+    bad: ['2.2', 'ocpp2.1', '1.6,'],
+  },
   ocppProtocolOrder: {
     name: 'PILOTWIRE_OCPP_PROTOCOL_ORDER',
     development: 'client',

@@ -50,9 +50,12 @@ export interface TestStation {
   answered(method: string, payload: unknown, nth?: number): Promise<unknown>
 }
 
+const BOOT_OF_2 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
+
 export const BOOT = {
   'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
+  'ocpp2.0.1': BOOT_OF_2,
+  'ocpp2.1': BOOT_OF_2,
 }
 
 interface TestCoreOptions {
@@ -113,6 +116,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     unknownChargePoints: 'accept',
     unknownIdTokens: 'accept',
     validation: 'lenient',
+    versions: ['1.6', '2.0.1', '2.1'],
     protocolOrder: 'client',
     tolerantProtocols: false,
     callTimeoutMs: 30_000,
@@ -221,6 +225,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     booted,
     boot16: (identity: string) => booted(identity, 'ocpp1.6'),
     boot201: (identity: string) => booted(identity, 'ocpp2.0.1'),
+    boot21: (identity: string) => booted(identity, 'ocpp2.1'),
     async intentStates() {
       const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
       return Object.fromEntries(

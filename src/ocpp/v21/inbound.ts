@@ -1,0 +1,163 @@
+/** Every message of a 2.1 charge point: those of 2.0.1, some with another answer, and twelve new ones. */
+
+import type { Payload } from '../payload.ts'
+import {
+  type InboundMessage,
+  type InboundRules,
+  inboundMessage,
+  messageTable,
+  needsText,
+} from '../translate/message.ts'
+import { isObject, list, object, placeNumber, sentTime, text } from '../translate/payload.ts'
+import { columns } from '../v201/from-charge-point.ts'
+import { messages as inboundOf201 } from '../v201/inbound.ts'
+import type { NewInboundAction } from './actions.ts'
+
+function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
+  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
+}
+
+const statusInfo = { reasonCode: 'NotEnabled' }
+
+/** OCPP 2.1 S01-S04. */
+const batterySwap = fromChargePoint('BatterySwap', {
+  effect: 'batteries put in or taken out; stored',
+  needs: needsText('eventType'),
+})
+const notifyDERAlarm = fromChargePoint('NotifyDERAlarm', {
+  effect: 'a fault of the grid that the station reacts to; stored',
+  needs: needsText('controlType'),
+})
+const notifyDERStartStop = fromChargePoint('NotifyDERStartStop', {
+  effect: 'the beginning or end of a control of distributed energy; stored',
+  needs: needsText('controlId'),
+})
+/** R04.FR.31: pages of a report that GetDERControl asked for. */
+const reportDERControl = fromChargePoint('ReportDERControl', {
+  effect: 'page of a report of its controls of distributed energy; stored',
+})
+const notifyPriorityCharging = fromChargePoint('NotifyPriorityCharging', {
+  effect: 'priority charging of a transaction was switched; stored',
+  needs: needsText('transactionId'),
+})
+const openPeriodicEventStream = fromChargePoint('OpenPeriodicEventStream', {
+  effect: 'values that it will send regularly: accepted',
+  answer: () => ({ status: 'Accepted' }),
+})
+const closePeriodicEventStream = fromChargePoint('ClosePeriodicEventStream', {
+  effect: 'the end of values that it sent regularly; stored',
+})
+/** N15.FR.02: a SEND, never answered; a station that makes a call of it is answered `{}`. */
+const notifyPeriodicEventStream = fromChargePoint('NotifyPeriodicEventStream', {
+  effect: 'values sent regularly, without an answer; stored',
+  isSend: true,
+})
+
+/** M07: one entry for each request. Revocation is not asked here, so the station asks elsewhere, or again. */
+const getCertificateChainStatus = fromChargePoint('GetCertificateChainStatus', {
+  effect: 'every certificate `Failed`: revocation is not asked here',
+  repeatable: false,
+  answer: ({ certificateStatusRequests }, _outcome, { now }) => {
+    const asked = list(certificateStatusRequests).slice(0, CHAIN_LIMIT).map(object)
+    const failed = { status: 'Failed', nextUpdate: sentTime(now + DAY_MS) }
+    const certificateStatus = (asked.length > 0 ? asked : [{}]).map(({ certificateHashData, source }) => ({
+      certificateHashData: hashIn(certificateHashData),
+      source: text(source) === 'CRL' ? 'CRL' : 'OCSP',
+      ...failed,
+    }))
+    return { certificateStatus }
+  },
+})
+const CHAIN_LIMIT = 4
+const DAY_MS = 86_400_000
+
+/** Without what is no hash: an answer that the station cannot read would help it less. */
+function hashIn(value: unknown): Payload {
+  const { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } = object(value)
+  return {
+    hashAlgorithm: ['SHA384', 'SHA512'].find((known) => known === hashAlgorithm) ?? 'SHA256',
+    issuerNameHash: (text(issuerNameHash) ?? '').slice(0, 128),
+    issuerKeyHash: (text(issuerKeyHash) ?? '').slice(0, 128),
+    serialNumber: (text(serialNumber) ?? '').slice(0, 40),
+  }
+}
+
+/** K28.FR.12 */
+const pullDynamicScheduleUpdate = fromChargePoint('PullDynamicScheduleUpdate', {
+  effect: 'the present limit of a dynamic profile of ours; else refused',
+  repeatable: false,
+  answer: () => ({ status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }),
+})
+
+/** C19-C22 */
+const notifySettlement = fromChargePoint('NotifySettlement', {
+  effect: 'the outcome of a payment at the station',
+  needs: needsText('pspRef'),
+})
+
+/** C18.FR.10: the number and the EVSE come back as they were sent. */
+const vatNumberValidation = fromChargePoint('VatNumberValidation', {
+  effect: 'a VAT number: refused, as nobody here can check it',
+  needs: needsText('vatNumber'),
+  answer: ({ vatNumber, evseId }) => ({
+    vatNumber: (text(vatNumber) ?? '').slice(0, 20),
+    evseId: placeNumber(evseId),
+    status: 'Rejected',
+    statusInfo,
+  }),
+})
+
+const newMessages = {
+  BatterySwap: batterySwap,
+  ClosePeriodicEventStream: closePeriodicEventStream,
+  GetCertificateChainStatus: getCertificateChainStatus,
+  NotifyDERAlarm: notifyDERAlarm,
+  NotifyDERStartStop: notifyDERStartStop,
+  NotifyPeriodicEventStream: notifyPeriodicEventStream,
+  NotifyPriorityCharging: notifyPriorityCharging,
+  NotifySettlement: notifySettlement,
+  OpenPeriodicEventStream: openPeriodicEventStream,
+  PullDynamicScheduleUpdate: pullDynamicScheduleUpdate,
+  ReportDERControl: reportDERControl,
+  VatNumberValidation: vatNumberValidation,
+} satisfies Record<NewInboundAction, InboundMessage>
+
+/** E16.FR.16: a station that reckons the cost itself is not sent ours. */
+function withoutOurCost(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    answer(request, outcome, context) {
+      const { totalCost, ...rest } = message.answer(request, outcome, context)
+      return request.costDetails === undefined && totalCost !== undefined ? { ...rest, totalCost } : rest
+    },
+  }
+}
+
+/**
+ * K18.FR.04, K19.FR.04: a car of ISO 15118-20 that is sent no profile hears NoChargingProfile, for Rejected would refuse
+ * the transfer itself, which ends the transaction. Feeding back is never accepted.
+ */
+function withNoChargingProfile(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    answer(request, outcome, context) {
+      const answer = message.answer(request, outcome, context)
+      const needs = object(request.chargingNeeds)
+      const feedsBack = FEEDS_BACK.test(text(needs.requestedEnergyTransfer) ?? '')
+      const is15118Part20 = isObject(needs.v2xChargingParameters) || text(needs.controlMode) !== undefined
+      if (feedsBack) return { status: 'Rejected', statusInfo }
+      return answer.status === 'Rejected' && is15118Part20 ? { status: 'NoChargingProfile', statusInfo } : answer
+    },
+  }
+}
+const FEEDS_BACK = /_(?:BPT|DER)/i
+
+/** Copies: a message's validator belongs to its version. */
+const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, message]) => [action, { ...message }]))
+
+export const inbound = messageTable({
+  ...fromOlder,
+  TransactionEvent: withoutOurCost(inboundOf201.TransactionEvent),
+  NotifyEVChargingNeeds: withNoChargingProfile(inboundOf201.NotifyEVChargingNeeds),
+  ...newMessages,
+})
