@@ -17,8 +17,8 @@ const south = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond
 const json = <T>(command?: string) => jsonFor<T>(house, command)
 
 it('SESSION-L1, SESSION-L4: its commands do what they say', async () => {
-  expect(commands).toHaveLength(4)
-  const [tariff, start, details, card] = commands
+  expect(commands).toHaveLength(5)
+  const [tariff, start, details, card, raise] = commands
   expect(await json(tariff)).toMatchObject({ currency: 'EUR' })
   expect(await json(start)).toMatchObject({ state: 'pending' })
   await until(() => north.requests('RemoteStartTransaction')[0] !== undefined)
@@ -47,6 +47,12 @@ it('SESSION-L1, SESSION-L4: its commands do what they say', async () => {
 
   await house.request('POST', '/2/id-tokens', { id: '04A2B3C4' })
   expect(await json(card)).toMatchObject({ sessionLimits: { energyKwh: 30 }, budget: { cost: 10, per: 'day' } })
+
+  const { id } = await json<{ id: string }>(start)
+  process.env.SESSION = id
+  expect(await json(raise)).toMatchObject({ id, state: 'pending' })
+  const { body } = await house.request('GET', `/2/sessions/${id}?include=details`)
+  expect(body).toMatchObject({ details: { limits: { cost: 25, durationSeconds: 14_400 } } })
 })
 
 it('TOKEN-Z6, TOKEN-Z7: a 2.0.1 charge that uses up the budget is stopped, and its card is without credit', async () => {

@@ -237,6 +237,8 @@ export interface OcppVersion extends Maintenance {
   readonly localLists: LocalListsOnWire
   readonly reservations: ReservationsOnWire
   readonly costs: CostsOnWire
+  /** Brings about an answer that carries changed limits (OCPP21-C3); absent: the version's stations enforce none. */
+  readonly transactionTrigger?: (evseId: number | undefined) => OutgoingCall
   /** Customer data; absent: this version has no message for it (DRIVER-I1). */
   readonly askForCustomer?: (request: Pick<CustomerRequest, 'requestId' | 'asked'>) => OutgoingCall
 }

@@ -76,6 +76,18 @@ export const SESSIONS: readonly Address[] = [
     has: { evseControllerId: 'CP1', state: 'pending', externalReference: 'order-7', energyKwh: 0 },
     keeps: 'sessionId',
   },
+  {
+    at: 'PATCH /2/sessions/{sessionId}',
+    needs: 'credential',
+    answers: 200,
+    body: { limits: { energyKwh: 20 } },
+    wrong: [
+      [{}, '/limits'],
+      [{ limits: {} }, '/limits'],
+      [{ limits: { energyKwh: 0 } }, '/limits/energyKwh'],
+    ],
+    has: { evseControllerId: 'CP1', state: 'pending' },
+  },
   { at: 'POST /2/sessions/{sessionId}/stop', needs: CONTROL, answers: 202, has: { evseControllerId: 'CP1' } },
   // Webhooks and events
   {

@@ -49,7 +49,7 @@ const OBJECTS = {
     owner: 'account',
     read: [readsSessions, 'getSession', 'getSessionV2', 'listSessions', 'getSignedData', 'getSignedDataV2'],
     order: [controls, 'startSession', 'stopSession'],
-    change: [credentialOnly, 'settleSession'],
+    change: [credentialOnly, 'changeSession', 'settleSession'],
   },
   'session timeline': { owner: 'account', read: [needsScope('sessions:read', 'chargers:read'), 'getSessionTimeline'] },
   'charge point': {

@@ -4,9 +4,11 @@ import { z } from '@hono/zod-openapi'
 import { answerIs, orderOf } from '../../application/audit/auditing.ts'
 import { inDetail, placeWords } from '../../application/charge-points/order-words.ts'
 import { withLabels } from '../../application/charge-points/register.ts'
+import { changeSessionLimits } from '../../application/charging/session-limits.ts'
 import { amount, currency, millionths, readLimits } from '../../application/schemas/charge-limits.ts'
 import { json as described, located, time, typedText } from '../../application/schemas/common.ts'
 import {
+  ChangeSessionSchema,
   DetailedSessionSchema,
   SessionListSchema,
   SessionSchema,
@@ -145,6 +147,17 @@ function addOrders(api: Api): void {
       const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...requested }))
       answerIs(`session ${session.id}`)
       return representSession(session)
+    },
+  })
+  sessions.patch('/{sessionId}', 'changeSession', 'Change the limits of a session', {
+    description:
+      'Limits that are left out stay; none can be removed. An OCPP 2.1 charge point that has suspended the charge at a limit goes on when it is raised. Refused once a stop is under way.',
+    params: sessionParams,
+    body: ChangeSessionSchema,
+    ok: [SessionSchema, 'The session'],
+    async handle({ principal, params, body }) {
+      const session = await visibleSession(api, principal, params.sessionId)
+      return representSession(orRefused(await changeSessionLimits(api, session, readLimits(body.limits))))
     },
   })
   sessions.post('/{sessionId}/stop', 'stopSession', 'Stop a session remotely', {

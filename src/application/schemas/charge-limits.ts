@@ -1,6 +1,7 @@
 /** Limits of charges and budgets of cards, as the API writes them (SESSION-L1, TOKEN-Z6). */
 import { z } from '@hono/zod-openapi'
 import type { Budget, ChargeLimits } from '../../domain/ports/id-tokens.ts'
+import { time } from './common.ts'
 
 const MICROS = 1_000_000
 const MOST = 1_000_000_000
@@ -66,12 +67,40 @@ export const BudgetSchema = z
 
 export const LimitReachedSchema = z
   .strictObject({
-    kind: z.enum(['energy', 'cost', 'duration']),
-    limit: z.number().openapi({ description: 'Kilowatt-hours, an amount or seconds.' }),
-    reached: z.number().openapi({ description: 'What it came to; of a budget, all charges when it was used up.' }),
+    kind: z.enum(['energy', 'cost', 'duration', 'stateOfCharge']),
+    limit: z.number().optional().openapi({ description: 'Kilowatt-hours, an amount, seconds or per cent.' }),
+    reached: z.number().optional().openapi({
+      description:
+        'What it came to; of a budget, all charges when it was used up. Absent where its station suspends it.',
+    }),
+    at: time().optional().openapi({
+      description: 'Its station has suspended it since then, and goes on once the limit is raised (OCPP 2.1).',
+    }),
     per: z.enum(['day', 'month', 'total']).optional().openapi({ description: 'It was the budget of the card.' }),
   })
   .openapi('LimitReached')
+
+export const StationLimitsSchema = z
+  .strictObject({
+    energyKwh: z.number().optional(),
+    cost: z.number().optional().openapi({ description: 'Including VAT.' }),
+    durationSeconds: z.number().optional(),
+    stateOfCharge: z.number().optional().openapi({ description: 'Of the battery in per cent.' }),
+  })
+  .openapi('StationLimits', {
+    description: 'What an OCPP 2.1 charge point enforces by itself, as it confirmed: ours, or the driver’s own.',
+  })
+
+export const StationCostSchema = z
+  .strictObject({
+    currency: z.string().optional(),
+    net: z.number().optional().openapi({ description: 'Excluding VAT.' }),
+    gross: z.number().optional().openapi({ description: 'Including VAT.' }),
+    failure: z.string().optional().openapi({ description: 'Why it could not calculate; may be empty.' }),
+    isFinal: z.boolean().openapi({ description: 'It came with the end of the charge.' }),
+    at: time(),
+  })
+  .openapi('StationCost', { description: 'What an OCPP 2.1 charge point says the charge costs, as it said it last.' })
 
 export function readLimits({ energyKwh, cost, durationSeconds }: z.output<typeof ChargeLimitsSchema>): ChargeLimits {
   return {

@@ -2,8 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
 import { END_REASONS } from '../../domain/sessions/figures/details.ts'
+import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
-import { ChargeLimitsSchema, LimitReachedSchema } from './charge-limits.ts'
+import { ChargeLimitsSchema, LimitReachedSchema, StationCostSchema, StationLimitsSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
 import { filterText, pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
@@ -38,7 +39,20 @@ const SessionDetailsSchema = z
       .strictObject({ cost: z.number(), at: time() })
       .optional()
       .openapi({ description: 'The cost that the charge point acknowledged last, and when.' }),
-    limitReached: LimitReachedSchema.optional().openapi({ description: 'The limit at which it was stopped.' }),
+    limitReached: LimitReachedSchema.optional().openapi({
+      description: 'The limit at which it was stopped or is held.',
+    }),
+    transactionLimit: StationLimitsSchema.optional(),
+    stationTariffId: z.string().optional().openapi({ description: 'The tariff by which its charge point reckons.' }),
+    stationCost: StationCostSchema.optional(),
+    costDiffers: z
+      .union([z.boolean(), z.literal('notComparable')])
+      .optional()
+      .openapi({ description: 'Whether `stationCost` is another amount than ours: net with net, gross with gross.' }),
+    costNotComparable: z.enum(NOT_COMPARABLE).optional().openapi({
+      description:
+        'Why both costs cannot be compared: the charge point `failed` to calculate or named no total (`noTotal`); ours is unknown (`noCost`), in another currency, or without the rate of tax that a gross amount needs.',
+    }),
   })
   .openapi('SessionDetails')
 
@@ -102,6 +116,12 @@ export const sessionQuery = z.strictObject({
     .openapi({ description: '`true`: `meta.totals` of all sessions that the filter leaves.' }),
   ...pageParameters,
 })
+
+export const ChangeSessionSchema = z
+  .strictObject({
+    limits: ChargeLimitsSchema.refine((limits) => Object.keys(limits).length > 0, { message: 'must name a limit' }),
+  })
+  .openapi('ChangeSession')
 
 /** OCPP numbers connectors from 1; 0 would be the station itself. */
 const place = z

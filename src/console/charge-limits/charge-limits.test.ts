@@ -66,6 +66,33 @@ it('CONSOLE-G8: the page of a session shows its limits, what stopped it and what
   expect(page).toContain('12.50 EUR used, 7.50 EUR left (in all)')
 })
 
+it('OCPP21-C3, OCPP21-C5: the page of a session shows what its station enforces and reckons', async () => {
+  const facts = {
+    accountId,
+    state: 'suspended' as const,
+    suspendedBy: 'evse' as const,
+    startedAt: place.now() - 60_000,
+  }
+  const atStation = {
+    limits: { energyMilliWh: 10_000_000, stateOfCharge: 80 },
+    reached: { kind: 'energy' as const, at: place.now() },
+    tariffId: 'T<7>',
+    cost: { currency: 'EUR', grossMicros: 11_900_000, at: place.now(), isFinal: true },
+  }
+  const cost = { micros: 10_000_000, currency: 'EUR' }
+  const failed = { ...atStation, cost: { ...atStation.cost, failure: HOSTILE } }
+  const sessions = [session('s3', { ...facts, cost, atStation }), session('s4', { ...facts, atStation: failed })]
+  await place.core.commit([{ chargePointId: 'CP1', sessions }])
+  const page = await text('/charging-sessions/s3', bob)
+  expect(page).toContain('10.000 kWh · 80 %')
+  expect(page).toContain('energy, since ')
+  expect(page).toContain('T&lt;7&gt;')
+  expect(page).toContain('11.90 EUR gross · gross, and the rate of tax is not known')
+  const other = await text('/charging-sessions/s4', bob)
+  expect(other).toContain('the charge point could not calculate it')
+  expect(other).not.toContain(HOSTILE)
+})
+
 it('CONSOLE-G9: a card’s page shows used and left of its budget; limits, budget and priority are set and taken away', async () => {
   const shown = await text('/id-tokens/CARD-1', bob)
   expect(shown).toContain('12.50 EUR used, 7.50 EUR left')

@@ -3,10 +3,13 @@ import type { FC } from 'hono/jsx'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { ChargeLimits, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { LimitReached, Session } from '../../domain/ports/sessions.ts'
+import { roundCost } from '../../domain/sessions/figures/cost.ts'
+import { comparedCosts } from '../../domain/sessions/figures/station-cost.ts'
 import { showBudget, showLimits, showReached } from '../../domain/sessions/limits/limits.ts'
+import type { StationCost, StationLimits, StationTerms } from '../../domain/sessions/limits/records.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { shownDate, shownSpan } from '../../web/times.tsx'
+import { shownDate, shownSpan, shownTime } from '../../web/times.tsx'
 import { type Fields, typedNumber } from '../kit/form.tsx'
 import { Bar, Chip, chargeLimitTexts, type Fact, Facts, Panel } from '../kit/parts.tsx'
 import { withoutAbsent } from '../selector/selector-form.ts'
@@ -186,17 +189,54 @@ export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame
   )
 }
 
+/** Such as `10 kWh · 23.80 EUR`; the cost is with tax. */
+function stationLimitsText(frame: Frame, limits: StationLimits, currency: string | undefined): string {
+  const { stateOfCharge } = limits
+  const percent = stateOfCharge === undefined ? '' : `${shownFigure(frame, stateOfCharge)} %`
+  return [limitsText(frame, limits, currency), percent].filter(Boolean).join(' · ')
+}
+
+function heldText(frame: Frame, { kind, at }: NonNullable<StationTerms['reached']>): string {
+  const words = chargeLimitTexts(frame)
+  return words.heldSince(words.kinds[kind], shownTime(frame, at))
+}
+
+function stationCostText(
+  frame: Frame,
+  session: Session,
+  { currency, netMicros, grossMicros, failure }: StationCost,
+): string {
+  const words = chargeLimitTexts(frame)
+  const { costDiffers, costNotComparable } = comparedCosts(session) ?? {}
+  const amount = (micros: number, kind: string): string =>
+    `${shownCost(frame, { cost: roundCost(micros, currency), currency })} ${kind}`
+  const compared = costDiffers === true ? words.costDiffers : words.costEquals
+  return [
+    netMicros !== undefined && amount(netMicros, words.stationNet),
+    grossMicros !== undefined && amount(grossMicros, words.stationGross),
+    costNotComparable ? words.costReasons[costNotComparable] : compared,
+    failure,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
 type LimitsPanelProps = { frame: Frame; session: Session; budget: BudgetStanding | undefined }
 
-/** What the page of a session says of its limits (CONSOLE-G8); nothing where it has none. */
-export const LimitsPanel: FC<LimitsPanelProps> = ({ frame, session: { limits, limitReached, tariff }, budget }) => {
+/** What the page of a session says of its limits (CONSOLE-G8, OCPP21-C3, OCPP21-C5); nothing where it has none. */
+export const LimitsPanel: FC<LimitsPanelProps> = ({ frame, session, budget }) => {
+  const { limits, limitReached, tariff, atStation: { limits: enforced, reached, tariffId, cost } = {} } = session
   const words = chargeLimitTexts(frame)
   const facts: readonly Fact[] = [
     [words.each, limits && limitsText(frame, limits, tariff?.currency)],
+    [words.atStation, enforced && stationLimitsText(frame, enforced, tariff?.currency)],
+    [words.held, reached && !limitReached && heldText(frame, reached)],
     [words.reached, limitReached && reachedText(frame, limitReached, tariff?.currency)],
     [words.budgetOf, budget && standingText(frame, budget)],
+    [words.stationTariff, tariffId],
+    [words.stationCost, cost && stationCostText(frame, session, cost)],
   ]
-  if (facts.every(([, value]) => value === undefined || value === '')) return null
+  if (facts.every(([, value]) => !value)) return null
   return (
     <Panel title={words.limits}>
       <Facts facts={facts} />

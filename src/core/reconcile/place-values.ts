@@ -10,6 +10,7 @@ import type {
 } from '../../domain/device-model/records.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
+import { STATION_LIMITS } from '../../domain/sessions/limits/at-station.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -222,8 +223,23 @@ export function limitsOf(reported: ReadonlyMap<string, ReportedValue>): MessageL
   // D01: not the number of entries but their maximum.
   const most = reported.get('localauthlistctrlr.entries')?.maxLimit
   if (most !== undefined && most > 0) found.listEntries = most
+  const supported = reported.get('txctrlr.supportedlimits')?.value
+  if (supported !== undefined) found.chargeLimits = bitsOf(supported)
   return Object.keys(found).length === 0 ? undefined : found
 }
+
+/** E16.FR.12: a list such as `maxEnergy,maxTime`; some stations write `MaxCost`. */
+function bitsOf(supported: string): number {
+  const listed = supported.toLowerCase().split(/[\s,;]+/)
+  return CHARGE_LIMITS.reduce((bits, [name, kind]) => bits | (listed.includes(name) ? STATION_LIMITS[kind].bit : 0), 0)
+}
+
+const CHARGE_LIMITS = [
+  ['maxenergy', 'energy'],
+  ['maxcost', 'cost'],
+  ['maxtime', 'duration'],
+  ['maxsoc', 'stateOfCharge'],
+] as const
 
 /** DEVICE-A2: reports that ended and whose values are all stored. */
 async function finishReports(

@@ -8,6 +8,7 @@ import { onCostAnswered } from '../running-costs/rules.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../sessions/decision.ts'
 import { Draft } from '../sessions/draft.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
+import { onSessionLimitsChanged } from '../sessions/limits/at-station.ts'
 import { foreseenAt, onBudgetUsedUp, stopAtLimits } from '../sessions/limits/limits.ts'
 import { authoriseShown } from '../sessions/orders/authorise.ts'
 import {
@@ -89,6 +90,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onRemoteStopRequested(draft, input)
     case 'remoteStopAnswered':
       return onRemoteStopAnswered(draft, input)
+    case 'sessionLimitsChanged':
+      return onSessionLimitsChanged(draft, input)
     case 'budgetUsedUp':
       onBudgetUsedUp(draft, input.sessionId, input.reached)
       return {}

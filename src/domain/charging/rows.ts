@@ -97,9 +97,12 @@ export function followCharges(draft: BlockDraft, { sessions = [], transactions =
   const isEnded = endForeign(draft, transactions)
   if (state.records.all('charging_demands').length === 0) return isEnded
   const resumed = sessions.flatMap((session) => {
-    const wasPaused = state.sessions.get(session.id)?.state === 'suspended'
+    const before = state.sessions.get(session.id)
     const evseId = evseOf(session)
-    return wasPaused && session.state === 'charging' && evseId !== undefined ? [evseId] : []
+    const goesOn = before?.state === 'suspended' && session.state === 'charging'
+    // OCPP21-B8
+    const isResumed = before !== undefined && before.atStation?.resumedAt !== session.atStation?.resumedAt
+    return (goesOn || isResumed) && evseId !== undefined ? [evseId] : []
   })
   const isOther = transactions.some(({ transactionId, open }) => state.transactions.get(transactionId)?.open !== open)
   if (resumed.length === 0 && !isOther) return isEnded

@@ -87,6 +87,8 @@ export interface MessageLimits {
   /** The same of tariffs (DRIVER-C4). */
   readonly tariffAvailable?: number | undefined
   readonly tariffEnabled?: number | undefined
+  /** Limits of a transaction that it enforces: bits of domain/sessions/limits/at-station.ts (OCPP21-C3). */
+  readonly chargeLimits?: number | undefined
 }
 
 /** A charge point's device model as a whole, and when it is asked for again. */

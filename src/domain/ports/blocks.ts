@@ -2,6 +2,7 @@
 import type { ComponentName } from '../device-model/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
 import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
+import type { SessionLimitsChanged } from '../sessions/limits/records.ts'
 import type { ChargePointState } from './sessions.ts'
 import type { EventData } from './storage-webhooks.ts'
 
@@ -30,7 +31,7 @@ export interface BlockDraft {
 export interface BlockOrder {
   readonly accountId: string
   readonly chargePointId: string
-  readonly input: BlockInput
+  readonly input: BlockInput | SessionLimitsChanged
 }
 
 export type { DesiredName } from '../configuration/records.ts'

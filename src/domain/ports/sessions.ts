@@ -1,6 +1,7 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
 import type { KnownRecords } from '../records/records.ts'
+import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
 import type { PublicKeyText } from '../signed-values/records.ts'
 import type { TariffRates } from '../tariffs/fields.ts'
 import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
@@ -96,6 +97,8 @@ export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly r
 export interface FrozenTariff extends TariffRates {
   readonly tariffId: string
   readonly version: number
+  /** Added to its prices; absent: not known here. */
+  readonly taxPercent?: number | undefined
 }
 
 /** What the API and the webhooks show, plus the internal facts behind it. */
@@ -148,6 +151,8 @@ export interface Session {
   readonly shownCost?: { readonly micros: number; readonly at: number } | undefined
   /** Completed under an account that settles by itself: the next tick from then on settles it (COST-L4). */
   readonly settlementDueAt?: number | undefined
+  /** OCPP 2.1: what its station enforces and reckons by itself. */
+  readonly atStation?: StationTerms | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
@@ -312,6 +317,10 @@ export interface Outcome {
   readonly sessionId?: string | undefined
   /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
   readonly totalCost?: number | undefined
+  /** OCPP21-B4: the same with tax; absent: no rate of tax is known. */
+  readonly grossCost?: number | undefined
+  /** OCPP21-C3: what the station is to enforce from now on. */
+  readonly transactionLimit?: StationLimits | undefined
   /** Whether a certificate is going to be made (CERT-C1). */
   readonly signing?: { readonly isAccepted: boolean; readonly reason?: string | undefined } | undefined
   readonly reportId?: number | undefined

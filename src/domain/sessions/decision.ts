@@ -22,6 +22,7 @@ import type { EventData } from '../ports/storage-webhooks.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/fields.ts'
+import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
 export interface ConnectorReport {
   readonly evseId?: number | undefined
@@ -105,6 +106,8 @@ export type Input =
       readonly reservationId?: number | undefined
       readonly stoppedReason?: string | undefined
       readonly samples: readonly Sample[]
+      /** Present: the station takes limits in the answer (OCPP21-C3). */
+      readonly atStation?: ReportedTerms | undefined
       /** Hash of the payload (SESSION-B2). */
       readonly digest: string
     }
@@ -129,6 +132,7 @@ export type Input =
       readonly transactionId?: string | undefined
     }
   | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
+  | SessionLimitsChanged
   | CostAnswered
   | {
       readonly kind: 'remoteStopAnswered'

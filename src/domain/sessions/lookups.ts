@@ -73,6 +73,7 @@ export function lookups(input: Input): Lookups {
     case 'remoteStopAnswered':
     case 'settled':
     case 'budgetUsedUp':
+    case 'sessionLimitsChanged':
       return { ...NOTHING, sessionIds: [input.sessionId] }
     case 'costAnswered':
       return { ...NOTHING, sessionIds: [input.told.sessionId] }

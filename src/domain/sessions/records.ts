@@ -46,6 +46,7 @@ export function sessionRecord(facts: Session, version = facts.version): Writable
     priority: facts.priority,
     limitReached: facts.limitReached,
     shownCost: facts.shownCost,
+    atStation: facts.atStation,
   } satisfies Whole<Session>
 }
 

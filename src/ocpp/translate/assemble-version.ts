@@ -32,6 +32,7 @@ type Commands = Maintenance &
     | 'reservations'
     | 'costs'
     | 'askForCustomer'
+    | 'transactionTrigger'
   >
 
 /** With what docs/ocpp.md says about each message. */

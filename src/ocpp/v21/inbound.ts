@@ -12,6 +12,7 @@ import { isObject, list, object, placeNumber, sentTime, text } from '../translat
 import { columns } from '../v201/from-charge-point.ts'
 import { messages as inboundOf201 } from '../v201/inbound.ts'
 import type { NewInboundAction } from './actions.ts'
+import { transactionEventOf } from './transaction-event.ts'
 
 function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
   return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
@@ -122,17 +123,6 @@ const newMessages = {
   VatNumberValidation: vatNumberValidation,
 } satisfies Record<NewInboundAction, InboundMessage>
 
-/** E16.FR.16: a station that reckons the cost itself is not sent ours. */
-function withoutOurCost(message: InboundMessage): InboundMessage {
-  return {
-    ...message,
-    answer(request, outcome, context) {
-      const { totalCost, ...rest } = message.answer(request, outcome, context)
-      return request.costDetails === undefined && totalCost !== undefined ? { ...rest, totalCost } : rest
-    },
-  }
-}
-
 /**
  * K18.FR.04, K19.FR.04: a car of ISO 15118-20 that is sent no profile hears NoChargingProfile, for Rejected would refuse
  * the transfer itself, which ends the transaction. Feeding back is never accepted.
@@ -157,7 +147,7 @@ const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, 
 
 export const inbound = messageTable({
   ...fromOlder,
-  TransactionEvent: withoutOurCost(inboundOf201.TransactionEvent),
+  TransactionEvent: transactionEventOf(inboundOf201.TransactionEvent),
   NotifyEVChargingNeeds: withNoChargingProfile(inboundOf201.NotifyEVChargingNeeds),
   ...newMessages,
 })

@@ -84,6 +84,7 @@ export function sessionFacts(session: Session): string {
     priority: session.priority,
     limitReached: session.limitReached,
     shownCost: session.shownCost,
+    atStation: session.atStation,
     settlementDueAt: session.settlementDueAt,
     lastEventAt: session.lastEventAt,
     figuresSentAt: session.figuresSentAt,

@@ -5,11 +5,13 @@ import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.t
 import { isoTime } from '../../iso-time.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
-import { type ShownLimits, showLimits, showReached } from '../limits/limits.ts'
+import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
+import type { StationTerms } from '../limits/records.ts'
 import { isTerminal } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { roundCost } from './cost.ts'
 import { suspectEnergyKwh } from './representation.ts'
+import { type ComparedCosts, comparedCosts, showStationCost } from './station-cost.ts'
 
 export const END_REASONS = [
   'normal',
@@ -38,7 +40,15 @@ export interface SessionDetails {
   readonly stateOfCharge?: number | undefined
   readonly suspectEnergyKwh?: number | undefined
   readonly limits?: ShownLimits | undefined
-  readonly limitReached?: ReturnType<typeof showReached> | undefined
+  /** Where it was stopped, or where its station suspends it (OCPP21-C3). */
+  readonly limitReached?: ReturnType<typeof showReached> | ReturnType<typeof showHeld>
+  /** What the station enforces by itself: ours, or the driver's own (OCPP21-C3). */
+  readonly transactionLimit?: ReturnType<typeof showStationLimits> | undefined
+  /** The station's name of the tariff that it reckons by (OCPP21-B5). */
+  readonly stationTariffId?: string | undefined
+  readonly stationCost?: ReturnType<typeof showStationCost> | undefined
+  readonly costDiffers?: ComparedCosts['costDiffers'] | undefined
+  readonly costNotComparable?: ComparedCosts['costNotComparable']
   /** What the charge point acknowledged last (DRIVER-C2). */
   readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
 }
@@ -73,6 +83,18 @@ export function sessionDetails(
     ...(limits && { limits }),
     ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
+    ...(session.atStation && termsOf(session, session.atStation)),
+  }
+}
+
+function termsOf(session: Session, atStation: StationTerms): Partial<SessionDetails> {
+  const { limits, reached, tariffId, cost } = atStation
+  const currency = session.tariff?.currency
+  return {
+    ...(limits && { transactionLimit: showStationLimits(limits, currency) }),
+    ...(reached && !session.limitReached && { limitReached: showHeld(atStation, currency) }),
+    ...(tariffId !== undefined && { stationTariffId: tariffId }),
+    ...(cost && { stationCost: showStationCost(cost), ...comparedCosts(session) }),
   }
 }
 

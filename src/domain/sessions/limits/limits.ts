@@ -1,10 +1,13 @@
 /** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
+import { isoTime } from '../../iso-time.ts'
 import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
 import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
 import { type Draft, happenedAt, happenedBefore } from '../draft.ts'
 import { costMicros, roundCost } from '../figures/cost.ts'
 import { withStopRequest } from '../orders/stop-request.ts'
 import { isTerminal } from '../states/transition.ts'
+import { isEnforced, isHeld, withBeyond } from './at-station.ts'
+import type { StationLimits, StationTerms } from './records.ts'
 
 /** SESSION-L2: of two limits the smaller holds. Undefined where neither limits anything. */
 export function tighter(a: SessionLimits | undefined, b: SessionLimits | undefined): SessionLimits | undefined {
@@ -50,11 +53,17 @@ export function budgetThen(draft: Draft, { budget }: IdToken, at: StationTime): 
   return budget?.since !== undefined && happenedBefore(draft, at, budget.since) ? undefined : budget
 }
 
-/** SESSION-L1: its figures have reached a limit: it is stopped. */
+/** OCPP21-C3: what a station that enforces a limit by itself has to say so after our figures have reached it. */
+const STATION_TIMEOUT_MS = 3000
+
+/** SESSION-L1: its figures have reached a limit: it is stopped, unless its station keeps the limit. */
 export function stoppedAtLimit(session: Session, now: number): Session {
   if (session.limits === undefined || !mayStop(session)) return session
-  const reached = reachedBy(session, session.limits, now)
-  return reached ? stopped(session, reached, now) : session
+  const reached = isHeld(session) ? undefined : reachedBy(session, session.limits, now)
+  if (!reached) return withBeyond(session, undefined)
+  const { beyondSince = now } = session.atStation ?? {}
+  const mayWait = isEnforced(session, reached.kind) && now < beyondSince + STATION_TIMEOUT_MS
+  return mayWait ? withBeyond(session, beyondSince) : stopped(session, reached, now)
 }
 
 /** What waits in a queue follows within this time. */
@@ -86,7 +95,9 @@ export function stopAtLimits(draft: Draft): void {
 /** When time alone makes it reach a limit; undefined: never, or it was stopped. */
 export function foreseenAt(session: Session): number | undefined {
   const { limits, startedAt } = session
-  if (limits === undefined || startedAt === undefined || !mayStop(session)) return undefined
+  if (limits === undefined || startedAt === undefined || !mayStop(session) || isHeld(session)) return undefined
+  const { beyondSince } = session.atStation ?? {}
+  if (beyondSince !== undefined) return beyondSince + STATION_TIMEOUT_MS
   const { durationMs = Number.POSITIVE_INFINITY } = limits
   const after = Math.min(durationMs, paidFor(session, limits))
   return after === Number.POSITIVE_INFINITY ? undefined : Math.max(startedAt + after, limits.queuedUntil ?? 0)
@@ -170,6 +181,23 @@ export function showReached({ kind, limit, reached, per }: LimitReached, currenc
     reached: shownFigure(kind, reached, currency),
     per,
   }
+}
+
+/** OCPP21-C3: as the station enforces them; the cost is with tax. */
+export function showStationLimits(limits: StationLimits, currency = 'EUR') {
+  return {
+    ...showLimits({ ...limits, costMicros: undefined }),
+    ...(limits.costMicros !== undefined && { cost: roundCost(limits.costMicros, currency) }),
+    ...(limits.stateOfCharge !== undefined && { stateOfCharge: limits.stateOfCharge }),
+  }
+}
+
+/** The limit at which the station suspends the charge, which goes on once it is raised. */
+export function showHeld({ reached, limits = {} }: StationTerms, currency?: string) {
+  if (!reached) return undefined
+  const { energyKwh, cost, durationSeconds, stateOfCharge } = showStationLimits(limits, currency)
+  const limit = { energy: energyKwh, cost, duration: durationSeconds, stateOfCharge }[reached.kind]
+  return { kind: reached.kind, limit, at: isoTime(reached.at) }
 }
 
 function shownFigure(kind: LimitReached['kind'], value: number, currency: string): number {

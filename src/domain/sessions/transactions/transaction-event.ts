@@ -10,6 +10,8 @@ import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags, withoutFlag } from '../draft.ts'
 import { roundCost } from '../figures/cost.ts'
+import { withTax } from '../figures/station-cost.ts'
+import { answeredLimits, withOurCost, withReport } from '../limits/at-station.ts'
 import { limitByToken } from '../limits/limits.ts'
 import { authorise, authorisedThen, withoutSecret } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/remote.ts'
@@ -45,10 +47,18 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
       const signs = { ...input, idToken: input.idToken?.id, groupId: then?.groupId, connectorId: undefined }
       if (!stopsByToken(input)) reservationUsed(draft, signs, bound.sessionId)
     }
+    if (input.atStation) change(draft, bound.sessionId, (session) => withReport(session, input, observed.newest))
     applyEvent(draft, addFacts(bound, input, observed, then), input)
+    if (input.atStation?.cost) change(draft, bound.sessionId, withOurCost)
     if (isCancelled) stopCancelled(draft, transactionId)
   }
-  return outcome(draft, input, authorisation)
+  const transactionLimit = answeredLimits(draft, input, observed.observation === 'repeated')
+  return { ...outcome(draft, input, authorisation), transactionLimit }
+}
+
+function change(draft: Draft, sessionId: string, made: (session: Session) => Session): void {
+  const session = draft.session(sessionId)
+  if (session) draft.putSession(made(session))
 }
 
 /** SESSION-L2: the card may be shown only after the cable. */
@@ -67,7 +77,15 @@ function stopsByToken({ trigger }: TransactionEvent): boolean {
 function outcome(draft: Draft, { transactionId, event }: TransactionEvent, authorisation?: Authorisation): Outcome {
   const transaction = draft.transaction(transactionId)
   const session = transaction && draft.session(transaction.sessionId)
-  return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
+  if (event !== 'ended') return { authorisation, sessionId: session?.id }
+  return { authorisation, sessionId: session?.id, totalCost: totalCost(session), grossCost: grossCost(session) }
+}
+
+/** OCPP21-B4 */
+function grossCost(session: Session | undefined): number | undefined {
+  const { tariff, cost } = session ?? {}
+  const gross = withTax(cost?.micros ?? 0, tariff)
+  return gross === undefined || !tariff ? undefined : roundCost(gross, tariff.currency)
 }
 
 /** OCPP-DR12: what failed without energy is nothing to pay for; leaving it out would say that it was not free. */
