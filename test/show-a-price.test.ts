@@ -17,10 +17,12 @@ afterAll(async () => {
 const json = (command?: string) => jsonFor(house, command)
 
 it('DRIVER-M1, DRIVER-M4, DRIVER-C1, DRIVER-C4: its commands do what they say', async () => {
-  expect(commands).toHaveLength(7)
-  const [tariff, price, look, all, details, report, remove] = commands
+  expect(commands).toHaveLength(8)
+  const [tariff, price, kept, look, all, details, report, remove] = commands
   expect(await json(tariff)).toMatchObject({ currency: 'EUR' })
   expect(await json(price)).toMatchObject({ name: 'price', state: 'Idle' })
+  // It speaks 2.0.1: test/tariffs-on-a-station.test.ts has one of 2.1.
+  expect(await json(kept)).toMatchObject({ data: [] })
   await until(async () => ((await json(look)).intent as Json).state === 'verified')
   expect(south.state.display).toEqual(['0.50 EUR/kWh and 1 EUR for each charge'])
   expect(await json(all)).toMatchObject({ data: [{ name: 'price' }], others: [] })

@@ -54,7 +54,10 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     store,
     new Budgets(store, clock.now, settings.sessions.timeZone),
     (station) => restoreCalls(context, station),
-    (station) => configurations.look(station),
+    (station) => {
+      configurations.look(station)
+      reconciler.wake(station)
+    },
     (newestCommandId) => logIds.raise(newestCommandId),
   )
   const engine = new Engine(

@@ -16,13 +16,15 @@ import { settleSession, startSession, stopSession } from './operations/remote.ts
 import { removeChargePoint } from './operations/remove-charge-point.ts'
 import { dropCommands, sendCommand } from './operations/send-command.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
+import { tariffsChanged } from './reconcile/driver/tariffs.ts'
 import { settleStored } from './reconcile/subject.ts'
 import { setClock } from './reconcile/subjects.ts'
 
 export async function createCore(parts: CoreDependencies): Promise<{
   readonly core: Core
   readonly here: HeldHere
-  readonly registrationsChanged: () => void
+  /** @param ofTariffs they were among what changed */
+  readonly registrationsChanged: (ofTariffs?: boolean) => void
 }> {
   const context = await createContext(parts, (stationId) => lose(stationId))
   const { store, stations, engine, clock, counters, wakeUps, nodes, desired } = context
@@ -127,7 +129,11 @@ export async function createCore(parts: CoreDependencies): Promise<{
       await engine.whenIdle()
     },
   }
-  return { core, here: heldHere(stations, clock.now), registrationsChanged: () => stations.registrationsChanged() }
+  const registrationsChanged = (ofTariffs = false): void => {
+    stations.registrationsChanged()
+    if (ofTariffs) void tariffsChanged(context)
+  }
+  return { core, here: heldHere(stations, clock.now), registrationsChanged }
 }
 
 /** Adopts what an earlier process or ended node left open, except what another node owns (STORE-N10). */

@@ -19,7 +19,7 @@ import type { Log } from '../domain/ports/core.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { databaseAt } from '../storage/open.ts'
-import { changesRegistrations } from '../storage/operations.ts'
+import { changesRegistrations, changesTariffs } from '../storage/operations.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { exposeMethods } from '../threads/rpc.ts'
@@ -125,7 +125,7 @@ exposeMethods<ThreadMethods>(port, {
   async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
     const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
     const value = await run(...args)
-    if (changesRegistrations(name, args)) registrationsChanged()
+    if (changesRegistrations(name, args)) registrationsChanged(changesTariffs(name, args))
     return value
   },
   async close() {

@@ -161,6 +161,13 @@ export function changesRegistrations(name: keyof Writes, args: readonly unknown[
     : OF_RECORDS.has(name) && kindsOf(args).some(isRegistration)
 }
 
+/** Also where the write is recorded for the audit. */
+export function changesTariffs(name: keyof Writes, args: readonly unknown[]): boolean {
+  return TARIFF_WRITES.has(name === 'recorded' ? String(args[1]) : name)
+}
+
+const TARIFF_WRITES: ReadonlySet<string> = new Set(['createTariff', 'updateTariff', 'deleteTariff'])
+
 function isOfRegistrations(name: keyof Writes): name is OfRegistrations {
   return Object.hasOwn(CHANGES_REGISTRATIONS, name)
 }

@@ -4,8 +4,7 @@ import { forbiddenReason } from '../../domain/configuration/status.ts'
 import { objection } from '../../domain/device-model/objection.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isSecretVariable, nameText } from '../../domain/device-model/variable-names.ts'
-import type { Intent, IntentName, IntentSource, Want } from '../../domain/intents/records.ts'
-import { isWork, type WorkKind } from '../../domain/intents/work.ts'
+import type { Intent, IntentKind, IntentName, IntentSource, Want } from '../../domain/intents/records.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { versionOf } from '../../ocpp/versions.ts'
@@ -65,7 +64,7 @@ export async function withdrawIntent(
   const known = await findIntent(place, view.id, name)
   if (!known) return noSuch('intent')
   if (known.source) return refuse(409, 'set_by_configuration', requestedBy(known.source))
-  if (isWork(known.kind)) return refuse(409, 'carried_elsewhere', WORK[known.kind])
+  if (isCarriedElsewhere(known.kind)) return refuse(409, 'carried_elsewhere', WORK[known.kind])
   return decided(place, view, { kind: 'intentsWithdrawn', intents: [{ kind: known.kind, key: known.key }] })
 }
 
@@ -78,10 +77,16 @@ async function decided(
   return 'status' in outcome ? outcome : { requested: true }
 }
 
-const WORK: Readonly<Record<WorkKind, string>> = {
+/** Withdrawn where it comes from. */
+export function isCarriedElsewhere(kind: IntentKind): kind is keyof typeof WORK {
+  return kind in WORK
+}
+
+const WORK = {
   firmware: 'A firmware campaign wants this of the charge point: cancel the campaign.',
   securityProfile: 'A job raises the security profile of the charge point: it ends by itself.',
-}
+  tariff: 'The tariff of the charge point sets this: change or delete the tariff.',
+} satisfies Readonly<Partial<Record<IntentKind, string>>>
 
 /** Keys are compared without case. */
 async function findIntent(place: IntentContext, chargePointId: string, { kind, key }: IntentName) {

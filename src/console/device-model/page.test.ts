@@ -72,6 +72,7 @@ const intents = [
   intent('Heat', { source, kind: 'monitor', desired: { type: 'UpperThreshold', value: 70, severity: 3 } }),
   intent('Net', { source, kind: 'limit', desired: { amps: 16 } }),
   intent('Ctrlr.Enabled', { state: 'verified' }),
+  intent('tar_1-1', { kind: 'tariff', desired: { currency: 'EUR', perKwh: 0.5 } }),
 ]
 await keepRecords(place, 'CP1', [
   { kind: 'reports', put: report },
@@ -163,6 +164,8 @@ it('CONSOLE-N2: what is wanted is withdrawn, but not what a configuration wants'
   const csrf = csrfOf(html, '/withdraw')
   expect(fieldsOf(html, 'key')).toEqual(['Ctrlr.AuthKey', 'Ctrlr.Interval'])
   expect((await otto.post(path, { csrf, kind: 'variable', key: 'Ctrlr.Ruled' })).status).toBe(409)
+  // OCPP21-C4: it follows the tariff.
+  expect((await otto.post(path, { csrf, kind: 'tariff', key: 'tar_1-1' })).status).toBe(409)
   expect((await otto.post(path, { csrf, kind: 'nothing', key: 'x' })).status).toBe(404)
   expect((await otto.post(path, { csrf, kind: 'variable', key: 'Ctrlr.Interval' })).status).toBe(303)
   expect(orders.map(({ input }) => input)).toEqual([

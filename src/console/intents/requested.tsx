@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
+import { isCarriedElsewhere } from '../../application/intents/orders.ts'
 import { MASKED } from '../../domain/device-model/variable-names.ts'
 import type { Intent, IntentState } from '../../domain/intents/records.ts'
-import { isWork } from '../../domain/intents/work.ts'
 import type { DesiredMonitor } from '../../domain/monitors/records.ts'
 import { type Frame, Sealed } from '../../web/entries.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
@@ -77,7 +77,7 @@ const Source: FC<Omit<RequestedProps, 'intents'> & { intent: Intent }> = ({ fram
         />
       )}
       {source?.monitors && <bdi>{source.monitors.join(', ')}</bdi>}
-      {!source && !isWork(kind) && withdraw && (
+      {!source && !isCarriedElsewhere(kind) && withdraw && (
         <form class="buttons" method="post" action={withdraw.to}>
           <Sealed csrf={withdraw.csrf} />
           <input type="hidden" name="kind" value={kind} />

@@ -282,10 +282,11 @@ export class Station {
     return this.#shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
   }
 
-  /** @returns whether its labels changed, and with them the selectors that match it (CONFIG-A4) */
+  /** @returns whether its labels changed, and with them the selectors that match it (CONFIG-A4), or its tariff */
   register(loaded: LoadedChargePoint, epoch: number): boolean {
     const { chargePoint, tariff, automaticSettlement, accountName = '' } = loaded
-    const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)
+    const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+    const isChanged = isOther(chargePoint.labels, this.chargePoint.labels) || isOther(tariff, this.tariff)
     this.chargePoint = chargePoint
     this.tariff = tariff
     this.tariffVersions = undefined
@@ -295,7 +296,7 @@ export class Station {
     this.#state ??= new StationState(loaded)
     this.#state.registrationStatus = this.registration
     this.#state.subjectCheck = chargePoint.subjectCheck
-    return isRelabelled
+    return isChanged
   }
 }
 

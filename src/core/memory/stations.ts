@@ -27,7 +27,7 @@ interface Wanting {
 export class Stations {
   readonly #store: CoreStore
   readonly #loaded: (station: Station) => void
-  readonly #relabelled: (station: Station) => void
+  readonly #reregistered: (station: Station) => void
   readonly #seen: (newestCommandId: number) => void
   readonly transferAnswers: TransferAnswers
   readonly budgets: Budgets
@@ -45,13 +45,13 @@ export class Stations {
     store: CoreStore,
     budgets: Budgets,
     loaded: (station: Station) => void = () => undefined,
-    relabelled: (station: Station) => void = () => undefined,
+    reregistered: (station: Station) => void = () => undefined,
     seen: (newestCommandId: number) => void = () => undefined,
   ) {
     this.#store = store
     this.budgets = budgets
     this.#loaded = loaded
-    this.#relabelled = relabelled
+    this.#reregistered = reregistered
     this.#seen = seen
     this.transferAnswers = new TransferAnswers(store)
     this.#registrationsVersion = store.registrationsVersion()
@@ -142,7 +142,7 @@ export class Stations {
     if (loaded.isElsewhere) return true
     if (loaded.newestCommandId !== undefined) this.#seen(loaded.newestCommandId)
     if (known) {
-      if (known.register(loaded, epoch)) this.#relabelled(known)
+      if (known.register(loaded, epoch)) this.#reregistered(known)
     } else {
       const station = new Station(loaded, epoch)
       this.#byId.set(id, station)

@@ -5,6 +5,7 @@ import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isWithin } from '../../domain/hours.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentState } from '../../domain/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../domain/intents/rules.ts'
+import { desiredTariffOf, tariffObjection } from '../../domain/intents/tariffs.ts'
 import { awaitsNumber, desiredMonitorOf, monitorOf } from '../../domain/monitors/desired-monitors.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
@@ -60,11 +61,15 @@ export function releaseIntents(context: CoreContext, { id, state }: Station): vo
 }
 
 /** All of one kind. Earlier failures go alone: they may be the cause (INTENT-A6). */
-function whatIsDue({ state }: Station, now: number): readonly Due[] | undefined {
+function whatIsDue({ state, version }: Station, now: number): readonly Due[] | undefined {
   const all = state?.records.all('intents') ?? []
   const monitors = state?.records.all('station_monitors') ?? []
   const isDue = (intent: Intent): boolean =>
-    intent.nextAttemptAt !== undefined && intent.nextAttemptAt <= now && !awaitsNumber(monitors, intent)
+    intent.nextAttemptAt !== undefined &&
+    intent.nextAttemptAt <= now &&
+    !awaitsNumber(monitors, intent) &&
+    // It waits while the station speaks an older version.
+    (intent.kind !== 'tariff' || version?.intents.tariff !== undefined)
   for (const [step, requested] of [
     ['set', 'pending'],
     ['read', 'applied'],
@@ -156,7 +161,9 @@ function refusals(
     const why =
       sent === undefined
         ? 'its secret value was stored under another key of the server: set it again'
-        : (objection(known.get(variableKeyOf(intent)), String(sent.desired)) ?? misfit(version, wire, sent))
+        : (objection(known.get(variableKeyOf(intent)), String(sent.desired)) ??
+          (intent.kind === 'tariff' ? tariffObjection(desiredTariffOf(sent)) : undefined) ??
+          misfit(version, wire, sent))
     if (why !== undefined) answers[intent.key] = { outcome: 'rejected', reason: why }
   }
   return answers

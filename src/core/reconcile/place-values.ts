@@ -3,6 +3,7 @@
 import { newestReport } from '../../domain/device-model/following.ts'
 import type {
   MessageLimits,
+  NumericLimit,
   Report,
   ReportedValue,
   StoredVariable,
@@ -185,15 +186,16 @@ function placed(
 /** Some firmware sends numbers. */
 const TRUE = /^\s*(true|1)\s*$/i
 
-const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
+const FLAGS: Readonly<Record<string, NumericLimit>> = {
   'tariffcostctrlr.available[cost]': 'costAvailable',
   'tariffcostctrlr.enabled[cost]': 'costEnabled',
   'tariffcostctrlr.available[tariff]': 'tariffAvailable',
   'tariffcostctrlr.enabled[tariff]': 'tariffEnabled',
+  'tariffcostctrlr.conditionssupported[tariff]': 'tariffConditions',
   'chargepoint.customdisplaycostandprice': 'costAvailable',
 }
 
-const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
+const LIMITS: Readonly<Record<string, NumericLimit>> = {
   'devicedatactrlr.itemspermessage[setvariables]': 'setItems',
   'devicedatactrlr.itemspermessage[getvariables]': 'getItems',
   'devicedatactrlr.bytespermessage[setvariables]': 'setBytes',
@@ -204,6 +206,7 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'monitoringctrlr.bytespermessage[setvariablemonitoring]': 'setMonitorBytes',
   'monitoringctrlr.itemspermessage[clearvariablemonitoring]': 'clearMonitors',
   'chargepoint.getconfigurationmaxkeys': 'maxKeys',
+  'tariffcostctrlr.maxelements[tariff]': 'tariffElements',
   'localauthlistctrlr.itemspermessage': 'listItems',
   'localauthlistctrlr.bytespermessage': 'listBytes',
   'chargepoint.sendlocallistmaxlength': 'listItems',
@@ -211,7 +214,7 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
 }
 
 export function limitsOf(reported: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
-  const found: Partial<Record<keyof MessageLimits, number>> = {}
+  const found: Partial<Record<NumericLimit, number>> & { tariffCurrency?: string } = {}
   for (const [key, name] of Object.entries(FLAGS)) {
     const said = reported.get(key)?.value
     if (said !== undefined) found[name] = TRUE.test(said) ? 1 : 0
@@ -225,6 +228,8 @@ export function limitsOf(reported: ReadonlyMap<string, ReportedValue>): MessageL
   if (most !== undefined && most > 0) found.listEntries = most
   const supported = reported.get('txctrlr.supportedlimits')?.value
   if (supported !== undefined) found.chargeLimits = bitsOf(supported)
+  const currency = reported.get('tariffcostctrlr.currency')?.value?.trim().toUpperCase()
+  if (currency !== undefined && /^[A-Z]{3}$/.test(currency)) found.tariffCurrency = currency
   return Object.keys(found).length === 0 ? undefined : found
 }
 

@@ -16,6 +16,7 @@ import { bulkOrders } from './bulk-orders.ts'
 import { charging } from './charging/charging.ts'
 import { decideNow, isReachable, isUnderWay, whenCommitted } from './decide-now.ts'
 import { runningCosts } from './driver/running-costs.ts'
+import { tariffs } from './driver/tariffs.ts'
 import { intents, releaseIntents } from './intents.ts'
 import { fileJobs } from './jobs.ts'
 import { localLists } from './local-lists.ts'
@@ -139,6 +140,7 @@ export const SUBJECTS: readonly Subject[] = [
   passwordChanges,
   bulkOrders,
   renewal,
+  tariffs,
   intents,
   reports,
   localLists,

@@ -87,9 +87,17 @@ export interface MessageLimits {
   /** The same of tariffs (DRIVER-C4). */
   readonly tariffAvailable?: number | undefined
   readonly tariffEnabled?: number | undefined
+  /** Prices that it takes for each of energy, time and the rest; 1 or 0: with conditions (OCPP21-C4). */
+  readonly tariffElements?: number | undefined
+  readonly tariffConditions?: number | undefined
+  /** ISO 4217, in which it calculates. */
+  readonly tariffCurrency?: string | undefined
   /** Limits of a transaction that it enforces: bits of domain/sessions/limits/at-station.ts (OCPP21-C3). */
   readonly chargeLimits?: number | undefined
 }
+
+/** Those that are numbers. */
+export type NumericLimit = Exclude<keyof MessageLimits, 'tariffCurrency'>
 
 /** A charge point's device model as a whole, and when it is asked for again. */
 export const deviceModels = record('device_models', {

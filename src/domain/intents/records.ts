@@ -15,6 +15,7 @@ export const INTENT_KINDS = [
   'firmware',
   'certificate',
   'securityProfile',
+  'tariff',
 ] as const
 export type IntentKind = (typeof INTENT_KINDS)[number]
 
@@ -125,7 +126,7 @@ export interface IntentAnswer {
   readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
   readonly reason?: string | undefined
   readonly monitorId?: number | undefined
-  /** Rejected because the station has another monitor like it. */
+  /** Rejected because the station has another monitor like it, or another tariff under its id. */
   readonly isDuplicate?: true | undefined
 }
 

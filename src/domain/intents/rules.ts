@@ -9,6 +9,7 @@ import type { Outcome } from '../ports/sessions.ts'
 import { intentName, putIntent } from './put-intent.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentKind, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
+import * as tariffs from './tariffs.ts'
 
 /** INTENT-A8: per charge point. This is ample, and all of them are in memory with their charge point. */
 export const MAX_INTENTS = 2000
@@ -22,6 +23,7 @@ interface ClearedKind {
 const CLEARED: Readonly<Partial<Record<IntentKind, ClearedKind>>> = {
   monitor: { withdrawn: monitors.clearing, answered: monitors.monitorAnswered },
   displayMessage: { withdrawn: messages.clearing, answered: messages.messageAnswered },
+  tariff: { withdrawn: tariffs.clearing, answered: tariffs.tariffAnswered },
 }
 
 /** Between two resets for what needs one. */
@@ -95,7 +97,11 @@ export function onIntentsRead(draft: BlockDraft, input: InputOf<'intentsRead'>):
     const value = named(input.found, key)
     return value === undefined
       ? failed(intent, 'read', revision, 'the answer does not name it', false, draft.now)
-      : found(intent, value, draft.now, { firmwareVersion: draft.state.status.firmwareVersion })
+      : found(intent, value, draft.now, {
+          firmwareVersion: draft.state.status.firmwareVersion,
+          // A station names its tariffs, and does not show them.
+          desired: intent.kind === 'tariff' ? key : undefined,
+        })
   })
   return {}
 }

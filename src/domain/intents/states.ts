@@ -179,6 +179,10 @@ export function booted(before: Intent, firmwareVersion: string | undefined, now:
   if (before.state === 'rebootRequired') {
     return { ...without(before, 'resetAt'), state: 'applied', attempts: 0, nextAttemptAt: now, updatedAt: now }
   }
+  // Whether a restart kept it.
+  if (before.kind === 'tariff' && before.state === 'verified') {
+    return { ...before, state: 'applied', attempts: 0, nextAttemptAt: now, updatedAt: now }
+  }
   const isFinal = isWork(before.kind) || !GIVEN_UP.has(before.state)
   if (isFinal || before.firmwareVersion === firmwareVersion) return before
   const open = without(before, 'reason', 'firmwareVersion')

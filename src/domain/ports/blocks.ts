@@ -39,6 +39,7 @@ export type { CustomerRequest } from '../customer-information/records.ts'
 export type {
   ComponentName,
   MessageLimits,
+  NumericLimit,
   ReportCall,
   ReportedValue,
   ReportSubject,

@@ -1,5 +1,5 @@
 /** Cuts a request with a list too long for the station into parts, and joins their answers. */
-import type { MessageLimits } from '../../domain/ports/blocks.ts'
+import type { MessageLimits, NumericLimit } from '../../domain/ports/blocks.ts'
 import type { Payload } from '../payload.ts'
 import { chunks, jsonBytes } from './chunks.ts'
 import { list } from './payload.ts'
@@ -8,8 +8,8 @@ export interface ListInRequest {
   /** The list. */
   readonly member: string
   /** The station's limits of items and bytes. */
-  readonly most: keyof MessageLimits
-  readonly bytes?: keyof MessageLimits | undefined
+  readonly most: NumericLimit
+  readonly bytes?: NumericLimit | undefined
   /** The answer's lists with a result per item; empty: the request cannot be divided. */
   readonly results: readonly string[]
 }

@@ -2,12 +2,14 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { commandsOf201, listed } from '../v201/version.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
+import { tariff } from './tariffs.ts'
 import { transactionTrigger } from './transaction-event.ts'
 
 /** OCPP 2.1 edition 2: 2.0.1, and what differs. */
 export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   ...commandsOf201,
   abilities: { ...commandsOf201.abilities, hasSend: true },
+  intents: { ...commandsOf201.intents, tariff },
   transactionTrigger,
   localLists: { ...commandsOf201.localLists, entry: listed },
 })

@@ -1,0 +1,105 @@
+/** Tariffs that a station keeps and reckons with: one intent for each content (OCPP21-C4). Pure. */
+import type { MessageLimits } from '../device-model/records.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { FrozenTariff } from '../ports/sessions.ts'
+import type { Intent, IntentAnswer, Want } from './records.ts'
+import { answered, requested } from './states.ts'
+
+/** Prices in the currency's unit, without tax. The intent's key is the id under which the station keeps it. */
+export interface DesiredTariff {
+  readonly currency: string
+  readonly perKwh: number
+  /** Between start and stop. */
+  readonly perMinute: number
+  readonly perSession: number
+  /** On top of `perMinute`. */
+  readonly idlePerMinute: number
+  readonly taxPercent?: number | undefined
+  /** Nothing is idle before the first charging, which takes a condition to say. */
+  readonly isIdleAfterCharging: boolean
+  /** Only where it is another one: then the tariff is not sent. */
+  readonly stationCurrency?: string | undefined
+  /** No longer desired: the station is to forget it. */
+  readonly clear?: true | undefined
+}
+
+export interface DesiredTariffs {
+  readonly wants: readonly Want[]
+  readonly withdrawn: readonly Intent[]
+}
+
+const MICROS = 1_000_000
+
+/** What a station that keeps tariffs is to have instead of what was desired. Undefined: nothing changes. */
+export function desiredTariffs(
+  tariff: FrozenTariff | undefined,
+  limits: MessageLimits | undefined,
+  intents: readonly Intent[],
+): DesiredTariffs | undefined {
+  const want = wantOf(tariff, limits)
+  const known = intents.filter(({ kind }) => kind === 'tariff')
+  const isKnown = known.some(({ key, desired }) => key === want?.key && isSame(desired, want.desired))
+  const withdrawn = known.filter((intent) => intent.key !== want?.key && desiredTariffOf(intent).clear !== true)
+  const wants = want && !isKnown ? [want] : []
+  return wants.length + withdrawn.length === 0 ? undefined : { wants, withdrawn }
+}
+
+/** I07: a content has its own id, as a station refuses another content under an id that it knows. */
+function wantOf(tariff: FrozenTariff | undefined, limits: MessageLimits = {}): Want | undefined {
+  const { tariffAvailable, tariffEnabled, tariffConditions, tariffElements = 2, tariffCurrency } = limits
+  if (!tariff || tariffAvailable !== 1 || tariffEnabled !== 1) return undefined
+  const { tariffId, version, currency, perMinuteMicros, idlePerMinuteMicros, taxPercent } = tariff
+  const elements = perMinuteMicros > 0 ? 2 : 1
+  const isIdleAfterCharging = idlePerMinuteMicros > 0 && tariffConditions === 1 && tariffElements >= elements
+  const isForeign = tariffCurrency !== undefined && tariffCurrency !== currency
+  const desired: DesiredTariff = {
+    currency,
+    perKwh: tariff.perKwhMicros / MICROS,
+    perMinute: perMinuteMicros / MICROS,
+    perSession: tariff.perSessionMicros / MICROS,
+    idlePerMinute: idlePerMinuteMicros / MICROS,
+    taxPercent,
+    isIdleAfterCharging,
+    ...(isForeign && { stationCurrency: tariffCurrency }),
+  }
+  return { kind: 'tariff', key: `${tariffId}-${version}${isIdleAfterCharging ? '-idle' : ''}`, desired }
+}
+
+export function desiredTariffOf({ desired }: Pick<Intent, 'desired'>): DesiredTariff {
+  return desired as DesiredTariff
+}
+
+/** Why it is not sent. */
+export function tariffObjection({ clear, currency, stationCurrency }: DesiredTariff): string | undefined {
+  if (clear || stationCurrency === undefined) return undefined
+  return `the charge point calculates in ${stationCurrency}, and the tariff is in ${currency}`
+}
+
+/** Undefined: the station does not have it, so the intent is forgotten. */
+export function clearing({ state: { chargePointId, accountId }, now }: BlockDraft, intent: Intent): Intent | undefined {
+  const { kind, key, state, appliedRevision, attempts } = intent
+  const tariff = desiredTariffOf(intent)
+  if (tariff.clear) return intent
+  const mayBeThere = appliedRevision !== undefined || state === 'sent' || (state === 'pending' && attempts > 0)
+  if (state === 'unsupported' || !mayBeThere) return undefined
+  return requested(intent, { kind, key, desired: { ...tariff, clear: true } }, { chargePointId, accountId }, now)
+}
+
+/** @returns undefined where it was cleared */
+export function tariffAnswered(
+  draft: BlockDraft,
+  intent: Intent,
+  revision: number,
+  answer: IntentAnswer,
+): Intent | undefined {
+  const { clear } = desiredTariffOf(intent)
+  if (clear && revision === intent.revision && answer.outcome !== 'rejected') return undefined
+  // Set before, though its answer may have been lost: what the station has, it is asked next.
+  const isOurs = answer.isDuplicate && (intent.attempts > 1 || intent.appliedRevision !== undefined)
+  const outcome: IntentAnswer = isOurs ? { outcome: 'accepted' } : answer
+  return answered(intent, revision, outcome, draft.state.status.firmwareVersion, draft.now)
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
