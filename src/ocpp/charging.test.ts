@@ -4,6 +4,7 @@ import { forAll } from '../../test/support/property.ts'
 import { type ChargingProfile, KINDS, PURPOSES } from '../domain/charging/profile.ts'
 import { readProfile } from './translate/charging-profile.ts'
 import { ocpp16 } from './v16/version.ts'
+import { ocpp21 } from './v21/version.ts'
 import { ocpp201 } from './v201/version.ts'
 
 const seconds = fc.integer({ min: 0, max: 86_400 })
@@ -12,8 +13,8 @@ const perhaps = <Of>(of: fc.Arbitrary<Of>) => fc.option(of, { nil: undefined })
 const rate = fc.integer({ min: 0, max: 5000 }).map((tenth) => tenth / 10)
 const profile = fc.record({
   id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-  purpose: fc.constantFrom(...PURPOSES.slice(1)),
-  kind: fc.constantFrom(...KINDS),
+  purpose: fc.constantFrom(...PURPOSES.slice(1, 4)),
+  kind: fc.constantFrom(...KINDS.slice(0, 3)),
   recurrency: perhaps(fc.constantFrom('Daily' as const, 'Weekly' as const)),
   stackLevel: fc.integer({ min: 0, max: 9 }),
   transactionId: perhaps(fc.integer({ min: 1, max: 9999 }).map(String)),
@@ -106,4 +107,64 @@ test('whatever a station tells is read without a fault', () => {
       charging.readComposite({ status: 'Accepted', schedule: any, chargingSchedule: any, scheduleStart: any })
     }
   })
+})
+
+const anyOf21 = fc.record({
+  id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  purpose: fc.constantFrom(...PURPOSES),
+  kind: fc.constantFrom(...KINDS),
+  stackLevel: fc.integer({ min: 0, max: 9 }),
+  transactionId: perhaps(fc.constant('T')),
+  schedules: fc
+    .record({
+      unit: fc.constantFrom('A' as const, 'W' as const),
+      startAt: perhaps(instant),
+      durationSeconds: perhaps(seconds),
+      periods: fc.array(
+        fc.record({
+          startSeconds: seconds,
+          limit: perhaps(rate),
+          phases: perhaps(fc.integer({ min: 1, max: 3 })),
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    })
+    .map((one) => [one]),
+})
+
+test('OCPP21-B11, OCPP21-C1: of 2.1 every profile fits the schema and names its phases, Dynamic ones no start', () => {
+  forAll(anyOf21, fc.integer({ min: 0, max: 9 }), (of: ChargingProfile, evseId) => {
+    const call = ocpp21.charging.set(evseId, of)
+    expect(ocpp21.validateRequest(call.method, call.request)).toEqual([])
+    const { chargingProfile } = call.request as { readonly chargingProfile: unknown }
+    const read = readProfile(bare(chargingProfile))
+    const isDynamic = of.kind === 'Dynamic'
+    const schedules = of.schedules.map((one) => ({
+      id: 1,
+      ...one,
+      startAt: isDynamic ? undefined : one.startAt,
+      periods: one.periods.map((period) => ({ ...period, phases: period.phases ?? 3 })),
+    }))
+    expect(bare(read)).toEqual(bare({ ...of, schedules }))
+    expect(JSON.stringify(chargingProfile)).not.toMatch(/limit_L|dynUpdate/)
+  })
+})
+
+test('OCPP21-C1: the other calls of 2.1 fit their schemas', () => {
+  const { charging } = ocpp21
+  const update = charging.update?.(7, 15.99)
+  if (!update) throw new Error('OCPP 2.1 has updates.')
+  expect(update.request).toEqual({ chargingProfileId: 7, scheduleUpdate: { limit: 15.9 } })
+  expect(charging.readOrder(update)).toEqual({ kind: 'update', id: 7, limit: 15.9 })
+  for (const call of [update, charging.abilities, charging.composite(1, 60), charging.clear(7)]) {
+    expect(ocpp21.validateRequest(call.method, call.request)).toEqual([])
+  }
+  expect([ocpp16.charging.update, ocpp201.charging.update]).toEqual([undefined, undefined])
+})
+
+test('OCPP21-B6: a period without a limit is kept without one; one whose limit is no number is none', () => {
+  const schedule = (limit?: unknown) => ({ chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] })
+  const read = (limit?: unknown) => ocpp21.charging.readComposite({ status: 'Accepted', schedule: schedule(limit) })
+  expect(read()?.periods).toEqual([{ startSeconds: 0 }])
+  expect(read('much')).toBeUndefined()
 })

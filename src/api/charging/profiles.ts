@@ -146,8 +146,13 @@ function represented(row: StoredProfile, effective: ReadonlySet<number | undefin
     id: id >= 0 ? id : undefined,
     kind: profile.kind,
     effective: acceptedAt !== undefined && effective?.has(id) ? true : undefined,
-    chargingProfile: writeProfile(profile),
+    chargingProfile: { ...writeProfile(profile), ...(profile.kind === 'Dynamic' && updatedAt(profile)) },
   })
+}
+
+/** It is not sent: the station notes it (OCPP 2.1 K28.FR.05). */
+function updatedAt({ schedules: [schedule] }: StoredProfile['profile']): object {
+  return { dynUpdateTime: sentTime(schedule?.startAt) }
 }
 
 async function compare(
@@ -184,7 +189,10 @@ async function compare(
         startAt: sentTime(reported.startAt),
         periods: reported.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
-          limit: tenths(inUnit(limit, reported.unit, unit, held.voltage, numberPhases ?? phases)),
+          limit:
+            limit === undefined
+              ? undefined
+              : tenths(inUnit(limit, reported.unit, unit, held.voltage, numberPhases ?? phases)),
           numberPhases,
         })),
       },

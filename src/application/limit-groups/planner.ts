@@ -130,7 +130,7 @@ export function createPlanner(place: PlannerContext): Planner {
         ...(!isMixed && { phases: phaseCount }),
         fallbackAmps: fallback.amps,
         ...(lease?.endsAt !== undefined && {
-          lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt },
+          lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt, seconds: lease.seconds },
         }),
       }
       const revisions = due.get(chargePointId) ?? new Map<number, GivenShare[]>()

@@ -140,7 +140,9 @@ const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = (
           frame={frame}
           periods={reported.periods}
           startAt={reported.startAt ?? frame.now}
-          value={(limit = 0) => `${shownFigure(frame, limit, 1)} ${reported.unit}`}
+          value={(limit) =>
+            limit === undefined ? words.unlimited : `${shownFigure(frame, limit, 1)} ${reported.unit}`
+          }
         />
       ) : (
         <p>

@@ -1,5 +1,6 @@
 import type { Charging } from '../../domain/charging/charges.ts'
 import { type AskedByGroup, isShare } from '../../domain/charging/demands.ts'
+import { dynamicEnd } from '../../domain/charging/dynamic.ts'
 import { mostWithForeign } from '../../domain/charging/foreign.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
@@ -34,6 +35,7 @@ export function limitViewOf(
     bootedAt: status.bootedAt,
     clockAheadMs: station.clock.skewMs,
     clockAtLeastMs: station.clock.atLeastMs,
+    countsLeases: known?.abilities?.dynamic === true,
     holdsLeases: known?.abilities?.maxPeriods !== 1,
     evses: [...ids].map((evseId): EvseView => {
       const charge = charges.find((one) => one.evseId === evseId)
@@ -81,5 +83,5 @@ function acceptedOf(
   const row = rows.find((one) => one.purpose === purpose && one.state === 'accepted')
   const isOfIt = row?.basis?.split('\n').includes(`${demand?.owner}@${demand?.revision}`)
   if (!row || !isOfIt) return undefined
-  return { revision: revisionOf(demand) }
+  return { revision: revisionOf(demand), endsAt: dynamicEnd(row) }
 }

@@ -1,10 +1,11 @@
 /** One command, validated before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6, SESSION-O11). */
 
 import { chargingFaults } from '../../domain/charging/checks.ts'
-import { foreignFaults } from '../../domain/charging/foreign.ts'
-import { isOurId } from '../../domain/charging/plan.ts'
+import { type Brought, foreignFaults } from '../../domain/charging/foreign.ts'
+import { type ChargingView, isOurId } from '../../domain/charging/plan.ts'
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
+import { withLimit } from '../../domain/charging/reported.ts'
 import type { DropCommandsOrder, SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
 import type { Command, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -240,16 +241,26 @@ export function chargingObjection(
     abilities: isUnsupported ? { smartCharging: false } : abilities,
   })
   const brings = order.kind === 'set' || order.kind === 'start'
-  const ours = brings && isOurId(order.profile.id)
+  const ours = isOurId(brings ? order.profile.id : order.kind === 'update' ? order.id : 0, abilities)
+  const place = brings ? '/chargingProfile/id' : '/chargingProfileId'
   const all = [
-    ...(ours ? [{ clause: 'K01.FR.05', pointer: '/chargingProfile/id', message: OURS }] : []),
+    ...(ours ? [{ clause: 'K01.FR.05', pointer: place, message: OURS }] : []),
     ...faults,
-    ...(brings ? foreignFaults(order, view, waits) : []),
+    ...broughtBy(order, view).flatMap((one) => [...foreignFaults(one, view, waits)]),
   ]
   if (all.length === 0) return undefined
   const errors = all.map(({ clause, pointer, message }) => ({ pointer: pointerOf(pointer), code: clause, message }))
   const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')
   return refuse(422, 'charging_profile_refused', detail, errors)
+}
+
+function broughtBy(order: ChargingOrder, { profiles }: ChargingView): readonly Brought[] {
+  if (order.kind === 'set' || order.kind === 'start') return [order]
+  if (order.kind !== 'update') return []
+  return profiles.flatMap((row): readonly Brought[] => {
+    const profile = withLimit(row, order)
+    return profile ? [{ kind: 'set', evseId: row.evseId, profile }] : []
+  })
 }
 
 function mayBeThere({ state, acceptedAt }: StoredProfile): boolean {

@@ -5,6 +5,7 @@ import * as certificates from '../certificates/certificates.ts'
 import * as certificateRequests from '../certificates/requests.ts'
 import * as chargingEvses from '../charging/demands.ts'
 import { expireDemands, type ReportedEvses, wakeOfDemand } from '../charging/demands.ts'
+import * as chargingDynamic from '../charging/dynamic.ts'
 import * as chargingEvidence from '../charging/evidence.ts'
 import * as chargingReports from '../charging/reported.ts'
 import { type ChangedCharges, followCharges } from '../charging/rows.ts'
@@ -64,6 +65,7 @@ const RULES: Rules = {
   ...chargingEvses,
   ...chargingEvidence,
   ...chargingWatts,
+  ...chargingDynamic,
   ...chargingReports,
   ...limitGroups,
   ...timeline,

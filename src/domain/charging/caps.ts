@@ -14,6 +14,8 @@ export interface Cap {
   readonly steps: readonly CapStep[]
   /** Ms since the epoch: no limit from then on. */
   readonly until?: number | undefined
+  /** Of a lease (GROUP-A8): how long its first step lasts once it is given. */
+  readonly leaseSeconds?: number | undefined
 }
 
 export interface Caps {
@@ -51,6 +53,33 @@ export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): 
     ...(until < Number.POSITIVE_INFINITY && { until }),
     ...(phases.length > 0 && { phases: Math.min(...phases) }),
   }
+}
+
+export interface Lease {
+  readonly seconds: number
+  readonly endsAt: number
+  /** The station took it before: sent again for its whole duration it would end too late. */
+  readonly isTaken: boolean
+}
+
+/** The present step is a lease if less follows it, and nothing after that. */
+export function leaseOf(
+  steps: readonly CapStep[],
+  given: Pick<Lease, 'seconds' | 'isTaken'> | undefined,
+  now: number,
+): Lease | undefined {
+  const at = steps.findLastIndex((step) => step.at <= now)
+  const [present, next, ...later] = steps.slice(at)
+  if (!given || at < 0 || !present || !next || later.length > 0) return undefined
+  return next.limit < present.limit ? { ...given, endsAt: next.at } : undefined
+}
+
+/** A lease that begins when it arrives may begin so much later than it was given. */
+const MAX_LEASE_DELAY_MS = 30_000
+
+/** OCPP21-C1: one that is sent late, or again, is not sent for its whole duration. */
+export function isFresh({ seconds, endsAt, isTaken }: Lease, now: number): boolean {
+  return !isTaken && endsAt - now >= seconds * 1000 - MAX_LEASE_DELAY_MS
 }
 
 /** Amperes of each phase; undefined: no limit then. */

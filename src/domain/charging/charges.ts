@@ -54,7 +54,7 @@ export function allowedAmps(
 export function compareSchedules(reported: ReportedSchedule, expected: Expectation): Verdict {
   const startAt = reported.startAt ?? expected.now
   let verdict: Verdict = 'proved'
-  for (const [at, { startSeconds, limit, phases }] of reported.periods.entries()) {
+  for (const [at, { startSeconds, limit = Number.POSITIVE_INFINITY, phases }] of reported.periods.entries()) {
     const amps = inUnit(limit, reported.unit, 'A', expected.voltage, phases ?? expected.phases)
     const begins = startAt + startSeconds * 1000
     const around = at === 0 ? [begins] : [begins - NEARBY_MS, begins, begins + NEARBY_MS]

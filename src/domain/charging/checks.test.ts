@@ -28,6 +28,8 @@ const PERIODS = 'chargingSchedule/0/chargingSchedulePeriod'
 const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
 const max = { purpose: 'ChargingStationMaxProfile' } as const
 const periods = (...starts: number[]) => starts.map((startSeconds) => ({ startSeconds, limit: 16 }))
+const dynamic = (...starts: number[]) =>
+  set({ kind: 'Dynamic', schedules: [{ ...schedule, periods: periods(...starts) }] })
 const held = (more: Partial<ChargingProfile>, evseId = 1) => ({
   profiles: [{ evseId, profile: { ...profile, id: 8, ...more } }],
 })
@@ -121,6 +123,44 @@ test.each<[string, ChargingOrder, Partial<ChargingSurroundings>, string?, string
   ['one that ends before it begins', set({ validFrom: 2000, validTo: 2000 }), {}, '2.0.1 K01', 'validTo'],
   ['of an EVSE that is not there', set({}), { evses: new Set([2, 3]) }, 'K01.FR.28', '/evseId'],
   ['of an EVSE that is there', set({}), { evses: new Set([1, 2]) }],
+
+  [
+    'OCPP21-B11: an id that the station keeps for others',
+    set({}),
+    { abilities: { maxExternalId: 7 } },
+    '2.1 K01.FR.81',
+    'id',
+  ],
+  ['OCPP21-B11: one above', set({}), { abilities: { maxExternalId: 6 } }],
+  [
+    'OCPP21-B11: Dynamic without SupportsDynamicProfiles',
+    set({ kind: 'Dynamic' }),
+    { abilities: { dynamic: false } },
+    '2.1 K01.FR.121',
+    'chargingProfileKind',
+  ],
+  ['OCPP21-B11: Dynamic with it', set({ kind: 'Dynamic' }), { abilities: { dynamic: true } }],
+  ['OCPP21-C1: two periods of a Dynamic one', dynamic(0, 60), {}, '2.1 K28.FR.01', 'chargingSchedule'],
+  [
+    'OCPP21-B11: a purpose that the station does not list',
+    set({ purpose: 'PriorityCharging' }),
+    { abilities: { purposes: ['LocalGeneration'] } },
+    '2.1 K01',
+    'chargingProfilePurpose',
+  ],
+  [
+    'OCPP21-B11: one that it lists',
+    set({ purpose: 'PriorityCharging' }),
+    { abilities: { purposes: ['PriorityCharging'] } },
+  ],
+  [
+    'OCPP21-B11: priority charging that ends',
+    set({ purpose: 'PriorityCharging', schedules: [{ ...schedule, durationSeconds: 60 }] }),
+    {},
+    '2.1 K01.FR.72',
+    'chargingSchedule/0/duration',
+  ],
+  ['OCPP21-C1: an update', { kind: 'update', id: 7, limit: 16 }, {}],
 
   ['a start with a default', { kind: 'start', profile }, {}, 'F01.FR.11', 'chargingProfilePurpose'],
   ['a start with a transaction', { kind: 'start', profile: { ...profile, ...tx } }, {}, 'F01.FR.11', 'transactionId'],

@@ -6,6 +6,7 @@ import {
   overlapInTime,
   type PlacedProfile,
   type ProfileSchedule,
+  type Purpose,
 } from './profile.ts'
 import type { ChargingAbilities } from './records.ts'
 
@@ -42,6 +43,8 @@ export function chargingFaults(order: ChargingOrder, around: ChargingSurrounding
         ...ofProfile(order.profile, around),
         ...abilityFaults(order.profile, around.abilities),
       ]
+    case 'update':
+      return []
     case 'clear':
       return [...ofClear(order)]
     case 'list':
@@ -107,7 +110,14 @@ function* ofProfile(
   if (schedules.length > 1 && (purpose !== 'TxProfile' || evseId === undefined || !hasNeeds(evseId))) {
     yield fault('K01.FR.34', `${PROFILE}/chargingSchedule/1`, 'is one too many: the car reported no charging needs')
   }
+  if (kind === 'Dynamic' && (schedules.length > 1 || schedules.some(({ periods }) => periods.length > 1))) {
+    yield fault('2.1 K28.FR.01', `${PROFILE}/chargingSchedule`, 'of a Dynamic profile is one with one period')
+  }
   for (const [at, schedule] of schedules.entries()) {
+    if (purpose === 'PriorityCharging' && schedule.durationSeconds !== undefined) {
+      const pointer = `${PROFILE}/chargingSchedule/${at}/duration`
+      yield fault('2.1 K01.FR.72', pointer, 'must be left out of a profile for priority charging')
+    }
     yield* ofSchedule(schedule, `${PROFILE}/chargingSchedule/${at}`, kind, isStrict)
   }
 }
@@ -131,7 +141,7 @@ function* ofSchedule(
   let before = -1
   for (const [at, { startSeconds, limit, phases, phaseToUse }] of periods.entries()) {
     const place = `${pointer}/chargingSchedulePeriod/${at}`
-    yield* ofRate(limit, `${place}/limit`)
+    if (limit !== undefined) yield* ofRate(limit, `${place}/limit`)
     if (at === 0 && startSeconds !== 0) yield fault('K01.FR.31', `${place}/startPeriod`, 'of the first must be 0')
     else if (startSeconds <= before)
       yield fault('K01.FR.35', `${place}/startPeriod`, 'must be later than the one before')
@@ -146,16 +156,30 @@ function* ofSchedule(
   }
 }
 
+/** SmartChargingCtrlr.SupportedAdditionalPurposes lists them. */
+const ADDITIONAL: readonly Purpose[] = ['PriorityCharging', 'LocalGeneration']
+
 export function* abilityFaults(
-  { stackLevel, schedules }: ChargingProfile,
-  { smartCharging, units, maxPeriods, maxStackLevel }: ChargingAbilities = {},
+  { id, purpose, kind, stackLevel, schedules }: ChargingProfile,
+  abilities: ChargingAbilities | undefined,
 ): Generator<ChargingFault> {
+  if (!abilities) return
+  const { smartCharging, units, maxPeriods, maxStackLevel, maxExternalId, purposes } = abilities
   if (smartCharging === false) {
     yield fault('K01.FR.29', PROFILE, 'needs smart charging, which the charge point does not have')
     return
   }
   if (maxStackLevel !== undefined && stackLevel > maxStackLevel) {
     yield fault(TYPES, `${PROFILE}/stackLevel`, `must be at most ${maxStackLevel}, as the charge point says`)
+  }
+  if (maxExternalId !== undefined && id <= maxExternalId) {
+    yield fault('2.1 K01.FR.81', `${PROFILE}/id`, `must be above ${maxExternalId}, as the charge point says`)
+  }
+  if (kind === 'Dynamic' && abilities.dynamic !== true) {
+    yield fault('2.1 K01.FR.121', `${PROFILE}/chargingProfileKind`, 'Dynamic is not supported by the charge point')
+  }
+  if (ADDITIONAL.includes(purpose) && !purposes?.includes(purpose)) {
+    yield fault('2.1 K01', `${PROFILE}/chargingProfilePurpose`, `${purpose} is not supported by the charge point`)
   }
   for (const [at, { unit, periods }] of schedules.entries()) {
     const pointer = `${PROFILE}/chargingSchedule/${at}`

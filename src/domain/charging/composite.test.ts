@@ -134,6 +134,22 @@ test.each<[string, PlacedProfile[], Partial<CompositeQuery>, string]>([
   ['watts as amperes of three phases', on(1, profile('0:6900', { unit: 'W', startAt: NOON })), {}, '0:10'],
   ['watts as amperes of one phase', on(1, profile('0:2300/1', { unit: 'W', startAt: NOON })), {}, '0:10'],
   ['amperes as watts', on(1, profile('0:10/1', { startAt: NOON })), { unit: 'W' }, '0:2300'],
+  [
+    'OCPP21-C1: Dynamic: from its update for its duration, then what is below it',
+    on(
+      1,
+      profile('0:8', { startAt: NOON }),
+      profile('0:20', { ...tx, kind: 'Dynamic', startAt: NOON - 60_000, durationSeconds: 600 }),
+    ),
+    {},
+    '0:20 540:8',
+  ],
+  [
+    'OCPP21-C1: Dynamic of others: it may be updated at any time',
+    on(1, profile('0:20', { kind: 'Dynamic', startAt: NOON - 900_000 })).map((one) => ({ ...one, source: 'EMS' })),
+    {},
+    '0:20',
+  ],
   ['no schedule at all', on(1, { ...profile('0:0'), schedules: [] }), {}, '0:-'],
 ])('%s', (_, profiles, more, expected) => {
   expect(ask(profiles, more)).toEqual(steps(expected))
@@ -170,9 +186,13 @@ function limitOf(query: CompositeQuery, at: number): number | undefined {
         const period = schedule.periods.filter(({ startSeconds }) => startSeconds <= seconds).at(-1)
         if (!period) return []
         const watts =
-          schedule.unit === 'W' ? period.limit : period.limit * query.voltage * (period.phases ?? query.phases)
+          schedule.unit === 'W'
+            ? (period.limit ?? 0)
+            : (period.limit ?? 0) * query.voltage * (period.phases ?? query.phases)
         const amps =
-          schedule.unit === 'A' ? period.limit : period.limit / query.voltage / (period.phases ?? query.phases)
+          schedule.unit === 'A'
+            ? (period.limit ?? 0)
+            : (period.limit ?? 0) / query.voltage / (period.phases ?? query.phases)
         return [{ ...each, limit: query.unit === 'W' ? watts : amps }]
       })
       .sort((a, b) => b.stackLevel - a.stackLevel || Number(b.evseId > 0) - Number(a.evseId > 0) || b.order - a.order)
@@ -270,4 +290,12 @@ test('CHARGING-S6: one answer of a station with 500 long profiles took the core 
   const query = { profiles: on(1, long), evseId: 1, charge, unit: 'A', voltage: 230, phases: 3 } as const
   expect(limitAt({ ...query, from: NOON + 100 * 60_000 }).limit).toBe(100 % 32)
   expect(reads).toBeLessThanOrEqual(11)
+})
+
+test('OCPP21-B6: a period without a limit says that there is none, and what limits the station still holds', () => {
+  const free = { ...profile('0:1', { ...tx, startAt: NOON }), schedules: [] as ChargingProfile['schedules'] }
+  const schedules: ChargingProfile['schedules'] = [{ unit: 'A', startAt: NOON, periods: [{ startSeconds: 0 }] }]
+  const held = on(1, profile('0:8', { startAt: NOON }), { ...free, schedules })
+  expect(ask(held)).toEqual(steps('0:-'))
+  expect(ask([...held, ...on(0, profile('0:20', { ...max, startAt: NOON }))])).toEqual(steps('0:20'))
 })

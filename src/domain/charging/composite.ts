@@ -25,6 +25,8 @@ export interface CompositeQuery {
 export interface CompositePeriod {
   readonly startSeconds: number
   readonly limit?: number | undefined
+  /** A profile says that there is none. */
+  readonly isUnlimited?: true | undefined
   readonly phases?: number | undefined
   readonly profileId?: number | undefined
 }
@@ -71,13 +73,21 @@ interface Timed {
   readonly every?: number | undefined
 }
 
-function timedProfile({ evseId, profile, source }: PlacedProfile, query: CompositeQuery): Timed | undefined {
+function timedProfile(placed: PlacedProfile, query: CompositeQuery): Timed | undefined {
+  const { evseId, profile, source } = placed
   const [schedule] = profile.schedules
   if (!schedule || !concerns(evseId, profile, query)) return undefined
   const begins = query.charge?.startedAt ?? query.from
-  const startAt = profile.kind === 'Relative' ? begins : (schedule.startAt ?? begins)
+  const startAt = startOf(placed, begins, query.from)
   const every = profile.kind === 'Recurring' ? EVERY_MS[profile.recurrency ?? 'Daily'] : undefined
   return { evseId, profile, source, schedule, startAt, every }
+}
+
+function startOf({ profile: { kind, schedules }, source }: PlacedProfile, begins: number, now: number): number {
+  const at = schedules[0]?.startAt
+  // What others update may be updated at any time.
+  if (kind === 'Dynamic') return (source === undefined ? at : undefined) ?? now
+  return kind === 'Relative' ? begins : (at ?? begins)
 }
 
 function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, query: CompositeQuery): boolean {
@@ -91,6 +101,10 @@ function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, q
     case 'TxProfile':
       if (query.evseId === 0 || !query.charge) return false
       return transactionId === undefined || transactionId === query.charge.transactionId
+    // When the station uses them is not known.
+    case 'PriorityCharging':
+    case 'LocalGeneration':
+      return false
   }
 }
 
@@ -130,13 +144,14 @@ interface Said {
   readonly profileId: number
 }
 
-function leastAt(timed: readonly Timed[], at: number, query: CompositeQuery): Partial<Said> {
+function leastAt(timed: readonly Timed[], at: number, query: CompositeQuery): Omit<CompositePeriod, 'startSeconds'> {
   const external = leastConstraint(timed, at, query)
   const station = strongestAt(timed, 'ChargingStationMaxProfile', at, query)
   // What is said of one charge replaces what is said of all (1.6 §3.13.1, OCPP 2.0.1 K01).
   const charge = strongestAt(timed, 'TxProfile', at, query) ?? strongestAt(timed, 'TxDefaultProfile', at, query)
   let least: Said | undefined
   for (const said of [external, station, charge]) if (said && (!least || said.limit < least.limit)) least = said
+  if (least?.limit === Number.POSITIVE_INFINITY) return { isUnlimited: true, profileId: least.profileId }
   return least ?? {}
 }
 
@@ -186,7 +201,7 @@ function saidAt({ profile, schedule, startAt, every }: Timed, at: number, query:
   if (since < 0 || since >= (schedule.durationSeconds ?? Number.POSITIVE_INFINITY) * 1000) return undefined
   const period = schedule.periods[lastAtOrBefore(schedule.periods, since)]
   if (!period) return undefined
-  const { limit, phases } = period
+  const { limit = Number.POSITIVE_INFINITY, phases } = period
   const converted = inUnit(limit, schedule.unit, query.unit, query.voltage, phases ?? query.phases)
   return { limit: converted, profileId: profile.id, ...(phases !== undefined && { phases }) }
 }

@@ -29,7 +29,7 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, reported }:
   if (!proof) return
   if (answer.outcome === 'failed') {
     const attempts = proof.attempts + 1
-    const dueAt = draft.now + (answer.isUnsent ? 0 : backOff(attempts))
+    const dueAt = draft.now + (answer.isUnsent ? 0 : (answer.waitMs ?? backOff(attempts)))
     putProof(draft, evseId, { ...proof, attempts, dueAt })
     return
   }

@@ -14,6 +14,8 @@ const HORIZON_SECONDS = 3600
 /** What a start brings holds for its whole charge, also at a station that lost its connection before ours came. */
 const CHARGE_SECONDS = 7 * 24 * HORIZON_SECONDS
 const ROUNDING_AMPS = 0.05
+/** More than any connector gives. */
+const UNLIMITED_AMPS = 10_000
 
 /** What all profiles at an EVSE allow at most in the next hour; undefined: there are none of others. */
 export function mostWithForeign(view: ChargingView, evseId: number): number | undefined {
@@ -22,7 +24,11 @@ export function mostWithForeign(view: ChargingView, evseId: number): number | un
     (at === evseId || at === 0) && (source === 'reported' || owner === 'raw')
   if (!held.some(isForeign)) return undefined
   const charge = view.charges.find((one) => one.evseId === evseId)
-  return mostOf(heldProfiles(held), view, evseId, charge)
+  const placed = heldProfiles(held)
+  const added = placed.filter(({ profile }) => profile !== asDefault(profile))
+  const each = [placed, ...added.map((one) => [{ ...one, profile: asDefault(one.profile) }])]
+  const most = each.flatMap((some) => mostOf(some, view, evseId, charge) ?? [])
+  return most.length > 0 ? Math.max(...most) : undefined
 }
 
 /** What others than us gave the station lessens what it may draw, and may end at any time. */
@@ -41,12 +47,13 @@ function mostOf(
   const query = { profiles, evseId, charge, from: view.now, unit: 'A', voltage: view.voltage, phases } as const
   const periods = compositeSchedule({ ...query, durationSeconds })
   return periods.reduce<number | undefined>(
-    (most, { limit }) => (limit === undefined ? most : Math.max(limit, most ?? 0)),
+    (most, { limit, isUnlimited }) =>
+      limit === undefined && !isUnlimited ? most : Math.max(limit ?? UNLIMITED_AMPS, most ?? 0),
     undefined,
   )
 }
 
-interface Brought {
+export interface Brought {
   readonly kind: 'set' | 'start'
   readonly evseId?: number | undefined
   readonly profile: ChargingProfile
@@ -75,13 +82,19 @@ export function* foreignFaults(
     const charge = kind === 'set' ? view.charges.find((one) => one.evseId === evseId) : undefined
     const begins = { transactionId: profile.transactionId ?? '', startedAt: view.now }
     const seconds = kind === 'start' && open.some(isShare) ? CHARGE_SECONDS : HORIZON_SECONDS
-    const most = mostOf([{ evseId: asked, profile }], view, evseId, charge ?? begins, seconds)
+    const most = mostOf([{ evseId: asked, profile: asDefault(profile) }], view, evseId, charge ?? begins, seconds)
     const least = leastDemanded(view, evseId, purpose === 'TxProfile' && kind === 'set')
     if (most === undefined || least === undefined || most <= least + ROUNDING_AMPS) continue
     const message = `allows ${shown(most)} A, and what holds there ${shown(least)} A`
     yield { clause: 'above_limits', pointer: '/chargingProfile/chargingSchedule', message }
     return
   }
+}
+
+/** Priority charging and local generation replace what is said of a charge, or add to it, at any time. */
+function asDefault(profile: ChargingProfile): ChargingProfile {
+  const isAdditional = profile.purpose === 'PriorityCharging' || profile.purpose === 'LocalGeneration'
+  return isAdditional ? { ...profile, purpose: 'TxDefaultProfile' } : profile
 }
 
 function liesBelowOurs({ evseId, profile }: PlacedProfile, { profiles }: ChargingView, at: number): boolean {

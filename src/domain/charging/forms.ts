@@ -9,21 +9,24 @@ export interface Form {
   readonly name: string
   readonly unit: RateUnit
   readonly pauseAmps: 0 | typeof LEAST_AMPS
+  readonly isDynamic?: true | undefined
 }
 
 const BOTH: readonly RateUnit[] = ['A', 'W']
 
 export function formsOf(
-  { purpose, steps, prefersWatts }: Pick<DesiredProfile, 'purpose' | 'steps' | 'prefersWatts'>,
-  { units = [] }: ChargingAbilities,
+  { purpose, steps, prefersWatts, lease }: Pick<DesiredProfile, 'purpose' | 'steps' | 'prefersWatts' | 'lease'>,
+  { units = [], dynamic }: ChargingAbilities,
   refused: readonly string[],
 ): readonly Form[] {
   const known = units.length > 0 ? units : BOTH
   const pauses = steps.some(({ limit }) => effectiveAmps(limit) === 0)
   const all = (pauses ? ([0, LEAST_AMPS] as const) : ([0] as const)).flatMap((pauseAmps) =>
-    (prefersWatts ? known.toReversed() : known).map((unit) => {
-      const name = `${purpose}/${unit}${pauses ? `/${pauseAmps}` : ''}`
-      return { name, unit, pauseAmps }
+    (prefersWatts ? known.toReversed() : known).flatMap((unit): readonly Form[] => {
+      const pause = pauses ? `/${pauseAmps}` : ''
+      const form = { name: `${purpose}/${unit}${pause}`, unit, pauseAmps }
+      const isDynamic = lease !== undefined && dynamic === true
+      return isDynamic ? [{ ...form, name: `${purpose}/${unit}/dynamic${pause}`, isDynamic }, form] : [form]
     }),
   )
   return all.filter(({ name }) => !refused.includes(name))
@@ -32,7 +35,7 @@ export function formsOf(
 /** The schedule to send, without what is over. @returns `continuesAt`: when to send what it has no room for now */
 export function scheduleIn(
   form: Form,
-  { steps, until, phases, watts }: Pick<DesiredProfile, 'steps' | 'until' | 'phases' | 'watts'>,
+  { steps, until, phases, watts, lease }: Pick<DesiredProfile, 'steps' | 'until' | 'phases' | 'watts' | 'lease'>,
   supply: Supply,
   maxPeriods: number | undefined,
   now: number,
@@ -57,6 +60,10 @@ export function scheduleIn(
     }
   })
   const [head, ...rest] = periods
+  if (form.isDynamic && lease && head) {
+    const { seconds: durationSeconds } = lease
+    return { schedule: { unit: form.unit, startAt: now, periods: [{ ...head, startSeconds: 0 }], durationSeconds } }
+  }
   const schedule = {
     unit: form.unit,
     startAt,

@@ -1,11 +1,11 @@
 /** What is to be done at a station; pure. For each EVSE in order: what it can, what it holds, profiles, the proof. */
 
 import { isWaiting } from '../intents/states.ts'
-import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
+import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, type Lease, leaseOf, smallestCap } from './caps.ts'
 import type { Charging } from './charges.ts'
 import { heldKey, isMissing, isOpenDemand, isShare } from './demands.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
-import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
+import type { ChargingAbilities, ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
 import { fewestPhases, mostAmps, mostPhases } from './rows.ts'
 import { shownDraw, type WattShare } from './watts.ts'
 
@@ -18,6 +18,8 @@ export interface ChargingView {
   readonly evses?: ReadonlySet<number> | undefined
   readonly voltage: number
   readonly now: number
+  /** The station's version has Dynamic profiles. */
+  readonly hasDynamic?: boolean | undefined
 }
 
 export interface DesiredProfile {
@@ -32,6 +34,8 @@ export interface DesiredProfile {
   readonly watts?: WattShare | undefined
   /** What it draws shows that its amperes would be taken for those of a battery (CHARGING-S5). */
   readonly prefersWatts?: true | undefined
+  /** It may be sent as a Dynamic profile (OCPP21-C1). */
+  readonly lease?: Lease | undefined
 }
 
 export type ChargingStep =
@@ -45,17 +49,20 @@ export type ChargingStep =
 const FIRST_ID = 77_000_000
 const PURPOSES = ['ChargingStationMaxProfile', 'TxDefaultProfile', 'TxProfile'] as const
 
-function ourId(evseId: number, purpose: (typeof PURPOSES)[number]): number {
-  return FIRST_ID + evseId * 10 + PURPOSES.indexOf(purpose)
+/** OCPP21-B11: those of others at the station may reach so far that ours begin above. */
+function firstIdOf(abilities: ChargingAbilities | undefined): number {
+  return Math.max(FIRST_ID, (abilities?.maxExternalId ?? 0) + 1)
 }
 
-export function isOurId(id: number): boolean {
-  return id >= FIRST_ID && id < FIRST_ID + 10_000
+export function isOurId(id: number, abilities: ChargingAbilities | undefined): boolean {
+  const first = firstIdOf(abilities)
+  return id >= first && id < first + 10_000
 }
 
-function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
+export function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
   const { demands, charges, connectors, voltage, now } = view
   const made: DesiredProfile[] = []
+  const firstId = firstIdOf(view.station?.abilities)
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)
     const [fewest, phases] = [fewestPhases(connectors, evseId), mostPhases(connectors, evseId)]
@@ -66,10 +73,10 @@ function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
       transactionId?: string,
     ) => {
       const capped = here.flatMap((demand) => {
-        const { owner, revision, caps } = demand
+        const { owner, revision, appliedRevision, caps } = demand
         const cap = capOf(caps)
         return cap && cap.steps.length > 0 && (cap.until ?? now + 1) > now
-          ? [{ cap, name: `${owner}@${revision}`, isShared: isShare(demand) }]
+          ? [{ cap, name: `${owner}@${revision}`, isShared: isShare(demand), isTaken: appliedRevision === revision }]
           : []
       })
       const isShared = capped.some((one) => one.isShared)
@@ -79,13 +86,16 @@ function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
         { voltage, phases },
       )
       if (smallest.steps.length === 0) return
+      const leased = capped.flatMap(({ cap: { leaseSeconds: seconds }, isTaken }) =>
+        seconds === undefined ? [] : [{ seconds, isTaken }],
+      )
       // A default is of charges of which nothing is known.
       const { phases: inWatts = 1, isDirect } =
         (transactionId === undefined ? undefined : shownDraw(view, evseId)) ?? {}
       const on = `${isShared ? `/${inWatts}` : ''}${isDirect ? '/W' : ''}`
       const basis = [...capped.map(({ name }) => name), `phases:${wired}${on}`, transactionId ?? ''].join('\n')
       made.push({
-        id: ourId(evseId, purpose),
+        id: firstId + evseId * 10 + PURPOSES.indexOf(purpose),
         evseId,
         purpose,
         basis,
@@ -93,6 +103,7 @@ function desiredProfiles(view: ChargingView): readonly DesiredProfile[] {
         ...(isDirect && { prefersWatts: isDirect }),
         ...(isShared && { watts: { phases: inWatts, fullAmps: mostAmps(connectors, evseId) } }),
         transactionId,
+        lease: smallest.until === undefined ? leaseOf(smallest.steps, leased[0], now) : undefined,
       })
     }
     const standing = ({ standing: cap }: Caps) => cap
@@ -114,7 +125,8 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   if (demands.length === 0 && ours.length === 0 && !asks) return []
   if (station?.isUnsupported) return keySteps(view, station)
   const waits = isWaiting(station?.nextAttemptAt, now)
-  if (station?.abilities === undefined) return waits ? [] : [{ step: 'abilities' }]
+  const isAsked = station?.abilities && (!view.hasDynamic || station.abilities.dynamic !== undefined)
+  if (!isAsked) return waits ? [] : [{ step: 'abilities' }]
   // Also of a clock that was put back since: nothing is sent until then.
   const isReading = station.reading !== undefined && Math.abs(now - station.reading.askedAt) < READ_MS
   if (!station.isKnown) return waits || isReading ? [] : [{ step: 'read' }]

@@ -6,10 +6,14 @@ export const PURPOSES = [
   'ChargingStationMaxProfile',
   'TxDefaultProfile',
   'TxProfile',
+  // OCPP 2.1
+  'PriorityCharging',
+  'LocalGeneration',
 ] as const
 export type Purpose = (typeof PURPOSES)[number]
 
-export const KINDS = ['Absolute', 'Recurring', 'Relative'] as const
+/** Dynamic (OCPP 2.1 K28): one period, whose limit is replaced as it goes; its duration counts from the last update. */
+export const KINDS = ['Absolute', 'Recurring', 'Relative', 'Dynamic'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Amperes of each phase, or watts of all of them. */
@@ -17,7 +21,8 @@ export type RateUnit = 'A' | 'W'
 
 export interface SchedulePeriod {
   readonly startSeconds: number
-  readonly limit: number
+  /** Absent: no limit (OCPP 2.1). */
+  readonly limit?: number | undefined
   /** Absent: three (OCPP 2.0.1 K01.FR.49). */
   readonly phases?: number | undefined
   readonly phaseToUse?: number | undefined
@@ -27,7 +32,7 @@ export interface ProfileSchedule {
   /** Chosen by us, distinguished by the car's answer (2.0.1). */
   readonly id?: number | undefined
   readonly unit: RateUnit
-  /** Ms since the epoch; absent: it begins with the charge. */
+  /** Ms since the epoch; absent: it begins with the charge. Of a Dynamic one when it was updated last. */
   readonly startAt?: number | undefined
   /** Absent: the last period never ends. */
   readonly durationSeconds?: number | undefined
@@ -59,6 +64,8 @@ export interface PlacedProfile {
 
 export type ChargingOrder =
   | { readonly kind: 'set'; readonly evseId: number; readonly profile: ChargingProfile }
+  /** The limit of a Dynamic profile (OCPP 2.1). */
+  | { readonly kind: 'update'; readonly id: number; readonly limit?: number | undefined }
   | { readonly kind: 'start'; readonly evseId?: number | undefined; readonly profile: ChargingProfile }
   | {
       readonly kind: 'clear'

@@ -83,6 +83,11 @@ export interface ChargingAbilities {
   readonly maxPeriods?: number | undefined
   readonly maxStackLevel?: number | undefined
   readonly smartCharging?: boolean | undefined
+  /** OCPP 2.1; absent: it was not asked. */
+  readonly dynamic?: boolean | undefined
+  /** Of others: profiles of ours have greater ids (OCPP 2.1 K01.FR.81). */
+  readonly maxExternalId?: number | undefined
+  readonly purposes?: readonly string[] | undefined
 }
 
 /** What is to be said of a limit. */
@@ -228,6 +233,8 @@ export type ChargingCall =
       readonly profileId: number
       readonly form: string
       readonly refused?: readonly string[] | undefined
+      /** An update of a Dynamic profile that it holds. */
+      readonly isUpdate?: true | undefined
     }
   | { readonly step: 'clear'; readonly evseId: number; readonly profileId: number }
   /** `byOne`: it reported what it holds; else all of it goes. */
@@ -241,8 +248,13 @@ export type ChargingCall =
 export type ChargingAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused'; readonly reason: string; readonly isUnsupported: boolean }
-  /** It may have arrived or not. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly isUnsent: boolean }
+  /** It may have arrived or not; `waitMs`: the station takes no more before. */
+  | {
+      readonly outcome: 'failed'
+      readonly reason: string
+      readonly isUnsent: boolean
+      readonly waitMs?: number | undefined
+    }
 
 /** Inputs of rules.ts. */
 export type ChargingInput =
@@ -306,6 +318,8 @@ export type ChargingInput =
       readonly schedules: readonly ChargingProfile['schedules'][number][]
     }
   | { readonly kind: 'chargingNeedsReported'; readonly evseId: number }
+  /** The station asks for the present limit of a Dynamic profile (OCPP 2.1 PullDynamicScheduleUpdate). */
+  | { readonly kind: 'dynamicSchedulePulled'; readonly profileId: number }
   /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
   | { readonly kind: 'carScheduleReported'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
   /** The station took a command about profiles. */

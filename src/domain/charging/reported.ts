@@ -2,7 +2,8 @@
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
-import type { ChargingOrder } from './profile.ts'
+import { renewed } from './dynamic.ts'
+import type { ChargingOrder, ChargingProfile } from './profile.ts'
 import type { ReportedProfile, StoredProfile } from './records.ts'
 import { putProfile, putStation, staled, stationOf, storedProfile } from './rows.ts'
 
@@ -51,6 +52,13 @@ export function onProfilesMeddled(draft: BlockDraft, { order }: InputOf<'profile
   const { chargePointId, records } = draft.state
   const station = draft.record('charging_stations', { chargePointId })
   if (!station || order.kind === 'list') return {}
+  if (order.kind === 'update') {
+    for (const row of records.all('charging_profiles')) {
+      const profile = row.owner === 'pilotwire' ? undefined : withLimit(row, order)
+      if (profile) putProfile(draft, { ...row, profile: renewed(profile, draft.now) })
+    }
+    return {}
+  }
   if (order.kind !== 'start') putStation(draft, { ...station, isKnown: false })
   if (order.kind !== 'clear') putReported(draft, order.evseId ?? 0, order.profile, 'CSO')
   if (order.kind !== 'clear') return {}
@@ -60,6 +68,20 @@ export function onProfilesMeddled(draft: BlockDraft, { order }: InputOf<'profile
     else if (owner === 'pilotwire' && (state === 'accepted' || state === 'sent')) putProfile(draft, staled(row))
   }
   return {}
+}
+
+/** Undefined: it is not the one that is updated. */
+export function withLimit(
+  { id, profile }: Pick<StoredProfile, 'id' | 'profile'>,
+  update: Extract<ChargingOrder, { readonly kind: 'update' }>,
+): ChargingProfile | undefined {
+  if (id !== update.id || profile.kind !== 'Dynamic') return undefined
+  const { limit } = update
+  const schedules = profile.schedules.map((schedule) => ({
+    ...schedule,
+    periods: schedule.periods.map((period) => ({ ...period, limit: limit ?? period.limit })),
+  }))
+  return { ...profile, schedules }
 }
 
 function isCleared(

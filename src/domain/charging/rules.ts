@@ -5,9 +5,17 @@ import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
 import { abilityFaults } from './checks.ts'
 import { isOpenDemand } from './demands.ts'
+import { renewed } from './dynamic.ts'
 import { onProof } from './evidence.ts'
 import { onKeyAnswered } from './limit-key.ts'
-import type { ChargingAbilities, ChargingCall, ChargingDemand, ChargingStation, StoredProfile } from './records.ts'
+import type {
+  ChargingAbilities,
+  ChargingAnswer,
+  ChargingCall,
+  ChargingDemand,
+  ChargingStation,
+  StoredProfile,
+} from './records.ts'
 import { replaceReported } from './reported.ts'
 import {
   acceptDemand,
@@ -143,7 +151,7 @@ function onStationStep(
   if (answer.outcome === 'failed') {
     const { reading: _r, ...idle } = station
     const attempts = answer.isUnsent ? before : before + 1
-    const nextAttemptAt = answer.isUnsent ? draft.now : draft.now + backOff(attempts)
+    const nextAttemptAt = draft.now + waitOf(answer, attempts)
     putStation(draft, { ...idle, attempts, nextAttemptAt })
     return
   }
@@ -189,7 +197,7 @@ function clearForeign(draft: BlockDraft, byOne: boolean): void {
 
 function onSet(
   draft: BlockDraft,
-  { evseId, profileId, form }: Extract<InputOf<'chargingAnswered'>['call'], { readonly step: 'set' }>,
+  { evseId, profileId, form, isUpdate }: Extract<InputOf<'chargingAnswered'>['call'], { readonly step: 'set' }>,
   answer: InputOf<'chargingAnswered'>['answer'],
 ): void {
   const row = profileOf(draft, profileId)
@@ -197,15 +205,23 @@ function onSet(
   const { nextAttemptAt: _, reason: _r, ...open } = row
   if (answer.outcome === 'accepted') {
     const { refusedForms: _f, reason: _a, ...accepted } = row
-    putProfile(draft, { ...accepted, state: 'accepted', attempts: 0, acceptedAt: draft.now, updatedAt: draft.now })
+    const times = { acceptedAt: draft.now, updatedAt: draft.now }
+    const profile = renewed(row.profile, draft.now)
+    putProfile(draft, { ...accepted, profile, state: 'accepted', attempts: 0, ...times })
     settleDemands(draft, row, 'accepted')
     putProof(draft, evseId, { verdict: 'pending', at: draft.now, next: 'schedule', dueAt: draft.now, attempts: 0 })
     return
   }
   if (answer.outcome === 'failed') {
     const attempts = answer.isUnsent ? row.attempts : row.attempts + 1
-    const wait = answer.isUnsent ? 0 : backOff(attempts)
-    putProfile(draft, { ...open, state: 'stale', attempts, nextAttemptAt: draft.now + wait, reason: answer.reason })
+    const nextAttemptAt = draft.now + waitOf(answer, attempts)
+    putProfile(draft, { ...open, state: 'stale', attempts, nextAttemptAt, reason: answer.reason })
+    return
+  }
+  if (isUpdate) {
+    // It holds no such profile, or another one: it is sent whole.
+    const { acceptedAt: _a, ...lost } = row
+    putProfile(draft, staled(lost))
     return
   }
   const refusedForms = [...new Set([...(row.refusedForms ?? []), form])]
@@ -225,6 +241,13 @@ function onSet(
     putStation(draft, { ...stationOf(draft), isUnsupported: true })
     refuseUnable(draft, { smartCharging: false })
   }
+}
+
+type Failed = Extract<ChargingAnswer, { readonly outcome: 'failed' }>
+
+/** OCPP21-B11: as long as the station says. */
+function waitOf({ isUnsent, waitMs }: Failed, attempts: number): number {
+  return isUnsent ? 0 : (waitMs ?? backOff(attempts))
 }
 
 /** No form is left: it is tried again later, in case something else was wrong. */
@@ -283,7 +306,7 @@ function onCleared(draft: BlockDraft, profileId: number, answer: InputOf<'chargi
       continue
     }
     const attempts = answer.isUnsent ? row.attempts : row.attempts + 1
-    const nextAttemptAt = draft.now + (answer.isUnsent ? 0 : backOff(attempts))
+    const nextAttemptAt = draft.now + waitOf(answer, attempts)
     putProfile(draft, { ...row, attempts, nextAttemptAt })
   }
 }

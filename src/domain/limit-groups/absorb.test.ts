@@ -160,3 +160,10 @@ it('GROUP-S2: the priority of a charge goes before that of its charge point', ()
   }
   expect([priorityOf(), priorityOf(0), priorityOf(-4), priorityOf(9)]).toEqual([3, 0, -4, 9])
 })
+
+it('OCPP21-C2: a pull lengthens a lease, and is no change after which readings wait', () => {
+  const pulled = look(held, charging({ lease: { ...took, endsAt: NOW + 900_000 } }), NOW + 60_000)
+  expect(pulled.ledger.lease.accepted).toMatchObject({ amps: 10, endsAt: NOW + 900_000, until: NOW + 915_000 })
+  expect(pulled.settledAt).toBe(NOW)
+  expect([counted(pulled, NOW + 914_000), counted(pulled, NOW + 915_000)]).toEqual([10, 0])
+})

@@ -5,7 +5,7 @@ import { isAbove, LEAST_AMPS } from '../charging/profile.ts'
 import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { isWithin, MINUTE_MS } from './group.ts'
-import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw, outlast } from './ledger.ts'
+import { accept, counted, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw, outlast } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
 
@@ -42,7 +42,7 @@ export function absorb(
   now: number,
 ): ShareState {
   const timed = notAhead({ ...before, ledger: outlast(before.ledger, station) }, now)
-  const withAnswers = answered(timed, seen, now)
+  const withAnswers = answered(timed, station, seen, now)
   const withDoubt = doubted(withAnswers, station, seen, now)
   const withCharge = charged(withDoubt, placed, seen, now)
   return seen ? read(withCharge, placed, seen, now) : withCharge
@@ -74,13 +74,14 @@ function notAhead(before: ShareState, now: number): ShareState {
   }
 }
 
-function answered(before: ShareState, seen: EvseView | undefined, now: number): ShareState {
+function answered(before: ShareState, station: StationView, seen: EvseView | undefined, now: number): ShareState {
   if (!seen) return before
   const { fallback, lease } = before.ledger
   // Without a charge there is no other place: what was sent with the fallback holds for the next one.
   const ofLease = seen.lease ?? (seen.charge ? undefined : seen.fallback)
-  const ledger = { fallback: taken(fallback, seen.fallback), lease: taken(lease, ofLease) }
-  const isSettled = ledger.fallback.accepted !== fallback.accepted || ledger.lease.accepted !== lease.accepted
+  const taking = taken(lease, ofLease)
+  const ledger = { fallback: taken(fallback, seen.fallback), lease: counted(taking, ofLease?.endsAt, station) }
+  const isSettled = ledger.fallback.accepted !== fallback.accepted || taking.accepted !== lease.accepted
   const { holdsNoFallback: _, leastAmps: _l, ...rest } = before
   const refuses = seen.refusesFallback && !ledger.fallback.accepted
   return {
@@ -137,7 +138,7 @@ function read(before: ShareState, placed: Placed, seen: EvseView, now: number): 
   const drawnAmps = draw.amps
   const isNew = draw.at !== before.readAt && draw.at - (before.settledAt ?? 0) >= FOLLOWS_MS
   const demand = before.charge && nextDemand(before.charge.demand, { allowedAmps, drawnAmps, maxAmps, minAmps }, now)
-  const count = isNew ? counted(readings, drawnAmps, allowedAmps, maxAmps) : readings
+  const count = isNew ? countedReadings(readings, drawnAmps, allowedAmps, maxAmps) : readings
   const measured = overdrawn(known, count, isIgnoring, drawnAmps, allowedAmps, draw.offeredAmps)
   const overdraw = foreign ? { isIgnoring: false, ...measured, ...foreign } : measured
   return {
@@ -150,7 +151,7 @@ function read(before: ShareState, placed: Placed, seen: EvseView, now: number): 
 }
 
 /** In a row: above what it may draw (positive), or at its limit (negative). */
-function counted(readings: number, drawnAmps: number, allowedAmps: number, maxAmps: number): number {
+function countedReadings(readings: number, drawnAmps: number, allowedAmps: number, maxAmps: number): number {
   if (isAbove(drawnAmps, allowedAmps)) return Math.max(0, readings) + 1
   return obeys(drawnAmps, { allowedAmps, maxAmps }) ? Math.min(0, readings) - 1 : readings
 }
@@ -191,6 +192,7 @@ export function evseOf(
     isOnline: station?.isConnected ?? false,
     clockAheadMs: station?.clockAheadMs ?? 0,
     clockAtLeastMs: station?.clockAtLeastMs,
+    countsLeases: station?.countsLeases,
     ...(charges && {
       charge: {
         id: charge.id,

@@ -30,6 +30,8 @@ export interface GroupEvse extends EvseKey {
   readonly clockAheadMs: number
   /** It may be ahead by less, down to this; absent: it showed no time yet. */
   readonly clockAtLeastMs?: number | undefined
+  /** It may count a lease from when that arrives (OCPP21-C1). */
+  readonly countsLeases?: boolean | undefined
 }
 
 export interface Charge {

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest'
-import { accept, EMPTY_LEDGER, type Given, give, type Holder, type LedgerEntry, mayDraw } from './ledger.ts'
+import {
+  accept,
+  counted,
+  EMPTY_LEDGER,
+  endOfGiven,
+  type Given,
+  give,
+  type Holder,
+  type LedgerEntry,
+  mayDraw,
+  outlast,
+} from './ledger.ts'
 
 const NOW = 1_000_000
 const fallback: LedgerEntry = { accepted: { revision: 1, amps: 6, afterAmps: 6 }, sent: [] }
@@ -56,4 +67,27 @@ it.each([
   ['ignores its limits, and nothing measures it', { isIgnoring: true }, 32],
 ])('GROUP-A5: one that %s', (_, overdraw, amps) => {
   expect(mayDraw(holder({ accepted: lease(2, 8), sent: [] }, { overdraw }), NOW)).toBe(amps)
+})
+
+const exact = { clockAheadMs: 0, clockAtLeastMs: 0 }
+
+it.each([
+  ['it may arrive two minutes late', exact, NOW + 615_000 + 120_000],
+  ['its clock may be put right meanwhile', { clockAheadMs: 60_000, clockAtLeastMs: 60_000 }, NOW + 675_000 + 120_000],
+  ['or it may be behind by an hour', { clockAheadMs: 0, clockAtLeastMs: -3600_000 }, NOW + 615_000 + 3600_000],
+  ['or it showed no time', { clockAheadMs: 0 }, undefined],
+])('OCPP21-C1: a lease that is counted from when it arrives: %s', (_, clock, until) => {
+  expect(endOfGiven(NOW + 600_000, clock, true)).toBe(until)
+})
+
+it('OCPP21-C1, OCPP21-C2: it counts from when it was taken, and from each pull; a clock set back makes it longer', () => {
+  const given = lease(2, 16, { until: NOW + 735_000, endsAt: NOW + 600_000, seconds: 600, aheadMs: 0 })
+  const taken = counted({ accepted: given, sent: [] }, NOW + 604_000, exact)
+  expect(taken.accepted).toMatchObject({ endsAt: NOW + 604_000, until: NOW + 619_000 })
+  expect(counted(taken, NOW + 604_000, exact)).toBe(taken)
+  const pulled = counted(taken, NOW + 900_000, exact)
+  expect(pulled.accepted).toMatchObject({ endsAt: NOW + 900_000, until: NOW + 915_000 })
+  expect(counted(pulled, undefined, exact)).toBe(pulled)
+  const later = outlast({ fallback, lease: pulled }, { clockAheadMs: -60_000, clockAtLeastMs: -60_000 })
+  expect(later.lease.accepted?.until).toBe(NOW + 975_000)
 })

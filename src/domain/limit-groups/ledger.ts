@@ -11,6 +11,8 @@ export interface Given {
   /** Milliseconds that the station's clock was ahead of ours at most since then: its times are sent by its clock. */
   readonly aheadMs?: number | undefined
   readonly afterAmps: number
+  /** How long it lasts, for a station that counts it from when it arrives (OCPP21-C1). */
+  readonly seconds?: number | undefined
 }
 
 /** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
@@ -66,13 +68,39 @@ export function leaseEnd(endsAt: number, { clockAheadMs, clockAtLeastMs }: Known
   return endsAt + clockAheadMs - Math.min(clockAtLeastMs, 0) + CLOCK_MARGIN_MS
 }
 
+/** How much later than it was given a lease may arrive, at most. */
+const DELIVERY_MS = 120_000
+
+/**
+ * OCPP21-C1: of a station that may count a lease from when it arrives, or may take it with its own times, whichever is
+ * later. Undefined: unknown, as it showed no time.
+ */
+export function longestEnd(endsAt: number, clock: KnownClock, deliveryMs = 0): number | undefined {
+  const end = leaseEnd(endsAt, clock)
+  if (end === undefined) return undefined
+  return Math.max(end, endsAt + Math.max(0, clock.clockAheadMs) + CLOCK_MARGIN_MS + deliveryMs)
+}
+
+export function endOfGiven(endsAt: number, clock: KnownClock, isCounted: boolean): number | undefined {
+  return isCounted ? longestEnd(endsAt, clock, DELIVERY_MS) : leaseEnd(endsAt, clock)
+}
+
+/** OCPP21-C1, OCPP21-C2: it counts from when the station took it, and anew from each pull. */
+export function counted(place: LedgerEntry, endsAt: number | undefined, clock: KnownClock): LedgerEntry {
+  const { accepted } = place
+  if (!accepted || endsAt === undefined || accepted.endsAt === endsAt) return place
+  const until = longestEnd(endsAt, clock)
+  return { ...place, accepted: { ...accepted, endsAt, until, aheadMs: clock.clockAheadMs } }
+}
+
 /** GROUP-A8: a clock that was set back lets a lease last longer by as much. */
 export function outlast({ fallback, lease }: Ledger, clock: KnownClock): Ledger {
   const later = (given: Given): Given => {
     const { until, endsAt, aheadMs = clock.clockAheadMs } = given
     if (endsAt === undefined) return given
     const most = Math.max(aheadMs, clock.clockAheadMs)
-    const end = leaseEnd(endsAt, { ...clock, clockAheadMs: most })
+    const known = { ...clock, clockAheadMs: most }
+    const end = given.seconds === undefined ? leaseEnd(endsAt, known) : longestEnd(endsAt, known)
     const ends = end === undefined ? until : Math.max(until ?? end, end)
     return ends === until && most === aheadMs ? given : { ...given, aheadMs: most, until: ends }
   }

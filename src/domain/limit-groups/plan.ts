@@ -2,7 +2,7 @@
 
 import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
 import { type Capacity, capacityOf, type ExternalLimit, type Group, type Load } from './group.ts'
-import { current, type Given, latest, leaseEnd, mayDraw, mostOfPlace } from './ledger.ts'
+import { current, endOfGiven, type Given, latest, mayDraw, mostOfPlace } from './ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum, tenthsDown } from './phases.ts'
 import { isFixed, Lines, leastOfEvse, minimumOf, pathOf, type Share, sharesOf } from './shares.ts'
 
@@ -246,11 +246,13 @@ class Orders {
 
   #giveLease(evse: GroupEvse, amps: number, share: Share, why: Order['why']): void {
     const { chargePointId, evseId, clockAheadMs } = evse
-    const endsAt = this.now + this.#leaseMs(evse.group)
+    const leaseMs = this.#leaseMs(evse.group)
+    const endsAt = this.now + leaseMs
     // What it falls to is at most the fallback that it is sure to hold.
     const afterAmps = Math.min(share.fallbackAmps, mostOfPlace(evse.ledger.fallback, this.now))
-    const until = leaseEnd(endsAt, evse)
-    const given: Given = { revision: this.revision, amps, until, endsAt, aheadMs: clockAheadMs, afterAmps }
+    const counts = evse.countsLeases ? { seconds: leaseMs / 1000 } : undefined
+    const until = endOfGiven(endsAt, evse, counts !== undefined)
+    const given: Given = { revision: this.revision, amps, until, endsAt, aheadMs: clockAheadMs, afterAmps, ...counts }
     this.#orders.push({ chargePointId, evseId, place: 'lease', given, why })
   }
 }

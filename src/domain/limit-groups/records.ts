@@ -155,7 +155,14 @@ export interface GivenShare {
   readonly group?: string | undefined
   readonly phases?: number | undefined
   readonly fallbackAmps?: number | undefined
-  readonly lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
+  readonly lease?:
+    | {
+        readonly amps: number
+        readonly afterAmps: number
+        readonly endsAt: number
+        readonly seconds?: number | undefined
+      }
+    | undefined
 }
 
 /** A plan gives a charge point what its EVSEs are to hold. */

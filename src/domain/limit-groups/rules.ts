@@ -41,5 +41,5 @@ function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {
   if (!lease) return { standing }
   const first = { at: 0, limit: lease.amps }
   const steps = lease.amps === lease.afterAmps ? [first] : [first, { at: lease.endsAt, limit: lease.afterAmps }]
-  return { standing, charge: cap(steps) }
+  return { standing, charge: { ...cap(steps), ...(lease.seconds !== undefined && { leaseSeconds: lease.seconds }) } }
 }

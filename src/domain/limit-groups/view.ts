@@ -24,6 +24,8 @@ export interface EvseView {
 
 export interface Accepted {
   readonly revision: number
+  /** The station counts it from when it took it, so it ends then at the latest (OCPP21-C1). */
+  readonly endsAt?: number | undefined
 }
 
 export interface StationView {
@@ -36,5 +38,7 @@ export interface StationView {
   readonly clockAtLeastMs?: number | undefined
   /** A schedule may have two periods, so a lease can end by itself. */
   readonly holdsLeases: boolean
+  /** It may count a lease from when that arrives (OCPP21-C1). */
+  readonly countsLeases?: boolean | undefined
   readonly evses: readonly EvseView[]
 }

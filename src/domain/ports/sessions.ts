@@ -326,6 +326,8 @@ export interface Outcome {
   readonly reportId?: number | undefined
   /** TIMELINE-T1: what a vendor's message is answered. */
   readonly transfer?: { readonly status: string; readonly data?: unknown } | undefined
+  /** The present limit of a Dynamic profile; absent: it is none of ours (OCPP21-C2). */
+  readonly scheduleLimit?: number | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

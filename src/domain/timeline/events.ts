@@ -192,7 +192,13 @@ export const limited = declare('charge-point.limited', {
           unit: z.enum(['A', 'W']),
           startAt: timeSchema(z).optional(),
           durationSeconds: z.int().optional(),
-          periods: z.array(z.strictObject({ startSeconds: z.int(), limit: z.number(), phases: z.int().optional() })),
+          periods: z.array(
+            z.strictObject({
+              startSeconds: z.int(),
+              limit: z.number().optional().openapi({ description: 'Absent: no limit.' }),
+              phases: z.int().optional(),
+            }),
+          ),
         }),
       )
       .openapi({ description: 'Empty: this limit is over. Without periods: it did not tell how much.' }),

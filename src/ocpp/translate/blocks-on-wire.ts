@@ -88,7 +88,10 @@ export interface DeviceModelOnWire {
 export interface ChargingOnWire {
   /** A TxProfile must name its transaction, an absolute schedule its start. */
   readonly isStrict: boolean
-  readonly set: (evseId: number, profile: ChargingProfile) => OutgoingCall
+  /** @param phases of the EVSE: of periods that name none, where the version has them named */
+  readonly set: (evseId: number, profile: ChargingProfile, phases?: number) => OutgoingCall
+  /** Replaces the limit of a Dynamic profile; absent: this version has none (OCPP21-C1). */
+  readonly update?: (profileId: number, limit: number) => OutgoingCall
   readonly clear: (profileId: number) => OutgoingCall
   /** Clears profiles of any origin, where installed ones cannot be listed. */
   readonly clearAll?: OutgoingCall | undefined

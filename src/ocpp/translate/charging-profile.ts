@@ -26,9 +26,10 @@ export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingP
   const named = purposeText === 'ChargePointMaxProfile' ? 'ChargingStationMaxProfile' : purposeText
   const purpose = PURPOSES.find((one) => one === named)
   const kind = KINDS.find((one) => one === text(profile.chargingProfileKind))
+  const updated = kind === 'Dynamic' && { startAt: time('startAt', profile.dynUpdateTime).startAt }
   const schedules = list(profile.chargingSchedule)
     .slice(0, 3)
-    .flatMap((one) => readSchedule(one, leastPeriods))
+    .flatMap((one) => readSchedule(one, leastPeriods).map((schedule) => ({ ...schedule, ...updated })))
   if (id === undefined || !purpose || !kind || schedules.length === 0) return undefined
   const recurrency = text(profile.recurrencyKind)
   const transactionId = text(profile.transactionId)
@@ -70,7 +71,7 @@ function readPeriod(source: unknown): readonly SchedulePeriod[] {
   if (!isObject(source)) return []
   const startSeconds = seconds(source.startPeriod)
   const limit = within(GREATEST_LIMIT, number(source.limit))
-  if (startSeconds === undefined || limit === undefined) return []
+  if (startSeconds === undefined || (limit === undefined && source.limit !== undefined)) return []
   const phases = integer(source.numberPhases)
   const phaseToUse = integer(source.phaseToUse)
   return [{ startSeconds, limit, phases, phaseToUse }]
@@ -97,7 +98,11 @@ export function writeProfile(profile: ChargingProfile): Payload {
     chargingProfilePurpose: purpose,
     ...writeCommon(profile),
     transactionId: profile.transactionId,
-    chargingSchedule: schedules.map((schedule, at) => ({ id: schedule.id ?? at + 1, ...writeSchedule(schedule) })),
+    chargingSchedule: schedules.map((schedule, at) => ({
+      id: schedule.id ?? at + 1,
+      // K28.FR.05: the station notes when a Dynamic one came.
+      ...writeSchedule(profile.kind === 'Dynamic' ? { ...schedule, startAt: undefined } : schedule),
+    })),
   }
 }
 
@@ -135,7 +140,7 @@ function writeSchedule(
     ...(minRate !== undefined && { minChargingRate: tenths(minRate) }),
     chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases, phaseToUse }) => ({
       startPeriod: startSeconds,
-      limit: tenths(limit),
+      limit: limit === undefined ? undefined : tenths(limit),
       numberPhases: phases,
       ...(phaseToUse !== undefined && namesPhase && { phaseToUse }),
     })),
@@ -143,7 +148,7 @@ function writeSchedule(
 }
 
 /** Both versions have one decimal; rounded down. Reported limits may be too large for any. */
-function tenths(limit: number): number {
+export function tenths(limit: number): number {
   return Math.abs(limit) > Number.MAX_SAFE_INTEGER ? limit : Math.floor(limit * 10 + 1e-6) / 10
 }
 

@@ -1,6 +1,7 @@
 /** Every message of a 2.1 charge point: those of 2.0.1, some with another answer, and twelve new ones. */
 
 import type { Payload } from '../payload.ts'
+import { tenths } from '../translate/charging-profile.ts'
 import {
   type InboundMessage,
   type InboundRules,
@@ -8,7 +9,7 @@ import {
   messageTable,
   needsText,
 } from '../translate/message.ts'
-import { isObject, list, object, placeNumber, sentTime, text } from '../translate/payload.ts'
+import { integer, isObject, list, object, placeNumber, sentTime, text } from '../translate/payload.ts'
 import { columns } from '../v201/from-charge-point.ts'
 import { messages as inboundOf201 } from '../v201/inbound.ts'
 import type { NewInboundAction } from './actions.ts'
@@ -83,11 +84,15 @@ function hashIn(value: unknown): Payload {
   }
 }
 
-/** K28.FR.12 */
+/** OCPP21-C2, K28.FR.12 */
 const pullDynamicScheduleUpdate = fromChargePoint('PullDynamicScheduleUpdate', {
   effect: 'the present limit of a dynamic profile of ours; else refused',
   repeatable: false,
-  answer: () => ({ status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }),
+  input: ({ chargingProfileId }) => ({ kind: 'dynamicSchedulePulled', profileId: integer(chargingProfileId) ?? 0 }),
+  answer: (_request, { scheduleLimit }) =>
+    scheduleLimit === undefined
+      ? { status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }
+      : { status: 'Accepted', scheduleUpdate: { limit: tenths(scheduleLimit) } },
 })
 
 /** C19-C22 */

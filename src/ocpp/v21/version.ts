@@ -1,5 +1,6 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { commandsOf201, listed } from '../v201/version.ts'
+import { charging } from './charging.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
 import { tariff } from './tariffs.ts'
@@ -11,5 +12,6 @@ export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   abilities: { ...commandsOf201.abilities, hasSend: true },
   intents: { ...commandsOf201.intents, tariff },
   transactionTrigger,
+  charging,
   localLists: { ...commandsOf201.localLists, entry: listed },
 })

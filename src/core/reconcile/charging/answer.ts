@@ -33,7 +33,9 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
   const isForced = purpose.call.step === 'abilities' && purpose.call.isForced
   const values = version.deviceModel.readValues(call, payload)
   const said = step === 'abilities' ? abilitiesOf(values) : undefined
-  const abilities = said && isForced ? { ...said, smartCharging: true } : said
+  const hasDynamic = version.charging.update !== undefined
+  const asked = said && { ...said, ...(hasDynamic && { dynamic: said.dynamic ?? false }) }
+  const abilities = asked && isForced ? { ...asked, smartCharging: true } : asked
   return {
     kind: 'chargingAnswered',
     call: purpose.call,
@@ -65,15 +67,30 @@ function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): 
   const status = said?.toLowerCase()
   if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
   const { reasonCode, additionalInfo } = object(payload.statusInfo)
+  const isTooOften = text(reasonCode)?.toLowerCase() === 'ratelimitexceeded'
   const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
+  if (isTooOften) {
+    return { outcome: 'failed', reason: shortened(words.join(' ')), isUnsent: false, waitMs: waitIn(additionalInfo) }
+  }
   return refused(words.join(' '), status === 'notsupported' && step === 'set')
 }
+
+/** K01.FR.57 to .59: `<n> seconds` until the station takes another profile. Undefined: it does not say. */
+function waitIn(additionalInfo: unknown): number | undefined {
+  const seconds = Number(/(\d{1,9})\s*s(?:ec|\b)/i.exec(text(additionalInfo) ?? '')?.[1] ?? Number.NaN)
+  return Number.isNaN(seconds) ? undefined : Math.min(seconds, MAX_WAIT_SECONDS) * 1000
+}
+
+/** A limit is not put off for longer. */
+const MAX_WAIT_SECONDS = 3600
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
 
 function refused(reason: string, isUnsupported: boolean): ChargingAnswer {
-  return { outcome: 'refused', reason: reason.slice(0, 300), isUnsupported }
+  return { outcome: 'refused', reason: shortened(reason), isUnsupported }
 }
+
+const shortened = (reason: string): string => reason.slice(0, 300)
 
 function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   const reported = new Map(values.map(({ variable, value }) => [variable.name.toLowerCase(), value]))
@@ -89,6 +106,8 @@ function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
   ]
   const maxPeriods = number('chargingschedulemaxperiods', 'periodsperschedule')
   const maxStackLevel = number('chargeprofilemaxstacklevel', 'profilestacklevel')
+  const maxExternalId = number('maxexternalconstraintsid')
+  const purposes = reported.get('supportedadditionalpurposes')?.split(',')
   const features = reported.get('supportedfeatureprofiles')?.toLowerCase()
   const hasNone =
     (features !== undefined && !features.includes('smartcharging')) || reported.get('available') === 'false'
@@ -97,6 +116,9 @@ function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
     ...(maxPeriods !== undefined && maxPeriods > 0 && { maxPeriods }),
     maxStackLevel,
     ...(hasNone && { smartCharging: false }),
+    ...(reported.get('supportsdynamicprofiles')?.toLowerCase() === 'true' && { dynamic: true }),
+    ...(maxExternalId !== undefined && { maxExternalId }),
+    ...(purposes && { purposes: purposes.map((one) => one.trim()) }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** Makes a station hold the desired profiles and prove it (CHARGING-S1 to CHARGING-S9); plan.ts says what is due. */
+import { isFresh } from '../../../domain/charging/caps.ts'
 import { chargesOf } from '../../../domain/charging/charges.ts'
 import { evsesOf, type HeldKey, heldKey } from '../../../domain/charging/demands.ts'
+import { isSameButLimit } from '../../../domain/charging/dynamic.ts'
 import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
 import {
   type ChargingStep,
@@ -31,6 +33,8 @@ import type { Subject, Task } from '../subject.ts'
 
 /** Sent on this connection or never; it may wait this long behind other calls. */
 const TTL_MS = 3600_000
+/** A lease that begins when it arrives is not kept waiting: it would end later than it counts. */
+const DYNAMIC_TTL_MS = 30_000
 /** Of incomplete reports; then the station counts as unable to report. */
 const MAX_READS = 3
 /** How far ahead a station is asked for its schedule. */
@@ -68,7 +72,7 @@ function callsUnderWay({ state }: Station): readonly string[] {
 }
 
 export function viewOf(
-  { id: chargePointId, state }: Station,
+  { id: chargePointId, state, version }: Station,
   { sessions: { voltage } }: Pick<CoreSettings, 'sessions'>,
   now: number,
 ): ChargingView {
@@ -85,6 +89,7 @@ export function viewOf(
     evses: state && evsesOf(state),
     voltage,
     now,
+    hasDynamic: version?.charging.update !== undefined,
   }
 }
 
@@ -176,13 +181,18 @@ const CANNOT_TELL = { outcome: 'refused', reason: 'it cannot be asked', isUnsupp
 async function setDesired(
   context: CoreContext,
   station: Station,
-  desired: DesiredProfile,
+  { lease, ...planned }: DesiredProfile,
   before: StoredProfile | undefined,
 ): Promise<void> {
   const { version, id: chargePointId } = station
   const now = context.clock.now()
   const { profiles, station: known, connectors, voltage } = viewOf(station, context.settings, now)
   if (!version || !known) return
+  const { charging } = version
+  // A whole duration anew would end later than what it took before counts (OCPP21-C1).
+  const wasTaken = before?.basis === planned.basis && (before.acceptedAt ?? 0) >= before.updatedAt
+  const mayBeDynamic = charging.update !== undefined && lease !== undefined && isFresh(lease, now) && !wasTaken
+  const desired: DesiredProfile = { ...planned, lease: mayBeDynamic ? lease : undefined }
   const { id, evseId, purpose, transactionId, basis } = desired
   const abilities = known.abilities ?? {}
   const isSame = before?.basis === basis
@@ -190,19 +200,14 @@ async function setDesired(
   const forms = formsOf(desired, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
   const [form = formsOf(desired, abilities, [])[0]] = forms
   if (!form) return
-  const { list } = version.charging
-  const stackLevel = stackLevelFor(desired, profiles, abilities.maxStackLevel, list !== undefined)
-  const { schedule, continuesAt } = scheduleIn(
-    form,
-    desired,
-    { voltage, phases: fewestPhases(connectors, evseId) },
-    abilities.maxPeriods,
-    now,
-  )
+  const stackLevel = stackLevelFor(desired, profiles, abilities.maxStackLevel, charging.list !== undefined)
+  const phases = fewestPhases(connectors, evseId)
+  const supply = { voltage, phases }
+  const { schedule, continuesAt } = scheduleIn(form, desired, supply, abilities.maxPeriods, now)
   const profile: ChargingProfile = {
     id,
     purpose,
-    kind: 'Absolute',
+    kind: form.isDynamic ? 'Dynamic' : 'Absolute',
     stackLevel,
     schedules: [{ id: 1, ...schedule }],
     transactionId,
@@ -229,7 +234,11 @@ async function setDesired(
   }
   const refused = refusedHere.length > 0 && { refused: refusedHere }
   const call = { step: 'set', evseId, profileId: id, form: form.name, ...refused } as const
-  await send(context, station, version.charging.set(evseId, byClockOf(station, profile)), call, row)
+  const limit = schedule.periods[0]?.limit
+  if (charging.update && limit !== undefined && isSameButLimit(before, profile)) {
+    return send(context, station, charging.update(id, limit), { ...call, isUpdate: true }, row)
+  }
+  await send(context, station, charging.set(evseId, byClockOf(station, profile), phases), call, row)
 }
 
 /** GROUP-A8: times by the station's clock; a profile without an end starts early by its possible lag. */
@@ -260,7 +269,7 @@ async function send(
     stationId,
     call,
     purpose: { kind: 'charging', call: what },
-    expiresAt: context.clock.now() + TTL_MS,
+    expiresAt: context.clock.now() + (row?.profile.kind === 'Dynamic' ? DYNAMIC_TTL_MS : TTL_MS),
     input: { kind: 'chargingSent', call: what, row },
   })
 }

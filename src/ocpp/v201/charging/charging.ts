@@ -10,6 +10,14 @@ const SOURCES = ['EMS', 'Other', 'SO', 'CSO']
 
 const ABILITY_VARIABLES = ['Available', 'ProfileStackLevel', 'RateUnit', 'PeriodsPerSchedule']
 
+export function askAbilities(names: readonly string[] = []): OutgoingCall {
+  const getVariableData = [...ABILITY_VARIABLES, ...names].map((name) => ({
+    component: { name: 'SmartChargingCtrlr' },
+    variable: { name },
+  }))
+  return { method: 'GetVariables', request: { getVariableData } }
+}
+
 export const charging: ChargingOnWire = {
   isStrict: true,
   set: (evseId, profile) => ({
@@ -29,15 +37,7 @@ export const charging: ChargingOnWire = {
       chargingProfile: { chargingLimitSource: SOURCES },
     },
   }),
-  abilities: {
-    method: 'GetVariables',
-    request: {
-      getVariableData: ABILITY_VARIABLES.map((name) => ({
-        component: { name: 'SmartChargingCtrlr' },
-        variable: { name },
-      })),
-    },
-  },
+  abilities: askAbilities(),
   setKey(key, attributeValue) {
     const named = nameOf(key)
     return named && { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue }] } }

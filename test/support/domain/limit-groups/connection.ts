@@ -7,6 +7,7 @@ import type { ExternalLimit, Group, Load } from '../../../../src/domain/limit-gr
 import {
   accept,
   CLOCK_MARGIN_MS,
+  counted,
   EMPTY_LEDGER,
   give,
   type KnownClock,
@@ -51,8 +52,10 @@ export class SimulatedConnection {
   /** @param isShown its clock's error is known but for the noise of its messages; else it showed no time yet */
   join(group: string, phases: readonly number[], maxAmps: number, skewMs: number, isShown = true): void {
     const id = `S${this.#stations.length}`
-    this.#stations.push(newStation({ id, group, phases, maxAmps, skewMs }))
-    const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
+    const counts = this.#stations.length % 2 === 1
+    this.#stations.push(newStation({ id, group, phases, maxAmps, skewMs, counts }))
+    const placed = { chargePointId: id, evseId: 1, group, phases, maxAmps }
+    const known = { ...placed, countsLeases: counts, isOnline: true, ledger: EMPTY_LEDGER }
     const clockAheadMs = skewMs + (this.random() - 0.5) * 16_000
     const clock = isShown ? { clockAheadMs, clockAtLeastMs: clockAheadMs } : { clockAheadMs: 0 }
     this.#known.set(id, { ...known, ...clock })
@@ -316,10 +319,13 @@ export class SimulatedConnection {
     const station = this.#stations.find(({ id }) => id === order.chargePointId)
     if (!station?.isOnline) return
     const last = station.toStation.at(-1)?.at ?? 0
-    const { endsAt = 0 } = order.given
+    const { endsAt = 0, revision, seconds = 0 } = order.given
+    const isTaken = this.#ledger(station.id)[order.place].accepted?.revision === revision
+    const isCounted = seconds > 0 && !isTaken && endsAt - this.now >= seconds * 1000 - 30_000
     // By its own clock, as far as that is known.
     const given = { ...order.given, endsAt: endsAt + (this.#known.get(station.id)?.clockAheadMs ?? 0) }
-    station.toStation.push({ at: Math.max(last, this.now + this.random() * 9000), order: { ...order, given } })
+    const at = Math.max(last, this.now + this.random() * 9000)
+    station.toStation.push({ at, order: { ...order, given }, ...(isCounted && { seconds }) })
   }
 
   #tell(station: Station, apply: () => void): void {
@@ -335,7 +341,7 @@ export class SimulatedConnection {
     for (const station of this.#stations) {
       while ((station.toStation[0]?.at ?? Number.POSITIVE_INFINITY) <= this.now) {
         const arrived = station.toStation.shift()
-        if (arrived) this.#arrive(station, arrived.order)
+        if (arrived) this.#arrive(station, arrived.order, arrived.seconds)
       }
       while ((station.toServer[0]?.at ?? Number.POSITIVE_INFINITY) <= this.now) station.toServer.shift()?.apply()
     }
@@ -347,7 +353,7 @@ export class SimulatedConnection {
   }
 
   /** The station's profile engine. */
-  #arrive(station: Station, { place, given }: Order): void {
+  #arrive(station: Station, { place, given }: Order, seconds: number | undefined): void {
     const { revision, endsAt = 0 } = given
     const amps = Math.max(given.amps, station.leastAmps)
     const afterAmps = Math.max(given.afterAmps, station.leastAmps)
@@ -355,12 +361,17 @@ export class SimulatedConnection {
     station.refusesNext = false
     if (!refused) station.foreignAmps = undefined
     if (!refused && place === 'fallback') station.fallback = amps
-    if (!refused && place === 'lease' && station.charge) station.lease = { amps, afterAmps, endsAt }
+    const isHeld = !refused && place === 'lease' && station.charge !== undefined
+    const counts = seconds !== undefined && { afterAmps: 0, endsAt: this.now + station.skewMs + seconds * 1000 }
+    if (isHeld) station.lease = { amps, afterAmps, endsAt, ...counts }
     const { id } = station
     const answer = (): void => {
       const ledger = this.#ledger(id)
       // A refused one counts until a newer one is accepted: it may have been sent again already.
-      const next = refused ? ledger[place] : accept(ledger[place], revision)
+      const taken = refused ? ledger[place] : accept(ledger[place], revision)
+      const ends = seconds !== undefined && isHeld && taken.accepted?.revision === revision
+      const clock = this.#known.get(id) ?? { clockAheadMs: 0 }
+      const next = counted(taken, ends ? this.now + seconds * 1000 : undefined, clock)
       const { foreignAmps } = station
       const overdraw = foreignAmps === undefined ? undefined : { isIgnoring: false, foreignAmps }
       const rest = refused && { restsUntil: this.now + 10_000 }

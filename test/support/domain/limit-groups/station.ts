@@ -20,14 +20,16 @@ export interface Station {
   /** Once, or now and then by chance. */
   refusesNext: boolean
   refusesByChance: boolean
+  /** OCPP21-C1: it counts a lease that is new from when it arrives. */
+  readonly counts: boolean
   /** On the line, in order; a lost connection loses all of it. */
-  toStation: { readonly at: number; readonly order: Order }[]
+  toStation: { readonly at: number; readonly order: Order; readonly seconds?: number | undefined }[]
   toServer: { readonly at: number; readonly apply: () => void }[]
   /** What it tells once it is back. */
   unreported: (() => void)[]
 }
 
-export function newStation(of: Pick<Station, 'id' | 'group' | 'phases' | 'maxAmps' | 'skewMs'>): Station {
+export function newStation(of: Pick<Station, 'id' | 'group' | 'phases' | 'maxAmps' | 'skewMs' | 'counts'>): Station {
   const obeys = { leastAmps: 0, isOnline: true, refusesNext: false, refusesByChance: false }
   return { ...of, ...obeys, toStation: [], toServer: [], unreported: [] }
 }
