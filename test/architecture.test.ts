@@ -149,7 +149,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['budgets', 'outgoing-calls', 'preferences', 'sites', 'uptime'],
   ['charging', 'device-model', 'display-messages', 'intents', 'monitors', 'timeline'],
   ['reservations', 'running-costs', 'sessions', 'signed-values', 'tariffs'],
-  ['data-transfers', 'events'],
+  ['data-transfers', 'events', 'payments'],
   [
     ...['alerts', 'bulk-orders', 'certificates', 'configuration', 'customer-information', 'firmware', 'limit-groups'],
     ...['local-lists', 'logs', 'password-rotations', 'profile-jobs', 'reports'],

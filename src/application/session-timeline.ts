@@ -2,6 +2,8 @@
 
 import { isoTime } from '../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../domain/message-log/log-id.ts'
+import { showPayment } from '../domain/payments/records.ts'
+import type { Session } from '../domain/ports/sessions.ts'
 import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import { roundCost } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
@@ -10,11 +12,18 @@ import type { UseCaseContext } from './context.ts'
 type Context = Pick<UseCaseContext, 'reads' | 'salt'>
 
 /** @param newest only so many of the newest events; all unless given */
-export async function timelineOf(parts: Context, sessionId: string, newest = Number.POSITIVE_INFINITY) {
+export async function timelineOf(
+  parts: Context,
+  session: Pick<Session, 'id' | 'payment'>,
+  newest = Number.POSITIVE_INFINITY,
+) {
+  const { id: sessionId, payment } = session
   const all = await parts.reads.listSessionEvents(sessionId)
   const events = all.slice(Math.max(0, all.length - newest))
   const settlements = await parts.reads.listSettlements(sessionId)
-  const shown = [...(await Promise.all(events.map((event) => eventEntry(parts, event)))), ...settlements.map(entry)]
+  const payments = payment ? [{ type: 'payment' as const, at: isoTime(payment.at), ...showPayment(payment) }] : []
+  const caused = await Promise.all(events.map((event) => eventEntry(parts, event)))
+  const shown = [...caused, ...settlements.map(entry), ...payments]
   return shown.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 

@@ -94,6 +94,15 @@ export const webAddress: Kind<string> = {
   expected: 'an http or https address without credentials, query or fragment',
 }
 
+/** An address with a place in it that is filled in. */
+export function addressWith(place: string): Kind<string> {
+  return {
+    read: (value) => (/^https?:$/.test(URL.parse(value)?.protocol ?? '') && value.includes(place) ? value : undefined),
+    show: (value) => value,
+    expected: `an http or https address with ${place} in it`,
+  }
+}
+
 /** Where a port is opened. */
 export const listenAddress: Kind<string> = {
   read: (value) => (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined),

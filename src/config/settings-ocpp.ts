@@ -1,7 +1,7 @@
 import { DEFAULT_VOLTAGE_V } from '../domain/charging/profile.ts'
 import { OCPP_VERSIONS } from '../domain/ocpp-versions.ts'
 import { byMode, setting } from './setting.ts'
-import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
+import { addressWith, identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 /** A socket of 100 V in Japan, and what transformers of fast chargers take in. */
 export const LEAST_VOLTAGE = 100
@@ -31,6 +31,12 @@ export const ocppSettings = {
       'What a card is answered that starts a second charge at an OCPP 1.6 charge point where one of its own runs. reject: ConcurrentTx, at which most stations stop it.',
     example: 'reject',
     default: () => 'accept',
+  }),
+  receiptUrl: setting(addressWith('{pspRef}'), {
+    name: 'PILOTWIRE_RECEIPT_URL',
+    description:
+      'Where drivers find the receipt of a payment at an OCPP 2.1 charge point; {pspRef} is the reference of the payment. Charge points show it unless they make receipts themselves. Without it they are sent none.',
+    example: 'https://pay.example.com/receipts/{pspRef}',
   }),
   voltage: setting(wholeNumber(LEAST_VOLTAGE, MAX_VOLTAGE, 'volts'), {
     name: 'PILOTWIRE_VOLTAGE',

@@ -75,7 +75,8 @@ export function sessionSettings(
   config: Pick<
     Config,
     'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions' | 'voltage' | 'timeZone'
-  >,
+  > &
+    Partial<Pick<Config, 'receiptUrl'>>,
 ): SessionSettings {
   return {
     remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
@@ -84,5 +85,6 @@ export function sessionSettings(
     voltage: config.voltage,
     timeZone: config.timeZone,
     refuseConcurrentTransactions: config.concurrentTransactions === 'reject',
+    receiptUrl: config.receiptUrl,
   }
 }

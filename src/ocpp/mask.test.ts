@@ -8,6 +8,8 @@ import { validatorFor } from './schema/validators.ts'
 
 const PEM = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----'
 
+const QR = { name: 'WebPaymentsCtrlr', evse: { id: 1 } }
+
 function masked(payload: unknown): unknown {
   return JSON.parse(mask(JSON.stringify(payload), payload))
 }
@@ -39,6 +41,19 @@ it.each<[string, Payload]>([
       ],
       reportData: [{ variable: { name: 'Slot', instance: 'Wifi Key' }, variableAttribute: [{ value: secret('k') }] }],
     }),
+  ],
+  [
+    'the secret of QR codes in SetVariables, GetVariables and NotifyEvent',
+    {
+      setVariableData: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: 's' }],
+      getVariableResult: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: 's' }],
+      eventData: [{ component: QR, variable: { name: 'SharedSecret' }, actualValue: 's' }],
+    },
+    {
+      setVariableData: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: '***' }],
+      getVariableResult: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: '***' }],
+      eventData: [{ component: QR, variable: { name: 'SharedSecret' }, actualValue: '***' }],
+    },
   ],
   [
     'BasicAuthPassword in SetVariables',

@@ -241,4 +241,6 @@ export interface OcppVersion extends Maintenance {
   readonly transactionTrigger?: (evseId: number | undefined) => OutgoingCall
   /** Customer data; absent: this version has no message for it (DRIVER-I1). */
   readonly askForCustomer?: (request: Pick<CustomerRequest, 'requestId' | 'asked'>) => OutgoingCall
+  /** A driver pays for this EVSE on a web page; absent: this version has no message for it (OCPP21-C6). */
+  readonly webPaymentStarted?: (evseId: number, timeoutSeconds: number) => OutgoingCall
 }

@@ -19,6 +19,7 @@ import { addReservations } from '../api/network/reservations.ts'
 import { addSignedData } from '../api/network/signed-values.ts'
 import { addChargePointTimeline } from '../api/network/timeline.ts'
 import { addUptime } from '../api/network/uptime.ts'
+import { addWebPayments } from '../api/network/web-payments.ts'
 import { addReports } from '../api/routes/reports.ts'
 import { addSites } from '../api/routes/sites.ts'
 import { addCertificatePages } from '../console/certificates/page.tsx'
@@ -60,6 +61,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addDataTransfers,
   addUptime,
   addSites,
+  addWebPayments,
 ]
 
 /** All of them, with those that give orders to running work. The build describes the same ones on `/docs`. */

@@ -51,6 +51,7 @@ const OBJECTS = {
     order: [controls, 'startSession', 'stopSession'],
     change: [credentialOnly, 'changeSession', 'settleSession'],
   },
+  'web payment': { owner: 'account', order: [credentialOnly, 'startWebPayment'] },
   'session timeline': { owner: 'account', read: [needsScope('sessions:read', 'chargers:read'), 'getSessionTimeline'] },
   'charge point': {
     owner: 'account',

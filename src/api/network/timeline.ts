@@ -18,7 +18,7 @@ export function addChargePointTimeline(api: Api): void {
   })
   timeline.get('', 'getChargePointTimeline', 'List the timeline of a charge point, newest first', {
     description:
-      'Its connections and refused connections, boots, changes of status, security events, the commands that it was sent, its messages that were refused, its sessions, and what is desired of it at the time of its last change. An entry that has a count stands for so many of its kind, the last one at `lastAt`.',
+      'Its connections and refused connections, boots, changes of status, security events, payments, the commands that it was sent, its messages that were refused, its sessions, and what is desired of it at the time of its last change. An entry that has a count stands for so many of its kind, the last one at `lastAt`.',
     query: timelineQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     ok: [ChargePointTimelineSchema, 'A page of the timeline'],

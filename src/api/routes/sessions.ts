@@ -19,6 +19,7 @@ import {
   sessionQuery,
 } from '../../application/schemas/sessions.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
+import { paymentMembers } from '../../domain/payments/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
@@ -250,6 +251,10 @@ const SettlementEntrySchema = z
   })
   .openapi('TimelineSettlement')
 
+const PaymentEntrySchema = z
+  .strictObject({ type: z.literal('payment'), at: time(), ...paymentMembers(z) })
+  .openapi('TimelinePayment')
+
 /** SESSION-S2: facts that the Session body never has. */
 const FindingsSchema = z.object({
   endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired', 'cancelled']).optional().openapi({
@@ -266,7 +271,7 @@ const FindingsSchema = z.object({
 
 const TimelineSchema = z
   .object({
-    data: z.array(z.discriminatedUnion('type', [EventEntrySchema, SettlementEntrySchema])),
+    data: z.array(z.discriminatedUnion('type', [EventEntrySchema, SettlementEntrySchema, PaymentEntrySchema])),
     meta: FindingsSchema,
   })
   .openapi('SessionTimeline')
@@ -277,8 +282,9 @@ export function addTimeline(api: Api): void {
     params: sessionParams,
     ok: [TimelineSchema, 'The timeline'],
     async handle({ principal, params }) {
-      const { id, endReason, suspendedBy, flags } = await visibleSession(api, principal, params.sessionId)
-      return { data: await timelineOf(api, id), meta: { endReason, suspendedBy, flags } }
+      const session = await visibleSession(api, principal, params.sessionId)
+      const { endReason, suspendedBy, flags } = session
+      return { data: await timelineOf(api, session), meta: { endReason, suspendedBy, flags } }
     },
   })
 }

@@ -1,6 +1,7 @@
 /** The public Session (API-B3) and the orders about sessions. */
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
+import { paymentMembers } from '../../domain/payments/records.ts'
 import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
@@ -53,6 +54,7 @@ const SessionDetailsSchema = z
       description:
         'Why both costs cannot be compared: the charge point `failed` to calculate or named no total (`noTotal`); ours is unknown (`noCost`), in another currency, or without the rate of tax that a gross amount needs.',
     }),
+    payment: z.strictObject(paymentMembers(z)).optional().openapi({ description: 'What its charge point settled.' }),
   })
   .openapi('SessionDetails')
 

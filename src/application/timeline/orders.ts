@@ -273,6 +273,9 @@ const EntrySchema = z
     revision: z.int().optional(),
     commandId: z.string().optional().openapi({ description: 'Of an intent: the command that carried it last.' }),
     type: z.string().optional().openapi({ description: 'Of `security`.' }),
+    pspRef: z.string().optional().openapi({ description: 'Of `payment`.' }),
+    amount: z.number().optional(),
+    receiptId: z.string().optional(),
   })
   .openapi('ChargePointTimelineEntry')
 

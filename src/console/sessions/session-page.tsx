@@ -215,12 +215,17 @@ const More: FC<SessionProps> = ({ visit: { frame }, session, details, course }) 
           [words.meterStop, shownRegister(frame, meterStopWh)],
           [words.reference, externalReference],
           [words.transaction, transactionId],
+          [words.payment, details.payment && paymentText(details.payment)],
           [words.flags, session.flags.join(', ')],
           ['ID', id],
         ]}
       />
     </Panel>
   )
+}
+
+function paymentText({ pspRef, status, amount }: NonNullable<SessionDetails['payment']>): string {
+  return [status, amount, pspRef].join(' · ')
 }
 
 function shownRegister(frame: Frame, wattHours: number | undefined): string | undefined {

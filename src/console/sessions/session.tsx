@@ -35,7 +35,7 @@ export function sessionPageOf(parts: OperatorContext): SessionPageOf {
   return async (visit, session, typed) => {
     const { site, context } = visit
     const { reads } = site
-    const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
+    const timeline = await timelineOf({ reads, salt: parts.salt }, session, EVENTS_SHOWN)
     const { relativeMeter = false } = (await reads.findChargePoint(session.chargePointId))?.status ?? {}
     const now = site.now()
     const course = await courseOf(session, now, relativeMeter)

@@ -1,6 +1,7 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
 
 import { lookups } from '../../domain/blocks/decide.ts'
+import { evsesOf, refuseMissing } from '../../domain/charging/demands.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Settled, SettleOrder, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
@@ -19,7 +20,7 @@ import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
-import { findStation, NO_SESSION, refusalOf, refuseWhenAway } from './find-station.ts'
+import { findStation, NO_SESSION, OrderRefused, refusalOf, refuseWhenAway } from './find-station.ts'
 
 /** SESSION-O9: a later start would surprise the driver at the connector. */
 const START_TTL_LIMIT_MS = 60_000
@@ -37,6 +38,11 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   }
   const away = refuseWhenAway(station, order.ttlMs)
   if (away) return away
+  const { payment } = order
+  const announced = payment && version.webPaymentStarted?.(order.evseId ?? 0, payment.timeoutSeconds)
+  if (payment && !announced) return NO_WEB_PAYMENTS
+  const missing = payment && station.state && refuseMissing(evsesOf(station.state), order.evseId ?? 0)
+  if (missing) return missing
 
   const token = await findIdToken(context, order)
   const now = context.clock.now()
@@ -53,12 +59,12 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const limits = tighter(order.limits, token && limitsOfToken(token))
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now, context.random)
-  const ownToken = version.abilities.startsWithOwnToken && order.idToken !== undefined
+  const own = payment?.pspRef ?? (version.abilities.startsWithOwnToken ? order.idToken : undefined)
   // SESSION-A5: the user's own card may still stop it, as one of the group or the group itself (authorise.ts).
   const groupId = token?.groupId ?? order.idToken
-  const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
+  const isCardGroup = own === undefined && order.idToken !== undefined && token?.groupId === undefined
   const remoteStart: RemoteStart = {
-    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(context.random),
+    virtualIdToken: own ?? newVirtualIdToken(context.random),
     remoteStartId: await context.stations.nextRemoteStartId(),
     groupId,
     ...(isCardGroup && { isCardGroup: true as const }),
@@ -66,7 +72,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
   }
   const call = version.remoteStart({
-    idToken: { id: remoteStart.virtualIdToken, type: ownToken ? (token?.type ?? 'ISO14443') : 'Central' },
+    idToken: { id: remoteStart.virtualIdToken, type: own === undefined ? 'Central' : typeOf(payment, token) },
     remoteStartId: remoteStart.remoteStartId,
     evseId: order.evseId,
     connectorId: order.connectorId,
@@ -75,28 +81,51 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   if (faults.length > 0) {
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
   }
+  const expiresAt = now + ttlMs
   try {
+    if (payment && announced) {
+      // The code is spent in the same commit: used again it announces nothing.
+      const { pspRef, code } = payment
+      const claim = { kind: 'webPaymentClaimed', pspRef, evseId: order.evseId ?? 0, code, sessionId } as const
+      const purpose = { kind: 'command' } as const
+      await orderCall(context, { stationId: station.id, call: announced, purpose, expiresAt, input: claim })
+    }
     await orderCall(context, {
       stationId: station.id,
       call,
       purpose: { kind: 'remoteStart', sessionId },
-      expiresAt: now + ttlMs,
+      expiresAt,
       input: {
         kind: 'remoteStartRequested',
         sessionId,
         evseId: order.evseId,
         connectorId: order.connectorId,
         externalReference: order.externalReference,
-        idToken: order.idToken,
+        idToken: payment?.pspRef ?? order.idToken,
         limits,
         priority: order.priority ?? token?.priority,
         remoteStart,
       },
     })
   } catch (error) {
-    return refusalOf(error)
+    return error instanceof OrderRefused ? (SPENT[error.code] ?? refusalOf(error)) : refusalOf(error)
   }
   return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+}
+
+const NO_WEB_PAYMENTS = refuse(
+  422,
+  'unsupported_method',
+  'The charge point does not speak OCPP 2.1, which has payments by QR code.',
+)
+
+const SPENT: Readonly<Record<string, Refusal>> = {
+  payment_code_used: refuse(409, 'payment_code_used', 'The code was used already: scan the one that is shown now.'),
+  payment_known: refuse(409, 'payment_known', 'A payment with this pspRef is known at the charge point already.'),
+}
+
+function typeOf(payment: StartSessionOrder['payment'], token: IdToken | undefined): string {
+  return payment ? 'DirectPayment' : (token?.type ?? 'ISO14443')
 }
 
 /** Committed before the answer (SESSION-S10); a start without its transaction ends at once (SESSION-S9). */

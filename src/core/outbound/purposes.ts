@@ -76,7 +76,8 @@ function readJobAnswer(method: string, response: Payload): JobAnswer {
 }
 
 const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])
-const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction'])
+/** What announces a start leaves before it. */
+const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction', 'NotifyWebPaymentStarted'])
 
 /** OCPP-RP4: commands that a driver is waiting for go first. */
 function priorityOf({ method }: OutgoingCall): Priority {

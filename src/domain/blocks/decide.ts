@@ -2,6 +2,7 @@
 
 import { answerTransfer } from '../data-transfers/rules.ts'
 import { withBoot } from '../energy/meter.ts'
+import { onPaymentSettled } from '../payments/rules.ts'
 import type { Activity, ChargePointState, Outcome, Session } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
 import { onCostAnswered } from '../running-costs/rules.ts'
@@ -82,6 +83,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'dataTransferReceived':
       if (input.signed) onSignedValuesSent(draft, input.signed)
       return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
+    case 'paymentSettled':
+      return onPaymentSettled(draft, input)
     case 'remoteStartRequested':
       return onRemoteStartRequested(draft, input)
     case 'remoteStartAnswered':

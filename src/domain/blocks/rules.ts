@@ -25,6 +25,7 @@ import * as logs from '../logs/rules.ts'
 import * as monitors from '../monitors/rules.ts'
 import * as outgoingCalls from '../outgoing-calls/rules.ts'
 import * as passwordRotations from '../password-rotations/rules.ts'
+import { onWebPaymentClaimed } from '../payments/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import * as profileJobs from '../profile-jobs/rules.ts'
@@ -70,6 +71,7 @@ const RULES: Rules = {
   ...limitGroups,
   ...timeline,
   ...localLists,
+  onWebPaymentClaimed,
   onIntentsRead: (draft, input) => {
     if (input.reported) deviceModel.onValuesReported(draft, input.reported)
     return intents.onIntentsRead(draft, input)

@@ -3,6 +3,7 @@
 import { DATA_TRANSFER_EVENTS } from '../data-transfers/events.ts'
 import { declarationOf, eventRegistry } from '../event-declaration.ts'
 import { grouped } from '../grouped.ts'
+import { PAYMENT_EVENTS } from '../payments/events.ts'
 import { CHARGE_POINT_EVENTS } from '../timeline/events.ts'
 import { ALERT_EVENTS } from './alert-events.ts'
 import { FIRMWARE_EVENTS } from './firmware-events.ts'
@@ -19,6 +20,7 @@ export const EVENTS = eventRegistry(
   ...ALERT_EVENTS,
   ...LIMIT_GROUP_EVENTS,
   ...DATA_TRANSFER_EVENTS,
+  ...PAYMENT_EVENTS,
   ...SUSPECT_EVENTS,
 )
 

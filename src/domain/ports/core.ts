@@ -116,6 +116,8 @@ export interface StartSessionOrder {
   /** Instead of that of its card (GROUP-S2). */
   readonly priority?: number | undefined
   readonly externalReference?: string | undefined
+  /** A driver paid for it by the QR code of the EVSE; instead of a card (OCPP21-C6). */
+  readonly payment?: { readonly pspRef: string; readonly code: string; readonly timeoutSeconds: number } | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
   readonly ttlMs?: number | undefined
 }

@@ -1,5 +1,6 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
+import type { Settlement } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
 import type { PublicKeyText } from '../signed-values/records.ts'
@@ -153,6 +154,8 @@ export interface Session {
   readonly settlementDueAt?: number | undefined
   /** OCPP 2.1: what its station enforces and reckons by itself. */
   readonly atStation?: StationTerms | undefined
+  /** What its charge point reported of its payment, and when (OCPP21-C7). */
+  readonly payment?: (Settlement & { readonly at: number }) | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
@@ -328,6 +331,8 @@ export interface Outcome {
   readonly transfer?: { readonly status: string; readonly data?: unknown } | undefined
   /** The present limit of a Dynamic profile; absent: it is none of ours (OCPP21-C2). */
   readonly scheduleLimit?: number | undefined
+  /** OCPP21-C7: of a payment that was settled, if we make receipts. */
+  readonly receipt?: { readonly id?: string | undefined; readonly url: string } | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

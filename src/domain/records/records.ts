@@ -17,6 +17,7 @@ import * as logs from '../logs/records.ts'
 import * as monitors from '../monitors/records.ts'
 import * as outgoingCalls from '../outgoing-calls/records.ts'
 import * as passwordRotations from '../password-rotations/records.ts'
+import * as payments from '../payments/records.ts'
 import * as preferences from '../preferences/records.ts'
 import * as profileJobs from '../profile-jobs/records.ts'
 import * as reports from '../reports/records.ts'
@@ -48,6 +49,7 @@ const SUBJECTS = [
   monitors,
   outgoingCalls,
   passwordRotations,
+  payments,
   preferences,
   profileJobs,
   reports,
@@ -83,6 +85,7 @@ export type BlockInput =
   | certificates.CertificateInput
   | profileJobs.ProfileJobInput
   | passwordRotations.PasswordInput
+  | payments.PaymentInput
   | bulkOrders.BulkInput
   | uptime.AvailabilityInput
   | intents.IntentInput

@@ -1,6 +1,7 @@
 /** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
+import type { PaymentSettled } from '../payments/records.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -134,6 +135,7 @@ export type Input =
   | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
   | SessionLimitsChanged
   | CostAnswered
+  | PaymentSettled
   | {
       readonly kind: 'remoteStopAnswered'
       readonly sessionId: string
@@ -229,6 +231,8 @@ export interface SessionSettings {
   readonly silenceTimeoutMs: number
   /** SESSION-A4: refuse a second session of one token. */
   readonly refuseConcurrentTransactions: boolean
+  /** OCPP21-C7: where drivers find receipts, with `{pspRef}`; absent: we make none. */
+  readonly receiptUrl?: string | undefined
 }
 
 /** Which of the transactions of one number a message means. */

@@ -75,6 +75,8 @@ export function lookups(input: Input): Lookups {
     case 'budgetUsedUp':
     case 'sessionLimitsChanged':
       return { ...NOTHING, sessionIds: [input.sessionId] }
+    case 'paymentSettled':
+      return { ...NOTHING, transactionIds: listed(input.transactionId), mention: {} }
     case 'costAnswered':
       return { ...NOTHING, sessionIds: [input.told.sessionId] }
     case 'booted':

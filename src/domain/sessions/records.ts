@@ -47,6 +47,7 @@ export function sessionRecord(facts: Session, version = facts.version): Writable
     limitReached: facts.limitReached,
     shownCost: facts.shownCost,
     atStation: facts.atStation,
+    payment: facts.payment,
   } satisfies Whole<Session>
 }
 

@@ -12,7 +12,7 @@ export interface ChargePointEvent {
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
-function declare<const Name extends string, Of extends ChargePointEvent, Own extends Shape>(
+export function declare<const Name extends string, Of extends ChargePointEvent, Own extends Shape>(
   type: Name,
   facts: {
     readonly own: (z: Zod) => Own

@@ -2,7 +2,15 @@
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** What is written into the history of a charge point (TIMELINE-A1). */
-export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 'status', 'security'] as const
+export const HISTORY_KINDS = [
+  'connected',
+  'disconnected',
+  'refused',
+  'booted',
+  'status',
+  'security',
+  'payment',
+] as const
 
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 

@@ -113,6 +113,12 @@ function faultOf({ errorCode }: Status): string {
   return errorCode ?? 'NoError'
 }
 
+/** OCPP21-C7: not folded, as each is about money. */
+export function notePayment(draft: BlockDraft, details: HistoryDetails): void {
+  const id = draft.commandId
+  if (id !== undefined) addEntry(draft, 'payment', { id, part: 0 }, details, { at: draft.now, count: 1 })
+}
+
 interface EntryNumber {
   readonly id: number
   readonly part: number

@@ -33,6 +33,7 @@ type Commands = Maintenance &
     | 'costs'
     | 'askForCustomer'
     | 'transactionTrigger'
+    | 'webPaymentStarted'
   >
 
 /** With what docs/ocpp.md says about each message. */

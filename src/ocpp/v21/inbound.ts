@@ -9,10 +9,11 @@ import {
   messageTable,
   needsText,
 } from '../translate/message.ts'
-import { integer, isObject, list, object, placeNumber, sentTime, text } from '../translate/payload.ts'
+import { integer, isObject, list, object, sentTime, text } from '../translate/payload.ts'
 import { columns } from '../v201/from-charge-point.ts'
 import { messages as inboundOf201 } from '../v201/inbound.ts'
 import type { NewInboundAction } from './actions.ts'
+import { notifySettlement, vatNumberValidation } from './payments.ts'
 import { transactionEventOf } from './transaction-event.ts'
 
 function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
@@ -93,24 +94,6 @@ const pullDynamicScheduleUpdate = fromChargePoint('PullDynamicScheduleUpdate', {
     scheduleLimit === undefined
       ? { status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }
       : { status: 'Accepted', scheduleUpdate: { limit: tenths(scheduleLimit) } },
-})
-
-/** C19-C22 */
-const notifySettlement = fromChargePoint('NotifySettlement', {
-  effect: 'the outcome of a payment at the station',
-  needs: needsText('pspRef'),
-})
-
-/** C18.FR.10: the number and the EVSE come back as they were sent. */
-const vatNumberValidation = fromChargePoint('VatNumberValidation', {
-  effect: 'a VAT number: refused, as nobody here can check it',
-  needs: needsText('vatNumber'),
-  answer: ({ vatNumber, evseId }) => ({
-    vatNumber: (text(vatNumber) ?? '').slice(0, 20),
-    evseId: placeNumber(evseId),
-    status: 'Rejected',
-    statusInfo,
-  }),
 })
 
 const newMessages = {

@@ -3,12 +3,14 @@ import { commandsOf201, listed } from '../v201/version.ts'
 import { charging } from './charging.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
+import { webPaymentStarted } from './payments.ts'
 import { tariff } from './tariffs.ts'
 import { transactionTrigger } from './transaction-event.ts'
 
 /** OCPP 2.1 edition 2: 2.0.1, and what differs. */
 export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   ...commandsOf201,
+  webPaymentStarted,
   abilities: { ...commandsOf201.abilities, hasSend: true },
   intents: { ...commandsOf201.intents, tariff },
   transactionTrigger,

@@ -85,6 +85,7 @@ export function sessionFacts(session: Session): string {
     limitReached: session.limitReached,
     shownCost: session.shownCost,
     atStation: session.atStation,
+    payment: session.payment,
     settlementDueAt: session.settlementDueAt,
     lastEventAt: session.lastEventAt,
     figuresSentAt: session.figuresSentAt,

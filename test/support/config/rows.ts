@@ -57,6 +57,12 @@ export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
     good: [['reject', 'reject']],
     bad: ['refuse'],
   },
+  receiptUrl: row(
+    'PILOTWIRE_RECEIPT_URL',
+    undefined,
+    ['https://pay.example.com/{pspRef}'],
+    ['no', 'https://a.example'],
+  ),
   voltage: {
     name: 'PILOTWIRE_VOLTAGE',
     development: 230,

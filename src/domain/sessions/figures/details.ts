@@ -3,6 +3,7 @@
 import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { isoTime } from '../../iso-time.ts'
+import { showPayment } from '../../payments/records.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
@@ -51,6 +52,7 @@ export interface SessionDetails {
   readonly costNotComparable?: ComparedCosts['costNotComparable']
   /** What the charge point acknowledged last (DRIVER-C2). */
   readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
+  readonly payment?: ReturnType<typeof showPayment> | undefined
 }
 
 export function sessionDetails(
@@ -82,6 +84,7 @@ export function sessionDetails(
     ...(suspect !== undefined && { suspectEnergyKwh: suspect }),
     ...(limits && { limits }),
     ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
+    ...(session.payment && { payment: showPayment(session.payment) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
     ...(session.atStation && termsOf(session, session.atStation)),
   }

@@ -20,6 +20,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   if (id.trim() === '') return { status: 'Invalid' }
   const remote = sessionOfRemoteToken(draft, id)
   if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
+  // OCPP21-C7: the reference of a payment that the station vouches for; no card, whatever cards are called.
+  if (isPayment(type)) return remote ? authoriseRemote(remote, sessionId) : { status: 'Accepted' }
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now, draft.context.isUsedUp?.(token)))
   // An unregistered card is accepted for the session of the start that was ordered for it, until that is over.
@@ -59,6 +61,10 @@ export function authoriseShown(draft: Draft, token: IdTokenRef): Authorisation {
 /** OCPP-LG5: a code typed on a keypad is a secret; only its presence is kept. */
 export function withoutSecret(token: IdTokenRef): IdTokenRef {
   return isTyped(token.type) ? { ...token, id: '***' } : token
+}
+
+export function isPayment(type: string): boolean {
+  return type.toLowerCase() === 'directpayment'
 }
 
 function isTyped(type: string): boolean {

@@ -13,7 +13,7 @@ import { roundCost } from '../figures/cost.ts'
 import { withTax } from '../figures/station-cost.ts'
 import { answeredLimits, withOurCost, withReport } from '../limits/at-station.ts'
 import { limitByToken } from '../limits/limits.ts'
-import { authorise, authorisedThen, withoutSecret } from '../orders/authorise.ts'
+import { authorise, authorisedThen, isPayment, withoutSecret } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/remote.ts'
 import { transactionRecord, type Writable } from '../records.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
@@ -64,7 +64,8 @@ function change(draft: Draft, sessionId: string, made: (session: Session) => Ses
 /** SESSION-L2: the card may be shown only after the cable. */
 function limitSession(draft: Draft, transaction: MeteredTransaction, { idToken, at }: TransactionEvent): void {
   const session = draft.session(transaction.sessionId)
-  if (session && idToken) draft.putSession(limitByToken(draft, session, idToken.id, at, transaction.startedAt))
+  if (session && idToken && !isPayment(idToken.type))
+    draft.putSession(limitByToken(draft, session, idToken.id, at, transaction.startedAt))
 }
 
 const CANCELLED: Authorisation = { status: 'Invalid' }

@@ -1,0 +1,72 @@
+/** Payments at charge points (OCPP21-C6, OCPP21-C7): codes that were scanned, and what became of the money. */
+import type { Zod } from '../event-declaration.ts'
+import { isoTime } from '../iso-time.ts'
+import { integer, json, optional, record, text } from '../records/record.ts'
+
+/** How an attempt to collect the money ended (OCPP 2.1 PaymentStatusEnumType). */
+export const PAYMENT_STATUSES = ['Settled', 'Canceled', 'Rejected', 'Failed'] as const
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** By the reference of the payment service provider; the newest of each charge point. */
+export const payments = record('payments', {
+  key: ['chargePointId', 'pspRef'],
+  columns: {
+    chargePointId: text(),
+    pspRef: text(),
+    /** Codes that were used for it, behind their EVSE: `1/5AViTp52`; more than one where a start had failed. */
+    codes: json<readonly string[]>(),
+    sessionId: optional(text()),
+    /** Absent: no settlement was reported yet. */
+    status: optional(text<PaymentStatus>()),
+    createdAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** A driver pays for a session by the QR code of an EVSE: the code is spent. */
+export interface PaymentInput {
+  readonly kind: 'webPaymentClaimed'
+  readonly pspRef: string
+  readonly evseId: number
+  readonly code: string
+  readonly sessionId: string
+}
+
+/** What a charge point reports of a payment. */
+export interface Settlement {
+  readonly pspRef: string
+  readonly status: PaymentStatus
+  /** Millionths of the currency's unit; negative for money that went back. */
+  readonly amountMicros: number
+  /** By the station's clock. */
+  readonly settledAt: number
+  /** Why, in the words of the terminal. */
+  readonly detail?: string | undefined
+  readonly receiptId?: string | undefined
+  readonly receiptUrl?: string | undefined
+}
+
+/** NotifySettlement (OCPP 2.1 C19 to C22). */
+export interface PaymentSettled extends Settlement {
+  readonly kind: 'paymentSettled'
+  /** Absent: the payment was canceled before a transaction began. */
+  readonly transactionId?: string | undefined
+}
+
+/** As the API and events show it. The station does not say the currency. */
+export function showPayment({ amountMicros, settledAt, pspRef, status, detail, receiptId, receiptUrl }: Settlement) {
+  const amount = amountMicros / 1_000_000
+  return { pspRef, status, amount, settledAt: isoTime(settledAt), detail, receiptId, receiptUrl }
+}
+
+/** The schema of what `showPayment` shows. */
+export const paymentMembers = (z: Zod) => ({
+  pspRef: z.string().openapi({ description: 'The reference of the payment service provider.' }),
+  status: z.enum(PAYMENT_STATUSES).openapi({ description: 'How the attempt to collect the money ended.' }),
+  amount: z.number().openapi({ description: 'What was collected, or was to be.' }),
+  settledAt: z.string().openapi({ format: 'date-time' }),
+  detail: z.string().optional().openapi({ description: 'Why, in the words of the terminal.' }),
+  receiptId: z.string().optional(),
+  receiptUrl: z.string().optional(),
+})

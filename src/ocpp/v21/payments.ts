@@ -1,0 +1,63 @@
+/** Messages about payments (OCPP 2.1 C18 to C25). */
+import { PAYMENT_STATUSES } from '../../domain/payments/records.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
+import { stationTime } from '../station-time.ts'
+import { inboundMessage, needsText } from '../translate/message.ts'
+import { number, placeNumber, text } from '../translate/payload.ts'
+import { columns } from '../v201/from-charge-point.ts'
+
+const column = (request: Payload, _outcome: unknown, raw?: string) => columns(request, raw)
+
+/** C19-C22. Without a status that OCPP knows it is only stored. */
+export const notifySettlement = inboundMessage('NotifySettlement', column, {
+  effect: 'the outcome of a payment, on the timelines of charge point and session; answered with our receipt, if any',
+  needs: needsText('pspRef'),
+  input(request, { receivedAt }): Input {
+    const [pspRef, said] = [text(request.pspRef), text(request.status)?.toLowerCase()]
+    const status = PAYMENT_STATUSES.find((one) => one.toLowerCase() === said)
+    if (!pspRef || !status) return { kind: 'noted' }
+    return {
+      kind: 'paymentSettled',
+      pspRef: pspRef.slice(0, REFERENCE_LIMIT),
+      status,
+      amountMicros: micros(number(request.settlementAmount) ?? 0),
+      settledAt: stationTime(request.settlementTime, receivedAt).occurredAt,
+      transactionId: text(request.transactionId),
+      detail: text(request.statusInfo)?.slice(0, DETAIL_LIMIT),
+      receiptId: text(request.receiptId)?.slice(0, REFERENCE_LIMIT),
+      receiptUrl: text(request.receiptUrl)?.slice(0, URL_LIMIT),
+    }
+  },
+  answer: (_request, { receipt }) => ({ receiptId: receipt?.id, receiptUrl: receipt?.url }),
+})
+
+const REFERENCE_LIMIT = 255
+const DETAIL_LIMIT = 500
+const URL_LIMIT = 2000
+const MAX_MICROS = 1e15
+
+function micros(amount: number): number {
+  return Math.min(MAX_MICROS, Math.max(-MAX_MICROS, Math.round(amount * 1_000_000)))
+}
+
+/** C18.FR.10: the number and the EVSE come back as they were sent. Its form is checked, but no registry is asked. */
+export const vatNumberValidation = inboundMessage('VatNumberValidation', column, {
+  effect: 'a VAT number: refused, as its form is wrong or no registry is asked here',
+  needs: needsText('vatNumber'),
+  answer({ vatNumber, evseId }) {
+    const asked = (text(vatNumber) ?? '').slice(0, VAT_NUMBER_LIMIT)
+    const reasonCode = VAT_NUMBER.test(asked.replaceAll(/[\s.-]/g, '').toUpperCase()) ? 'NotEnabled' : 'InvalidValue'
+    return { vatNumber: asked, evseId: placeNumber(evseId), status: 'Rejected', statusInfo: { reasonCode } }
+  },
+})
+
+const VAT_NUMBER_LIMIT = 20
+
+/** As the registry of the European Union takes them: a country, then 2 to 12 characters, a digit among them. */
+const VAT_NUMBER = /^[A-Z]{2}(?=.*\d)[0-9A-Z+*]{2,12}$/
+
+/** C25.FR.21: the EVSE is kept for the driver who pays. */
+export function webPaymentStarted(evseId: number, timeoutSeconds: number): OutgoingCall {
+  return { method: 'NotifyWebPaymentStarted', request: { evseId, timeout: timeoutSeconds } }
+}
