@@ -7,8 +7,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRPCError, RPCServer } from 'ocpp-rpc'
+
 import { isoTime } from '../src/domain/iso-time.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
+import type { Side } from '../src/ocpp/schema/schemas.ts'
+import { faultsOf } from '../src/ocpp/schema/validators.ts'
 
 /** What a central system answers, and where it listens; without any: yes to everything, on a free port. */
 export interface CentralSystemOptions {
@@ -23,6 +26,8 @@ export interface CentralSystemOptions {
   readonly bootIntervalSeconds?: number
   /** Whether this CALL is answered with a CALLERROR; default: none is. */
   readonly refuses?: (call: ReceivedCall) => boolean
+  /** Another answer to this CALL than the usual one, which may break its schema. */
+  readonly respond?: (call: ReceivedCall) => Payload | undefined
   /** Sees every CALL; off in benches. */
   readonly received?: (call: ReceivedCall) => void
   /** The answer leaves only when this resolves. */
@@ -61,7 +66,7 @@ interface ConnectedClient {
   on(event: string, listener: (...parts: never[]) => void): unknown
 }
 
-const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1']
+const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1']
 /** A thundering herd must reach the process, not die in the kernel's queue of 511. */
 const BACKLOG = 8192
 
@@ -82,10 +87,18 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
 
   const rpc = new RPCServer({
     protocols: PROTOCOLS,
-    strictMode: true,
+    // Its validator looks for `urn:Heartbeat.req`, and the schemas of 2.1 are `urn:HeartbeatRequest`.
+    strictMode: PROTOCOLS.filter((protocol) => protocol !== 'ocpp2.1'),
     pingIntervalMs: 30_000,
     deferPingsOnActivity: true,
   })
+  const check = ({ identity, protocol }: ConnectedClient, method: string, side: Side, payload: unknown): void => {
+    const [fault] = protocol === 'ocpp2.1' ? faultsOf(protocol, method, side, payload) : []
+    if (!fault) return
+    const text = `${identity} ${method}: ${fault.instancePath} ${fault.message}`
+    violations.push(text)
+    throw createRPCError('FormatViolation', text)
+  }
   rpc.on('client', (client: ConnectedClient) => {
     const chargePointId = client.identity ?? ''
     const protocol = client.protocol ?? ''
@@ -99,8 +112,10 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
     client.handle(async ({ method = '', params = {} }) => {
       const call = { chargePointId, protocol, method, request: params }
       options.received?.(call)
+      check(client, method, 'req', params)
       if (options.refuses?.(call)) throw createRPCError('InternalError', 'out of order')
-      const answer = answers(protocol, method, params, chargePointId)
+      const answer = options.respond?.(call) ?? answers(protocol, method, params, chargePointId)
+      check(client, method, 'conf', answer)
       if (options.keep) await options.keep(call, answer)
       return { ...answer }
     })
@@ -121,7 +136,12 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
     url: `ws://${host}:${port}/ocpp`,
     violations,
     connections: () => clients.size,
-    call: async (chargePointId, method, request) => (await connected(chargePointId).call(method, request)) as Payload,
+    async call(chargePointId, method, request) {
+      const client = connected(chargePointId)
+      const answer = (await client.call(method, request)) as Payload
+      check(client, method, 'conf', answer)
+      return answer
+    },
     async cut(chargePointId) {
       await connected(chargePointId).close({ force: true })
     },
@@ -157,9 +177,12 @@ function answersOf(options: CentralSystemOptions, now: () => number, nextTransac
         return request.idToken ? { idTokenInfo: { status: statusOf(tokenText(request)) } } : {}
       case 'DataTransfer':
         return { status: 'UnknownVendorId' }
+      case 'OpenPeriodicEventStream':
       case 'NotifyEVChargingNeeds':
       case 'NotifyEVChargingSchedule':
         return { status: 'Accepted' }
+      case 'PullDynamicScheduleUpdate':
+        return { status: 'Rejected' }
       default:
         return {}
     }

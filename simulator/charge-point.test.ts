@@ -14,7 +14,7 @@ import { cleanUp, tidy } from './network.testing.ts'
 import { fullCharge } from './stories/full-charge.testing.ts'
 
 const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
-const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']
+const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1']
 
 afterEach(tidy)
 
@@ -70,7 +70,10 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(summary.energyWh).toBeGreaterThan(3_500)
     expect(summary.energyWh).toBeLessThan((7_000 * Math.max(800, elapsedMs)) / 800)
     const start = protocol === 'ocpp1.6' ? 'StartTransaction' : 'TransactionEvent'
-    expect(world.methods().slice(0, 2)).toEqual(['BootNotification', 'StatusNotification'])
+    expect(world.methods().slice(0, 2)).toEqual([
+      'BootNotification',
+      protocol === 'ocpp2.1' ? 'NotifyEvent' : 'StatusNotification',
+    ])
     expect(world.methods().indexOf('Authorize')).toBeLessThan(world.methods().indexOf(start))
   })
 

@@ -6,19 +6,19 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { isoTime } from '../src/domain/iso-time.ts'
-import type { Protocol } from '../src/domain/ports/core.ts'
 import { systemClock } from '../src/server/system.ts'
 import { createCommandAnswers } from './commands/answers.ts'
-import { createCharging, type FinishedCharge } from './model/charging.ts'
+import { dialects } from './dialects.ts'
+import { createCharging } from './model/charging.ts'
 import { createOutlets, usualLimitW } from './model/connector.ts'
-import type { Dialect } from './model/dialect.ts'
 import { type DisplayMessages, shownNow } from './model/display.ts'
-import type { BootReason, Call } from './model/facts.ts'
+import type { BootReason, Call, FinishedCharge } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
 import { createAuthorise, createKnownCards } from './model/known-cards.ts'
 import { DEFAULT_LIST } from './model/local-list.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
+import { createTariffs } from './model/payment/tariffs.ts'
 import { createRegistration } from './model/registration.ts'
 import { createReservations } from './model/reservations.ts'
 import { createSigningMeter } from './model/signing-meter.ts'
@@ -32,15 +32,11 @@ import { createCertificates } from './security/certificates.ts'
 import { accessOf, connectByPriority, createNetworkAccess, usualProfile } from './security/network-access.ts'
 import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { aheadBy, cancellable } from './time/simulated-time.ts'
-import { v16 } from './v16/messages.ts'
-import { v21 } from './v21/messages.ts'
-import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
 import { ConnectionLost, factOf } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
-const dialects: Record<Protocol, Dialect> = { 'ocpp1.6': v16, 'ocpp2.0.1': v201, 'ocpp2.1': v21 }
 /** Long enough that the answer to a command is on the wire before its effects are. */
 const AFTER_ANSWER_MS = 5
 
@@ -98,6 +94,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     id: options.id,
     password: options.password,
     strict: options.strict ?? true,
+    hasSend: dialect.hasSend,
     reconnect: options.reconnect ?? true,
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
     handshakeTimeoutMs: options.handshakeTimeoutMs,
@@ -145,8 +142,10 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       if (connection.online) problem(`${call.method} was not taken: ${factOf(error)}`)
     })
   }
+  const tariffs = createTariffs(outlets, () => clock.now(), behaviour)
   const limits = createSmartCharging({
     protocol: options.protocol,
+    takesDynamic: dialect.takesDynamic,
     outlets,
     behaviour,
     voltage,
@@ -175,6 +174,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     hasPower: () => hasPower,
     reservations,
     limits,
+    tariffs,
     car,
     isReady,
     notify,
@@ -241,7 +241,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
       await reportStatuses()
       if (behaviour.neverBoots) return
-      if (options.protocol === 'ocpp2.0.1' && reason !== 'Triggered')
+      if (dialect.reportsStart && reason !== 'Triggered')
         await securityEvent(reason === 'PowerUp' ? 'StartupOfTheDevice' : 'ResetOrReboot')
       await outbox.drain()
     },
@@ -272,9 +272,14 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     hasPower: () => hasPower,
     isReady,
     ask,
+    tariffs,
   })
   const answers = createCommandAnswers({
     protocol: options.protocol,
+    id: options.id,
+    ask,
+    tell: connection.tell,
+    tariffs,
     outlets,
     charging,
     clock,
@@ -378,7 +383,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       queuedMessages: outbox.size,
       trouble: connection.trouble ?? outbox.fault,
       display: shownNow(displayed, outlets, clock.now()),
-      connectors: outlets.map(snapshotOf),
+      connectors: outlets.map((outlet) => snapshotOf(outlet, answers.qrCode?.(outlet.connectorId))),
     }),
     setTimeScale(next) {
       for (const outlet of outlets) outlet.meter.reading()

@@ -4,7 +4,7 @@
 export { type CentralSystem, type CentralSystemOptions, startCentralSystem } from './central-system.ts'
 export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
 export type { ChargingNeeds } from './model/connector.ts'
-export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'
+export { FAULT_CODES, type FaultCode, type Token, type TransactionLimit } from './model/facts.ts'
 export { COMPACT_CAR, PLUG_IN_HYBRID, TOURING_CAR, type Vehicle } from './model/meter.ts'
 export type { OutsideLimit } from './model/smart-charging/outside.ts'
 export { QUIRKS } from './quirks/catalogue.ts'

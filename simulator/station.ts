@@ -2,8 +2,8 @@
 
 import type { Clock, Protocol } from '../src/domain/ports/core.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
-import type { Charging, FinishedCharge } from './model/charging.ts'
-import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
+import type { Charging } from './model/charging.ts'
+import type { BootReason, Call, ConnectorStatus, FinishedCharge, NamePlate, Token } from './model/facts.ts'
 import type { ListRules } from './model/local-list.ts'
 import type { Reading, Vehicle } from './model/meter.ts'
 import type { OutsideLimits } from './model/smart-charging/outside.ts'
@@ -106,6 +106,11 @@ export interface Behaviour {
   readonly limitsPerConnector?: true
   /** Has another system's profiles at the highest stack level. */
   readonly foreignProfile?: true
+  /** 2.1: refuses every tariff, each in the way that there is for it. */
+  readonly refusesTariffs?: true
+  readonly refusesDynamicUpdates?: true
+  /** Names the limits of a transaction MaxCost, MaxEnergy and so on. */
+  readonly capitalLimits?: true
   /** So many seconds ahead, or behind where it is negative. */
   readonly clockAheadSeconds?: number
 }
@@ -124,7 +129,11 @@ export interface ConnectorSnapshot {
     readonly energyWh: number
     readonly idToken: string
     readonly cost?: number
+    /** `maxEnergy`, `maxCost` … (2.1). */
+    readonly limitReached?: string
   }
+  /** The address in its QR code, with the one-time password of this moment (2.1 C25). */
+  readonly qrCode?: string
 }
 
 export interface Snapshot {
@@ -151,6 +160,7 @@ export interface ChargePoint
     | 'triggerMeterValues'
     | 'tellRate'
     | 'useAlignedInterval'
+    | 'changeTariff'
   > {
   readonly id: string
   readonly protocol: Protocol

@@ -11,7 +11,7 @@ import { startCli } from './support/server/cli/testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-simulator-'))
 
-const house = await openHouse()
+const house = await openHouse({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await house.closeClean()
@@ -69,6 +69,22 @@ describe('SIM-B1: a verdict for programs', () => {
     expect(new Set(verdict.sessions.map(({ evseControllerId }) => evseControllerId))).toContain('MIX-00012')
     const versions = new Set((await house.rows('MIX-00002')).map(({ protocol }) => protocol))
     expect(versions).toEqual(new Set(['ocpp2.0.1']))
+  })
+
+  it('OCPP21-E1: --ocpp 2.1 is a whole charge, with the energy of its meter in the API', async () => {
+    const ended = await here('--ocpp', '2.1', '--id', 'CLI-21', '--seed', '3', '--fault', 'OverVoltage')
+    expect(ended.code).toBe(0)
+    expect(verdictOf(ended)).toMatchObject({ ok: true, callErrors: 0 })
+    expect(new Set((await house.rows('CLI-21')).map(({ protocol }) => protocol))).toEqual(new Set(['ocpp2.1']))
+    expect(await house.rows('CLI-21', { method: ['StatusNotification'] })).toEqual([])
+  })
+
+  it('OCPP21-E1: a server that does not allow 2.1 refuses it, and the command says what allows it', async () => {
+    const older = await openHouse()
+    const ended = await simulate('--url', older.ocppUrl, '--api', older.credential, '--ocpp', '2.1', '--id', 'CLI-21')
+    await older.closeClean()
+    expect(ended.code).toBe(1)
+    expect(ended.notes).toContain('PILOTWIRE_OCPP_VERSIONS=1.6,2.0.1,2.1')
   })
 
   it('a scenario is one assertion for each of its steps', async () => {

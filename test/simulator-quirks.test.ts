@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ChargePoint, QUIRKS, SimulatedClock } from '../simulator/index.ts'
 import { houseOfFile, type Json, until } from './house.ts'
 
-const house = await houseOfFile()
+const house = await houseOfFile({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
 
 const cases = QUIRKS.flatMap((quirk) => quirk.versions.map((ocpp) => ({ ...quirk, ocpp })))
 
-async function charged(quirks: readonly string[], ocpp: '1.6' | '2.0.1', id: string): Promise<ChargePoint> {
+async function charged(quirks: readonly string[], ocpp: '1.6' | '2.0.1' | '2.1', id: string): Promise<ChargePoint> {
   const clock = new SimulatedClock()
   const cp = await ChargePoint.connect({ url: house.ocppUrl, id, ocpp, clock, quirks, seed: 1 })
   await cp.boot()

@@ -18,7 +18,7 @@ const isEndless = (line: string) => /--(?:ui|stay)\b/.test(line)
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-readme-'))
 
-const house = await openHouse()
+const house = await openHouse({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
 const bin = join(folder, 'bin')
 mkdirSync(bin)
 writeFileSync(join(bin, 'pilotwire'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/main.js')}' "$@"\n`)

@@ -7,7 +7,7 @@ import { parseScenario } from '../simulator/scenarios/engine/parse.ts'
 import { runScenario } from '../simulator/scenarios/engine/run.ts'
 import { houseOfFile } from './house.ts'
 
-const house = await houseOfFile()
+const house = await houseOfFile({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
 
 const scenarios = allScenarios()
 const cases = scenarios.flatMap((scenario) => scenario.versions.map((ocpp) => ({ ...scenario, ocpp, scenario })))

@@ -5,7 +5,7 @@ import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
 import { VEHICLES } from '../model/meter.ts'
-import type { Version } from '../quirks/quirk.ts'
+import { VERSIONS, type Version } from '../quirks/quirk.ts'
 
 export interface SimulateOptions {
   readonly ocpp?: Version
@@ -63,7 +63,9 @@ const MAX_STATIONS = 20_000
 
 export function addOptions(command: Command): Command {
   return command
-    .addOption(new Option('--ocpp <version>', 'OCPP version (default: 1.6)').choices(['1.6', '2.0.1']))
+    .addOption(
+      new Option('--ocpp <version>', 'OCPP version (default: 1.6); a server may not allow 2.1').choices(VERSIONS),
+    )
     .option('--url <url>', 'OCPP address without the identity; default: that of the settings', ocppUrl)
     .option('--id <identity>', 'identity of the charge point (default: SIM-001); with --count its beginning', identity)
     .option('--password <password>', 'its password; none in development mode')
@@ -74,7 +76,7 @@ export function addOptions(command: Command): Command {
       wholeNumber(1, MAX_STATIONS),
     )
     .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MAX_STATIONS))
-    .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:70,2.0.1:30', shares)
+    .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:60,2.0.1:30,2.1:10', shares)
     .option('--vehicle <cars>', 'compact, hybrid or touring; shares such as compact:60,hybrid:40; mix: all alike', cars)
     .option('--soc <percent>', 'battery of the car at arrival: 35, or a span such as 10-80 (default: 35)', percent)
     .option('--vendor <name>', 'vendor of the charge point', text('vendor', 50))
@@ -144,11 +146,12 @@ function speed(text: string): number | 'max' {
 
 function shares(text: string): readonly Share[] {
   return text.split(',').map((part) => {
-    const match = /^(1\.6|2\.0\.1):(\d+(?:\.\d+)?)$/.exec(part.trim())
+    const match = /^([\d.]+):(\d+(?:\.\d+)?)$/.exec(part.trim())
+    const version = VERSIONS.find((known): known is Version => known === match?.[1])
     const weight = Number(match?.[2])
-    if (!match || !(weight > 0))
-      throw new InvalidArgumentError('Expected shares of 1.6 and 2.0.1, e.g. 1.6:70,2.0.1:30.')
-    return { version: match[1] as Version, weight }
+    if (!version || !(weight > 0))
+      throw new InvalidArgumentError(`Expected shares of ${VERSIONS.join(', ')}, e.g. 1.6:60,2.0.1:30,2.1:10.`)
+    return { version, weight }
   })
 }
 
@@ -261,7 +264,9 @@ export function checkTogether(options: SimulateOptions, given: (name: Name) => b
   const unused = mode && UNUSED[mode].find((name) => given(name))
   if (unused) throw new UsageError(`--${spelled(unused)} does nothing with --${mode}: leave it out.`)
   if (!isFleet && given('ramp')) throw new UsageError('--ramp is about a fleet: say how many with --count.')
-  const speaks16 = options.mix ? options.mix.some(({ version }) => version === '1.6') : options.ocpp !== '2.0.1'
+  const speaks16 = options.mix
+    ? options.mix.some(({ version }) => version === '1.6')
+    : (options.ocpp ?? '1.6') === '1.6'
   if (speaks16 && (options.vendor?.length ?? 0) > MAX_VENDOR_16_LENGTH)
     throw new UsageError(`--vendor has at most ${MAX_VENDOR_16_LENGTH} characters in OCPP 1.6.`)
 }

@@ -42,6 +42,7 @@ export function hintFor(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   if (code === 'ECONNREFUSED') return '`pilotwire serve` starts a server (in a checkout: `npm start`)'
+  if (code === 400) return '`PILOTWIRE_OCPP_VERSIONS=1.6,2.0.1,2.1` lets a server speak OCPP 2.1 as well'
   if (code === 401) return '`pilotwire charge-point set-password` sets a new password'
   if (code === 404) return '`pilotwire charge-point add` adds the charge point; the address ends in /ocpp'
   return undefined

@@ -33,6 +33,8 @@ export function registerSimulate(program: Command, context: CliContext): void {
     addOptions(program.command('simulate').description('simulated charge points: charges, scenarios, fleets, quirks')),
     'pilotwire simulate',
     'pilotwire simulate --ocpp 2.0.1 --id EV-002 --energy 20 --speed 60x',
+    'pilotwire simulate --ocpp 2.1 --id EV-003 --speed max --json',
+    'pilotwire simulate --scenario qr-payment-21 --speed max --api "$PILOTWIRE_API_CREDENTIAL" --json',
     'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
     'pilotwire simulate --count 500 --id DEPOT --mix 1.6:70,2.0.1:30 --ramp 50 --speed max --json',
     'pilotwire simulate --scenario power-cut --speed max --api "$PILOTWIRE_API_CREDENTIAL" --json',

@@ -6,8 +6,9 @@ import { usualRules } from '../model/station-rules.ts'
 import { createCertificates } from '../security/certificates.ts'
 import { createNetworkAccess } from '../security/network-access.ts'
 import { commands16 } from '../v16/commands.ts'
+import { commands21 } from '../v21/commands.ts'
 import { commands201 } from '../v201/commands.ts'
-import { createCommandAnswers, plainAnswers16, plainAnswers201 } from './answers.ts'
+import { createCommandAnswers, plainAnswers16, plainAnswers21, plainAnswers201 } from './answers.ts'
 import type { CommandTarget } from './target.ts'
 
 const require = createRequire(import.meta.url)
@@ -26,14 +27,16 @@ const bare = {
   cards: createKnownCards(),
   displayed: new Map(),
   onReset: () => undefined,
+  behaviour: {},
 } as unknown as CommandTarget
 
 /** What a station says and is never asked. */
 const SAID_BY_STATIONS = new Set(
   `Authorize BootNotification ClearedChargingLimit DiagnosticsStatusNotification FirmwareStatusNotification
-  Get15118EVCertificate GetCertificateStatus Heartbeat LogStatusNotification MeterValues NotifyChargingLimit
-  NotifyCustomerInformation NotifyDisplayMessages NotifyEVChargingNeeds NotifyEVChargingSchedule NotifyEvent
-  NotifyMonitoringReport NotifyReport PublishFirmwareStatusNotification ReportChargingProfiles ReservationStatusUpdate
+  BatterySwap ClosePeriodicEventStream Get15118EVCertificate GetCertificateChainStatus GetCertificateStatus Heartbeat LogStatusNotification MeterValues NotifyChargingLimit
+  NotifyCustomerInformation NotifyDERAlarm NotifyDERStartStop NotifyDisplayMessages NotifyEVChargingNeeds NotifyEVChargingSchedule NotifyEvent
+  NotifyMonitoringReport NotifyPeriodicEventStream NotifyPriorityCharging NotifyReport NotifySettlement
+  OpenPeriodicEventStream PullDynamicScheduleUpdate ReportDERControl VatNumberValidation PublishFirmwareStatusNotification ReportChargingProfiles ReservationStatusUpdate
   SecurityEventNotification SignCertificate SignedFirmwareStatusNotification StartTransaction StatusNotification
   StopTransaction TransactionEvent`.split(/\s+/),
 )
@@ -41,22 +44,28 @@ const SAID_BY_STATIONS = new Set(
 describe.each([
   { protocol: 'ocpp1.6' as const, file: 'ocpp1_6', plain: plainAnswers16, commands: commands16 },
   { protocol: 'ocpp2.0.1' as const, file: 'ocpp2_0_1', plain: plainAnswers201, commands: commands201 },
+  {
+    protocol: 'ocpp2.1' as const,
+    file: 'ocpp2_1',
+    plain: plainAnswers21,
+    commands: (target: CommandTarget) => commands21(target).commands,
+  },
 ])('answers to the central system in $protocol', ({ protocol, file, plain, commands }) => {
   const schemas: { $id: string }[] = require(`ocpp-rpc/lib/schemas/${file}.json`)
 
   it('OCPP-RP13: the plain ones are schema-valid', () => {
     const validator = createValidator(protocol, schemas)
     for (const [method, answer] of Object.entries(plain)) {
-      expect(() => validator.validate(`urn:${method}.conf`, answer), method).not.toThrow()
+      const id = schemas.some(({ $id }) => $id === `urn:${method}.conf`) ? `${method}.conf` : `${method}Response`
+      expect(() => validator.validate(`urn:${id}`, answer), method).not.toThrow()
     }
   })
 
   it('SERVER-B4: cover every command of the version', () => {
     const asked = schemas
-      .filter((schema) => schema.$id.endsWith('.req'))
-      .map((schema) => schema.$id.slice('urn:'.length, -'.req'.length))
+      .flatMap(({ $id }) => /^urn:(.*)(?:\.req|Request)$/.exec($id)?.[1] ?? [])
       .filter((method) => !SAID_BY_STATIONS.has(method))
-    expect([...Object.keys(plain), ...commands(bare).keys()].sort()).toEqual(asked.sort())
+    expect([...new Set([...Object.keys(plain), ...commands(bare).keys()])].sort()).toEqual(asked.sort())
   })
 
   it('SIM-A1: an unknown action is NotImplemented', () => {

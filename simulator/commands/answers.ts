@@ -1,7 +1,9 @@
 /** Answers to the central system's CALLs: what the station really does, then the plain answers, then NotImplemented. */
 
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { commands16 } from '../v16/commands.ts'
+import { commands21 } from '../v21/commands.ts'
 import { commands201 } from '../v201/commands.ts'
 import { AnswerError } from '../wire/frames.ts'
 import type { CommandTarget } from './target.ts'
@@ -9,12 +11,20 @@ import type { CommandTarget } from './target.ts'
 export interface CommandAnswers {
   /** Throws the CALLERROR for an unknown action. */
   answer(method: string, request: Payload): Payload
+  /** The address in the QR code of a connector, where one can pay so. */
+  readonly qrCode?: (connectorId: number) => string | undefined
 }
 
+const orders = {
+  'ocpp1.6': (target: CommandTarget) => ({ commands: commands16(target), plain: plainAnswers16 }),
+  'ocpp2.0.1': (target: CommandTarget) => ({ commands: commands201(target), plain: plainAnswers201 }),
+  'ocpp2.1': (target: CommandTarget) => ({ ...commands21(target), plain: plainAnswers21 }),
+} satisfies Record<Protocol, unknown>
+
 export function createCommandAnswers(target: CommandTarget): CommandAnswers {
-  const [commands, plain] =
-    target.protocol === 'ocpp1.6' ? [commands16(target), plainAnswers16] : [commands201(target), plainAnswers201]
+  const { commands, plain, ...more } = orders[target.protocol](target)
   return {
+    ...more,
     answer(method, request) {
       const answer = commands.get(method)?.(request) ?? (Object.hasOwn(plain, method) ? plain[method] : undefined)
       if (!answer) throw new AnswerError('NotImplemented', `this station has no ${method}`)
@@ -23,11 +33,23 @@ export function createCommandAnswers(target: CommandTarget): CommandAnswers {
   }
 }
 
-/** Schema-valid, and a refusal wherever the schema has one; v16/commands.ts and v201/commands.ts do the rest. */
+/** Schema-valid, and a refusal wherever the schema has one; the commands.ts of each version does the rest. */
 export const plainAnswers16: Readonly<Record<string, Payload>> = {}
 
 export const plainAnswers201: Readonly<Record<string, Payload>> = {
   DataTransfer: { status: 'UnknownVendorId' },
   PublishFirmware: { status: 'Rejected' },
   UnpublishFirmware: { status: 'NoFirmware' },
+}
+
+/** Without distributed energy, battery swaps and priority charging. */
+export const plainAnswers21: Readonly<Record<string, Payload>> = {
+  ...plainAnswers201,
+  AFRRSignal: { status: 'Rejected' },
+  ClearDERControl: { status: 'NotSupported' },
+  GetDERControl: { status: 'NotSupported' },
+  SetDERControl: { status: 'NotSupported' },
+  NotifyAllowedEnergyTransfer: { status: 'Accepted' },
+  RequestBatterySwap: { status: 'Rejected' },
+  UsePriorityCharging: { status: 'NoProfile' },
 }

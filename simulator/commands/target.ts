@@ -1,10 +1,11 @@
 import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import type { Charging, FinishedCharge } from '../model/charging.ts'
+import type { Charging } from '../model/charging.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { DisplayMessages } from '../model/display.ts'
-import type { BootReason, Call, NamePlate, Token } from '../model/facts.ts'
+import type { BootReason, Call, FinishedCharge, NamePlate, Token } from '../model/facts.ts'
 import type { KnownCards } from '../model/known-cards.ts'
+import type { Tariffs } from '../model/payment/tariffs.ts'
 import type { Reservations } from '../model/reservations.ts'
 import type { CarSpeech } from '../model/smart-charging/needs.ts'
 import type { ChargingProfile } from '../model/smart-charging/profile.ts'
@@ -19,6 +20,7 @@ import type { VariableDeclaration } from '../v201/device-model/variable.ts'
 
 export interface CommandTarget {
   readonly protocol: Protocol
+  readonly id: string
   readonly outlets: readonly Outlet[]
   readonly charging: Charging
   /** Time stamps. */
@@ -26,6 +28,11 @@ export interface CommandTarget {
   /** Physics and waits. */
   readonly time: StationTime
   readonly notify: (call: Call) => Promise<void>
+  /** Rejects with the CALLERROR. */
+  readonly ask: (call: Call) => Promise<Payload>
+  /** A SEND. */
+  readonly tell: (call: Call) => void
+  readonly tariffs: Tariffs
   readonly boot: (reason: BootReason) => Promise<unknown>
   readonly heartbeat: () => Promise<void>
   readonly reset: (reason: 'SoftReset' | 'HardReset') => Promise<void>
@@ -105,7 +112,7 @@ export function startRemotely(
   { idToken, remoteStartId, profile }: RemoteStart,
 ): void {
   target.afterAnswer(async () => {
-    if (target.rules.authoriseRemoteStart) {
+    if (target.rules.authoriseRemoteStart && idToken.type !== 'DirectPayment') {
       const status = await target.authorise(idToken)
       if (status !== undefined && status !== 'Accepted') return
     }

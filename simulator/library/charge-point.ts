@@ -4,12 +4,13 @@ import type { Clock } from '../../src/domain/ports/core.ts'
 import { systemClock } from '../../src/server/system.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
 import type { ChargingNeeds } from '../model/connector.ts'
-import type { FaultCode, NamePlate, Token } from '../model/facts.ts'
+import type { FaultCode, NamePlate, Token, TransactionLimit } from '../model/facts.ts'
 import type { ListRules } from '../model/local-list.ts'
 import { COMPACT_CAR, VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
 import type { OutsideLimit } from '../model/smart-charging/outside.ts'
 import { quirksOf } from '../quirks/apply.ts'
+import { VERSIONS, type Version } from '../quirks/quirk.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { KeyDeclaration } from '../v16/configuration.ts'
@@ -27,7 +28,7 @@ export interface ConnectOptions {
   readonly url: string
   readonly id: string
   /** Default: 1.6. */
-  readonly ocpp?: '1.6' | '2.0.1'
+  readonly ocpp?: Version
   readonly password?: string
   /** A `SimulatedClock` moves only while the test waits, and never waits itself; default: the machine's time. */
   readonly clock?: Clock
@@ -247,6 +248,11 @@ export class ChargePoint {
     return this.#held(this.station.outside.clear(limit))
   }
 
+  /** The driver limits the running charge at the station (2.1); limits of the central system come by themselves. */
+  limitCharge(connector: number, limit: TransactionLimit): Promise<void> {
+    return this.#held(this.station.limitCharge(connector, limit))
+  }
+
   /** The network is gone; charging goes on, and transaction messages wait. */
   offline(): Promise<void> {
     return this.station.disconnect(true)
@@ -339,7 +345,8 @@ function checkOptions(options: Partial<Record<keyof ConnectOptions, unknown>> | 
   const isAddress = typeof url === 'string' && URL.canParse(url) && /^(?:ws|http)s?:$/.test(new URL(url).protocol)
   check('url', url, isAddress, 'the OCPP address without the identity as a string, such as "ws://localhost:8080/ocpp"')
   check('id', id, typeof id === 'string' && id !== '', 'the identity of the charge point, such as "EV-1"')
-  check('ocpp', ocpp, ocpp === undefined || ocpp === '1.6' || ocpp === '2.0.1', '"1.6" or "2.0.1"')
+  const isVersion = VERSIONS.some((version) => version === (ocpp ?? '1.6'))
+  check('ocpp', ocpp, isVersion, VERSIONS.map((version) => `"${version}"`).join(' or '))
 }
 
 function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {

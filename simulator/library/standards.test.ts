@@ -9,7 +9,7 @@ import { booted as bootedStation, closesStations, VERSIONS } from './testing.ts'
 
 closesStations()
 
-async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = {}) {
+async function booted(ocpp: (typeof VERSIONS)[number], options: Partial<ConnectOptions> = {}) {
   const { ask, calls, ...world } = await bootedStation(ocpp, options)
   const set = async (name: string, value: string): Promise<unknown> => {
     if (ocpp === '1.6') return (await ask('ChangeConfiguration', { key: name, value })).status
@@ -168,7 +168,12 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
 
   it('SIM-A15: a status is said once for each change', async () => {
     const { cp, named } = await booted(ocpp)
-    const statuses = () => named('StatusNotification').map((request) => request.connectorStatus ?? request.status)
+    const statuses = () =>
+      ocpp === '2.1'
+        ? named('NotifyEvent').flatMap(({ eventData }) =>
+            (eventData as Payload[]).map(({ actualValue }) => actualValue),
+          )
+        : named('StatusNotification').map((request) => request.connectorStatus ?? request.status)
     const before = statuses().length
     await cp.plug(1)
     await cp.swipe(1, 'CARD')

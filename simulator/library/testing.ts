@@ -15,7 +15,7 @@ export function closesStations(): void {
   })
 }
 
-export const VERSIONS = ['1.6', '2.0.1'] as const
+export const VERSIONS = ['1.6', '2.0.1', '2.1'] as const
 const START = Date.parse('2026-01-05T08:00:00Z')
 
 interface Limit {

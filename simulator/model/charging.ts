@@ -3,13 +3,15 @@
  * the outbox (kept while offline); connector statuses are reported once, and only while online.
  */
 import type { Clock } from '../../src/domain/ports/core.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { StationTime } from '../time/simulated-time.ts'
-import type { ChargingNeeds, Outlet } from './connector.ts'
+import { type ChargingNeeds, type Outlet, statusWithoutCharge } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
   Call,
   ConnectorStatus,
   FaultCode,
+  FinishedCharge,
   LocalTransaction,
   Moment,
   SampleContext,
@@ -18,9 +20,14 @@ import type {
   StopReason,
   Token,
   TokenVerdict,
+  TransactionLimit,
 } from './facts.ts'
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
+import { createChargeMoney } from './payment/charge-money.ts'
+import { costsAt, noteIdle } from './payment/costs.ts'
+import type { Tariff } from './payment/tariff.ts'
+import type { Tariffs } from './payment/tariffs.ts'
 import type { Reservations } from './reservations.ts'
 import { createFlow, createSampling } from './sampling.ts'
 import type { CarSpeech } from './smart-charging/needs.ts'
@@ -53,6 +60,10 @@ export interface Charging {
   settleStatus(connectorId: number): Promise<void>
   /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
   triggerMeterValues(connectorId: number): Promise<void>
+  /** A running charge is reckoned by it from its beginning (2.1 I11). */
+  changeTariff(connectorId: number, tariff: Tariff): Promise<void>
+  /** The driver's own (2.1 F07); where the version has no limits nothing happens. */
+  limitCharge(connectorId: number, limit: TransactionLimit): Promise<void>
   isReservedFromOthers(connectorId: number, idToken: Token): boolean
   /** Readings that keep to the clock, every so many seconds; 0: none. */
   useAlignedInterval(seconds: number): void
@@ -70,6 +81,7 @@ interface ChargingContext {
   /** A person's waits. */
   readonly personTime: Pick<StationTime, 'after'>
   readonly limits: SmartCharging
+  readonly tariffs: Pick<Tariffs, 'of'>
   readonly car: Pick<CarSpeech, 'begun'>
   readonly isReady: () => boolean
   /** Sends a message without repetition; silent while offline. */
@@ -86,15 +98,6 @@ interface ChargingContext {
   readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
 
-/** In 1.6 the transaction id may come later, or never. */
-export interface FinishedCharge {
-  readonly transaction: LocalTransaction
-  /** Between the whole watt-hours that start and stop report. */
-  readonly energyWh: number
-  readonly stoppedAt: number
-  readonly reason: StopReason
-}
-
 export function createCharging(parts: ChargingContext): Charging {
   const { dialect, outbox, clock } = parts
 
@@ -103,55 +106,75 @@ export function createCharging(parts: ChargingContext): Charging {
     if (!outlet) throw new Error(`this station has no connector ${connectorId}: it has 1 to ${parts.outlets.length}`)
     return outlet
   }
-  const moment = (outlet: Outlet, transaction: LocalTransaction): Moment => ({
-    at: clock.now(),
-    reading: outlet.meter.reading(),
-    sequenceNumber: transaction.nextSequenceNumber++,
-    offline: !parts.isReady(),
-    plugged: outlet.plugged,
-  })
-  const say = (transaction: LocalTransaction, build: () => Call): Promise<Delivery> =>
-    outbox.push({
+  const moment = (outlet: Outlet, transaction: LocalTransaction): Moment => {
+    const [at, reading] = [clock.now(), outlet.meter.reading()]
+    return {
+      at,
+      reading,
+      sequenceNumber: transaction.nextSequenceNumber++,
+      offline: !parts.isReady(),
+      plugged: outlet.plugged,
+      ...costsAt(transaction, reading.registerWh, at),
+    }
+  }
+  const say = async (
+    transaction: LocalTransaction,
+    build: () => Call,
+    read = (answer: Payload): Promise<void> | undefined => money.read(transaction, answer),
+  ): Promise<Delivery> => {
+    let effect: Promise<void> | undefined
+    const delivery = await outbox.push({
       build,
+      delivered: (answer) => {
+        effect = read(answer)
+      },
       lost: () => {
         transaction.lostMessages += 1
       },
     })
+    await effect
+    return delivery
+  }
   const setStatus = async (outlet: Outlet, status: ConnectorStatus) => {
     outlet.status = status
-    const call = dialect.status(outlet.connectorId, status, clock.now(), outlet.fault)
-    const said = JSON.stringify({ ...call.request, timestamp: undefined })
+    const said = JSON.stringify(dialect.status(outlet.connectorId, status, 0, outlet.fault))
     if (parts.isReady() && said !== outlet.reported) {
       outlet.reported = said
-      await parts.notify(call)
+      await parts.notify(dialect.status(outlet.connectorId, status, clock.now(), outlet.fault))
     }
     await parts.reservations.review()
   }
-  const idleStatus = (outlet: Outlet): ConnectorStatus => {
-    if (outlet.fault) return 'Faulted'
-    if (!outlet.operative) return 'Unavailable'
-    if (outlet.plugged) return 'Preparing'
-    return parts.reservations.holding(outlet) ? 'Reserved' : 'Available'
+  const idleStatus = (outlet: Outlet) => statusWithoutCharge(outlet, parts.reservations.holding(outlet) !== undefined)
+  const sayActivity = async (outlet: Outlet, status: ConnectorStatus, isRateAlone = false) => {
+    const { transaction } = outlet
+    if (!transaction || !parts.hasPower()) return
+    const call = dialect.activityChanged(transaction, moment(outlet, transaction), status, isRateAlone)
+    if (call) await say(transaction, () => call)
   }
   /** Status and charging state change together; 1.6 has only the first. */
   const become = async (outlet: Outlet, status: ConnectorStatus, isRateAlone = false) => {
-    const transaction = outlet.transaction
+    if (outlet.transaction) noteIdle(outlet.transaction, status, clock.now())
     await setStatus(outlet, status)
-    if (!transaction || dialect.protocol === 'ocpp1.6' || !parts.hasPower()) return
-    const now = moment(outlet, transaction)
-    const call = dialect.activityChanged(transaction, now, status, isRateAlone)
-    if (call) await say(transaction, () => call)
+    await sayActivity(outlet, status, isRateAlone)
   }
   const flow = createFlow({ outlets: parts.outlets, limits: parts.limits, hasPower: parts.hasPower, become })
+
+  const money = createChargeMoney({
+    dialect,
+    tariffs: parts.tariffs,
+    outlets: parts.outlets,
+    time: parts.time,
+    now: clock.now,
+    moment,
+    say,
+    become,
+    settle: () => flow.settle(),
+  })
 
   const sayFault = async (outlet: Outlet, code: FaultCode, cleared: boolean) => {
     const call = dialect.faultReported(outlet.connectorId, code, cleared, clock.now())
     if (call) await parts.notify(call)
-    const { transaction } = outlet
-    if (cleared || !transaction || dialect.protocol === 'ocpp1.6' || !parts.hasPower()) return
-    const now = moment(outlet, transaction)
-    const change = dialect.activityChanged(transaction, now, 'SuspendedEVSE')
-    if (change) await say(transaction, () => change)
+    if (!cleared) await sayActivity(outlet, 'SuspendedEVSE')
   }
 
   const sample = async (outlet: Outlet, transaction: LocalTransaction, context: SampleContext) => {
@@ -187,6 +210,7 @@ export function createCharging(parts: ChargingContext): Charging {
     parts.ended({ transaction, energyWh, stoppedAt: now.at, reason })
     const { endedMeasurands } = parts.rules
     await say(transaction, () => dialect.ended(transaction, now, reason, endedMeasurands))
+    await money.settled(transaction, now.at)
     if (outlet.scheduledOperative !== undefined) {
       outlet.operative = outlet.scheduledOperative
       outlet.scheduledOperative = undefined
@@ -225,30 +249,30 @@ export function createCharging(parts: ChargingContext): Charging {
       nextSequenceNumber: 0,
       collected: [],
       lostMessages: 0,
+      idleMs: 0,
+      idleSince: clock.now(),
+      tariff: money.tariffOf(outlet, order.idToken),
     }
     outlet.transaction = transaction
+    outlet.paymentUntil = undefined
+    money.begun(transaction)
     if (order.profile) parts.limits.bind(order.profile, outlet)
     const unsigned = moment(outlet, transaction)
     const signed = parts.sign(transaction, unsigned, 'begin')
     if (signed) transaction.signedBegin = signed
     const now = { ...unsigned, signed }
-    let refusal: Promise<void> | undefined
-    await outbox.push({
-      build: () => dialect.started(transaction, now, parts.rules.startedMeasurands),
-      delivered: (answer) => {
-        const givenId = dialect.readTransactionId(answer)
-        if (givenId !== undefined) transaction.transactionId = givenId
-        const verdict = dialect.readVerdict(answer)
-        if (verdict) parts.judged(transaction.idToken, verdict)
-        if (!verdict || verdict.status === 'Accepted' || outlet.transaction !== transaction) return
-        if (parts.rules.stopOnInvalidId) refusal = stop(outlet, 'DeAuthorized')
-        else outlet.resting = 'evse'
-      },
-      lost: () => {
-        transaction.lostMessages += 1
-      },
+    const started = () => dialect.started(transaction, now, parts.rules.startedMeasurands)
+    await say(transaction, started, (answer) => {
+      const givenId = dialect.readTransactionId(answer)
+      if (givenId !== undefined) transaction.transactionId = givenId
+      const verdict = dialect.readVerdict(answer)
+      if (verdict) parts.judged(transaction.idToken, verdict)
+      if (outlet.transaction !== transaction) return undefined
+      if (!verdict || verdict.status === 'Accepted') return money.read(transaction, answer)
+      if (parts.rules.stopOnInvalidId) return stop(outlet, 'DeAuthorized')
+      outlet.resting = 'evse'
+      return undefined
     })
-    await refusal
     if (outlet.transaction !== transaction) return transaction
     flow.begin(transaction)
     await flow.settle()
@@ -308,6 +332,8 @@ export function createCharging(parts: ChargingContext): Charging {
       else await tellIdle(outlet, 'Trigger')
     },
     isReservedFromOthers: (connectorId, idToken) => parts.reservations.isFromOthers(outletOf(connectorId), idToken),
+    changeTariff: (connectorId, tariff) => money.changeTariff(outletOf(connectorId), tariff),
+    limitCharge: (connectorId, limit) => money.limit(outletOf(connectorId), limit),
     useAlignedInterval: sampling.useAlignedInterval,
     async suspend(connectorId, by = 'ev') {
       const outlet = outletOf(connectorId)
@@ -318,7 +344,7 @@ export function createCharging(parts: ChargingContext): Charging {
     },
     async resume(connectorId) {
       const outlet = outletOf(connectorId)
-      if (!outlet.transaction) return
+      if (!outlet.transaction || outlet.transaction.limitReached) return
       outlet.resting = undefined
       await flow.settle()
     },

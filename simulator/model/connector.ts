@@ -32,6 +32,8 @@ export interface Outlet {
   /** A remote start that waits for the cable; the function ends the wait. */
   awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
   needs?: ChargingNeeds | undefined
+  /** Time stamp: a driver pays for it by its QR code (2.1 C25). */
+  paymentUntil?: number | undefined
   /** The last reported status. */
   reported?: string | undefined
   /** How it is wired to the grid, as OCPP writes it: `RST`, `STR`, … */
@@ -51,6 +53,13 @@ export interface Meter {
   readonly most: Offer
   /** Simulates a meter that loses its register. */
   setRegister(registerWh: number): void
+}
+
+export function statusWithoutCharge({ fault, operative, plugged }: Outlet, isReserved: boolean): ConnectorStatus {
+  if (fault) return 'Faulted'
+  if (!operative) return 'Unavailable'
+  if (plugged) return 'Preparing'
+  return isReserved ? 'Reserved' : 'Available'
 }
 
 interface MeterContext {

@@ -1,6 +1,6 @@
 /**
  * How a station says things in one OCPP version: facts in, CALL out. The twin of the server's `OcppVersion`, from the
- * other side of the wire; v16/ and v201/ implement it.
+ * other side of the wire; v16/, v201/ and v21/ implement it, and declare what else they have.
  */
 
 import type { Protocol } from '../../src/domain/ports/core.ts'
@@ -18,13 +18,23 @@ import type {
   StopReason,
   Token,
   TokenVerdict,
+  TransactionLimit,
 } from './facts.ts'
 import type { Reading } from './meter.ts'
+import type { Tariff } from './payment/tariff.ts'
 import { SIGNING_METHOD } from './signing-meter.ts'
 import type { EndMeasurands, Measurands } from './station-rules.ts'
 
 export interface Dialect {
   readonly protocol: Protocol
+  /** A start or a reset is a security event of its own (2.0.1 A04). */
+  readonly reportsStart: boolean
+  /** Message types 5 and 6 exist. */
+  readonly hasSend: boolean
+  /** Profiles whose limit the central system updates, and whose duration is a lease (2.1 K28). */
+  readonly takesDynamic: boolean
+  /** Limits of one transaction and prices on the station; absent before 2.1. */
+  readonly payment?: PaymentDialect
   readonly boot: (plate: NamePlate, reason: BootReason) => Call
   readonly status: (connectorId: number, status: ConnectorStatus, at: number, fault?: FaultCode) => Call
   /** What a fault says besides the status; undefined in 1.6, where the status carries the code. */
@@ -56,6 +66,16 @@ export interface Dialect {
     context: SampleContext,
     measurands: Measurands,
   ) => Call
+}
+
+/** What OCPP 2.1 says about money (C17 to C25, E16, I07 to I12). */
+export interface PaymentDialect {
+  readonly readLimit: (answer: Payload) => TransactionLimit | undefined
+  /** Of the driver, in the answer to Authorize. */
+  readonly readTariff: (answer: Payload) => Tariff | undefined
+  readonly changed: (trigger: 'LimitSet' | 'TariffChanged', transaction: LocalTransaction, moment: Moment) => Call
+  /** The payment of a finished charge. */
+  readonly settled: (transaction: LocalTransaction, at: number) => Call
 }
 
 /** A sampled value of either version; values collected for the end of a charge have a list of their own. */

@@ -1,4 +1,6 @@
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Reading } from './meter.ts'
+import type { Tariff } from './payment/tariff.ts'
 import type { ChargingProfile } from './smart-charging/profile.ts'
 
 export type { Call } from '../wire/frames.ts'
@@ -61,6 +63,9 @@ export interface TokenVerdict {
   readonly groupId?: string
 }
 
+/** 2.1 E16: gross costs, watt-hours, seconds since its beginning, percent. Reaching one ends the flow of energy. */
+export type TransactionLimit = Readonly<Partial<Record<'maxCost' | 'maxEnergy' | 'maxTime' | 'maxSoC', number>>>
+
 /** A charge as the station knows it. Sent messages read `transactionId` late: in 1.6 it comes with the first answer. */
 export interface LocalTransaction {
   readonly connectorId: number
@@ -74,13 +79,28 @@ export interface LocalTransaction {
   /** Absent in 1.6 until StartTransaction is answered. */
   transactionId?: string
   signedBegin?: SignedReading
-  /** What it costs so far, as the central system says. */
+  /** What it costs so far, as the central system says, or with a tariff as the station reckons. */
   cost?: number
+  tariff?: Tariff | undefined
+  limit?: TransactionLimit
+  limitReached?: keyof TransactionLimit | undefined
+  /** Without energy until now, in ms; since when it has none. */
+  idleMs: number
+  idleSince?: number | undefined
   nextSequenceNumber: number
   /** What the message about its end will have besides the registers, oldest first. */
   collected: readonly { readonly at: number; readonly reading: Reading; readonly context: SampleContext }[]
   /** Refused by the central system for good. */
   lostMessages: number
+}
+
+/** In 1.6 the transaction id may come later, or never. */
+export interface FinishedCharge {
+  readonly transaction: LocalTransaction
+  /** Between the whole watt-hours that start and stop report. */
+  readonly energyWh: number
+  readonly stoppedAt: number
+  readonly reason: StopReason
 }
 
 export interface SignedReading {
@@ -99,6 +119,8 @@ export interface Moment {
   readonly offline: boolean
   readonly plugged: boolean
   readonly signed?: SignedReading | undefined
+  /** `costDetails` of 2.1, with a tariff. */
+  readonly costs?: Payload | undefined
 }
 
 export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Sample.Clock' | 'Transaction.End' | 'Trigger'

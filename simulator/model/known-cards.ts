@@ -5,6 +5,7 @@ import { ConnectionLost } from '../wire/frames.ts'
 import type { Dialect } from './dialect.ts'
 import type { Call, Token, TokenVerdict } from './facts.ts'
 import { createLocalList, type ListRules, type LocalList } from './local-list.ts'
+import type { Tariffs } from './payment/tariffs.ts'
 import type { StationRules } from './station-rules.ts'
 
 export interface CardRules {
@@ -109,6 +110,8 @@ interface AuthoriseContext {
   readonly hasPower: () => boolean
   readonly isReady: () => boolean
   readonly ask: (call: Call) => Promise<Payload>
+  /** 2.1: the driver's own tariff came, or none. */
+  readonly tariffs: Pick<Tariffs, 'remember'>
 }
 
 /** `Accepted`, or why not; undefined where the answer says nothing. */
@@ -119,7 +122,9 @@ export function createAuthorise(parts: AuthoriseContext): (token: Token) => Prom
     if (!parts.isReady()) return cards.decide(token, now())
     if (rules.localPreAuthorise && cards.isGood(token, now())) return 'Accepted'
     try {
-      const verdict = dialect.readVerdict(await parts.ask(dialect.authorise(token)))
+      const answer = await parts.ask(dialect.authorise(token))
+      const verdict = dialect.readVerdict(answer)
+      if (dialect.payment) parts.tariffs.remember(token, dialect.payment.readTariff(answer))
       if (verdict) cards.remember(token, verdict)
       return verdict?.status
     } catch (error) {

@@ -22,6 +22,7 @@ export interface Reservations {
   cancel(id: number): boolean
   /** The reservation that holds the connector. */
   holding(outlet: Outlet): Reservation | undefined
+  /** Also while somebody pays for it by its QR code (2.1 C25). */
   isFromOthers(outlet: Outlet, token: Token): boolean
   use(outlet: Outlet, token: Token): Reservation | undefined
   show(): Promise<void>
@@ -119,6 +120,7 @@ export function createReservations(parts: ReservationContext): Reservations {
       return any.length >= freePlaces(outlets, reserved).length ? any[0] : undefined
     },
     isFromOthers(outlet, token) {
+      if ((outlet.paymentUntil ?? 0) > clock.now() && token.type !== 'DirectPayment') return true
       const own = ofOutlet(outlet)
       if (own) return !isFor(own, token)
       const others = ofAny().filter((reservation) => !isFor(reservation, token))

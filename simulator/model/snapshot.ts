@@ -2,7 +2,7 @@ import type { ConnectorSnapshot } from '../station.ts'
 import { gridPhases, type Outlet } from './connector.ts'
 import type { Reading } from './meter.ts'
 
-export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
+export function snapshotOf(outlet: Outlet, qrCode?: string): ConnectorSnapshot {
   const reading = outlet.meter.reading()
   const transaction = outlet.transaction
   return {
@@ -12,12 +12,14 @@ export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
     fault: outlet.fault,
     reading,
     gridCurrentA: gridCurrent(outlet, reading),
+    ...(qrCode !== undefined && { qrCode }),
     ...(transaction && {
       transaction: {
         transactionId: transaction.transactionId,
         energyWh: Math.floor(reading.registerWh) - Math.floor(transaction.meterStartWh),
         idToken: transaction.idToken.id,
         cost: transaction.cost,
+        ...(transaction.limitReached && { limitReached: transaction.limitReached }),
       },
     }),
   }

@@ -64,6 +64,7 @@ function combined(shapes: readonly FrameShape[]): FrameShape {
       }
       return given
     },
+    unusable: (method, answer) => shapes.map((shape) => shape.unusable?.(method, answer)).find(Boolean),
     messageId: (proposed, method) =>
       shapes.reduce<string | number>((id, shape) => shape.messageId?.(String(id), method) ?? id, proposed),
     ...(shapes.some((shape) => shape.pongs === false) && { pongs: false }),

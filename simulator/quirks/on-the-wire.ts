@@ -1,4 +1,5 @@
-import { BOTH, changing, type Quirk } from './quirk.ts'
+import { isoTime } from '../../src/domain/iso-time.ts'
+import { changing, EVERY, type Quirk } from './quirk.ts'
 
 const FOREIGN_ID = '0c8f5a2e'
 
@@ -8,7 +9,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'sends each transaction message twice, with the same message id, before the answer',
     reference: 'https://github.com/matth-x/MicroOcpp/issues/50',
     expected: 'takes the second frame as the first one: the same answer, one transaction',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({
       texts: (text, frame) =>
         frame[0] === 2 && /^(StartTransaction|StopTransaction|TransactionEvent)$/.test(String(frame[2]))
@@ -21,7 +22,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'gives every CALL the message id 1000001',
     reference: 'https://github.com/dallmann-consulting/OCPP.Core/issues/31',
     expected: 'goes by id and payload: another payload under a known id is another message',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ messageId: () => '1000001' }),
   },
   {
@@ -29,7 +30,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'sends BootNotification again and again although it was accepted',
     reference: 'https://github.com/dallmann-consulting/OCPP.Core/issues/31',
     expected: 'accepts each one and keeps the station’s sessions',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({
       request: (method, request) =>
         Array.from({ length: method === 'BootNotification' ? 4 : 1 }, () => ({ method, request })),
@@ -52,7 +53,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'never answers a CALL of the central system, while its own messages go on',
     reference: 'https://github.com/mobilityhouse/ocpp/issues/626',
     expected: 'lets the command time out and goes on taking what the station says',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ answer: () => undefined }),
   },
   {
@@ -60,7 +61,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'never answers TriggerMessage',
     reference: 'https://github.com/lbbrhzn/ocpp/issues/1096',
     expected: 'does not wait for the triggered message before it takes others',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ answer: (method, _request, answer) => (method === 'TriggerMessage' ? undefined : answer) }),
   },
   {
@@ -68,7 +69,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'answers CALLs of the central system under another message id',
     reference: 'https://github.com/mobilityhouse/ocpp/issues/297',
     expected: 'never takes the answer for that of another command, and keeps the connection',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({
       texts: (text, frame) => [frame[0] === 3 ? JSON.stringify([3, FOREIGN_ID, frame[2]]) : text],
     }),
@@ -100,7 +101,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'does not answer WebSocket pings',
     reference: 'https://github.com/lbbrhzn/ocpp/issues/211',
     expected: 'counts every frame as a sign of life',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ pongs: false }),
   },
   {
@@ -108,7 +109,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'sends BootNotification after every reconnect',
     reference: 'https://github.com/evcc-io/evcc/pull/25069',
     expected: 'keeps the open transaction: a boot is no end of it',
-    versions: BOTH,
+    versions: EVERY,
     behaviour: { bootsOnReconnect: true },
   },
   {
@@ -116,7 +117,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'loses and regains its connection every 40 seconds',
     reference: 'https://github.com/mobilityhouse/ocpp/issues/79',
     expected: 'keeps the session: a lost WebSocket is no transition',
-    versions: BOTH,
+    versions: EVERY,
     behaviour: { reconnectsEverySeconds: 40 },
   },
   {
@@ -132,7 +133,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'has a serial number of more than 25 characters',
     reference: 'https://github.com/mobilityhouse/ocpp/pull/123',
     expected: 'accepts the boot and keeps the number whole',
-    versions: BOTH,
+    versions: EVERY,
     shape: changing('BootNotification', (request) => {
       const chargePointSerialNumber = 'EVB1A22P4RI3N1712406004002900'
       if (!request.chargingStation) return { ...request, chargePointSerialNumber }
@@ -168,7 +169,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'writes the zone of its time stamps as +00, without minutes',
     reference: 'https://github.com/monta-app/ocpp-emulator/issues/5',
     expected: 'reads the time all the same',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ texts: (text) => [text.replaceAll(/(T\d\d:\d\d:\d\d)(?:\.\d+)?Z"/g, '$1+00"')] }),
   },
   {
@@ -176,7 +177,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'writes its time stamps without a zone',
     reference: 'https://github.com/lbbrhzn/ocpp/issues/2032',
     expected: 'reads the time as UTC',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => ({ texts: (text) => [text.replaceAll(/(T\d\d:\d\d:\d\d(?:\.\d+)?)Z"/g, '$1"')] }),
   },
   {
@@ -184,7 +185,7 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
     title: 'stamps its first statuses with 1970, before it knows the time',
     reference: 'https://github.com/matth-x/MicroOcpp/issues/311',
     expected: 'does not let the old stamp hide later statuses',
-    versions: BOTH,
+    versions: EVERY,
     shape: () => {
       let left = 2
       return {
@@ -194,5 +195,37 @@ export const WIRE_QUIRKS: readonly Quirk[] = [
         },
       }
     },
+  },
+  {
+    name: 'stream-without-base-time',
+    title: 'sends the values of a stream as the official example has them: times, not seconds, and no base time',
+    reference: 'https://github.com/mikuso/ocpp-rpc/issues/96',
+    expected: 'keeps the values, and answers nothing',
+    versions: ['2.1'],
+    shape: changing('NotifyPeriodicEventStream', ({ basetime, data, ...request }) => ({
+      ...request,
+      data: (data as readonly { readonly t: number; readonly v: string }[]).map(({ t, v }) => ({
+        t: isoTime(Date.parse(String(basetime)) + t * 1000),
+        v,
+      })),
+    })),
+  },
+  {
+    name: 'stream-as-call',
+    title: 'sends the values of a stream as CALLs, and awaits an answer',
+    reference: 'https://github.com/ChargeTimeEU/Java-OCA-OCPP/issues/406',
+    expected: 'keeps the values, and answers with an empty object',
+    versions: ['2.1'],
+    shape: () => ({ texts: (text, [type, ...rest]) => [type === 6 ? JSON.stringify([2, ...rest]) : text] }),
+  },
+  {
+    name: 'monitoring-report-of-201',
+    title: 'reports its monitors without saying where they came from, as 2.0.1 does',
+    reference: 'https://github.com/EVerest/libocpp/issues/1099',
+    expected: 'takes the report',
+    versions: ['2.1'],
+    shape: () => ({
+      texts: (text) => [text.replaceAll(/,"eventNotificationType":"CustomMonitor"(?=\})/g, '')],
+    }),
   },
 ]

@@ -2,7 +2,8 @@ import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 
-export type Version = '1.6' | '2.0.1'
+export const VERSIONS = ['1.6', '2.0.1', '2.1'] as const
+export type Version = (typeof VERSIONS)[number]
 
 export interface Quirk {
   readonly name: string
@@ -18,7 +19,9 @@ export interface Quirk {
   readonly shape?: () => FrameShape
 }
 
-export const BOTH: readonly Version[] = ['1.6', '2.0.1']
+export const EVERY: readonly Version[] = VERSIONS
+/** The versions with TransactionEvent and a device model. */
+export const SINCE_201: readonly Version[] = ['2.0.1', '2.1']
 
 export function changing(method: string, change: (request: Payload) => Payload): () => FrameShape {
   return () => ({

@@ -1,6 +1,6 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { changing, type Quirk, without } from './quirk.ts'
+import { changing, type Quirk, SINCE_201, without } from './quirk.ts'
 
 export const TRANSACTION_QUIRKS: readonly Quirk[] = [
   {
@@ -143,7 +143,7 @@ export const TRANSACTION_QUIRKS: readonly Quirk[] = [
     title: 'names the EVSE in every TransactionEvent, not only in the first',
     reference: 'https://github.com/EVerest/libocpp/issues/580',
     expected: 'takes it as said before',
-    versions: ['2.0.1'],
+    versions: SINCE_201,
     shape: changing('TransactionEvent', (request) => ({ ...request, evse: { id: 1, connectorId: 1 } })),
   },
   {
@@ -151,7 +151,7 @@ export const TRANSACTION_QUIRKS: readonly Quirk[] = [
     title: 'names the EVSE of a transaction without its connector',
     reference: 'https://github.com/lbbrhzn/ocpp/issues/2135',
     expected: 'goes by the EVSE',
-    versions: ['2.0.1'],
+    versions: SINCE_201,
     shape: changing('TransactionEvent', (request) =>
       request.evse ? { ...request, evse: { id: (request.evse as { id: number }).id } } : request,
     ),
@@ -161,7 +161,7 @@ export const TRANSACTION_QUIRKS: readonly Quirk[] = [
     title: 'leaves triggerReason out of some TransactionEvents',
     reference: 'https://github.com/matth-x/MicroOcpp/issues/405',
     expected: 'answers and keeps the event: a refused one would be lost with its energy',
-    versions: ['2.0.1'],
+    versions: SINCE_201,
     shape: changing('TransactionEvent', (request) =>
       request.eventType === 'Updated' ? without(request, 'triggerReason') : request,
     ),

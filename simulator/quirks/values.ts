@@ -1,5 +1,5 @@
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { BOTH, changing, changingValues, isRegister, type Quirk, without, withSamples } from './quirk.ts'
+import { changing, changingValues, EVERY, isRegister, type Quirk, without, withSamples } from './quirk.ts'
 
 function scaled(sample: Payload, factor: number): Payload {
   const value = Math.floor(Number(sample.value) * factor)
@@ -126,7 +126,7 @@ export const VALUE_QUIRKS: readonly Quirk[] = [
     title: 'gives its values a context that the protocol does not have',
     reference: 'https://github.com/lbbrhzn/ocpp/issues/361',
     expected: 'answers, and takes the value as any other',
-    versions: BOTH,
+    versions: EVERY,
     shape: changingValues((sample) =>
       sample.context === 'Sample.Periodic' ? { ...sample, context: 'Sample.Start' } : sample,
     ),

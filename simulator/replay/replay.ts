@@ -35,7 +35,7 @@ export async function replay(trace: Trace, options: ReplayOptions): Promise<read
   const shiftMs = Date.now() - (trace.entries[0]?.at ?? 0)
   const answers = new Map(
     trace.entries
-      .filter(({ frame }) => frame[0] !== 2)
+      .filter(({ frame }) => frame[0] !== 2 && frame[0] !== 6)
       .map((entry) => [`${entry.direction} ${String(entry.frame[1])}`, entry]),
   )
   const commands = trace.entries.filter(({ direction, frame }) => direction === 'out' && frame[0] === 2)
@@ -60,9 +60,14 @@ export async function replay(trace: Trace, options: ReplayOptions): Promise<read
   for (const entry of trace.entries) {
     await options.time.wait(Math.max(0, entry.at - before))
     before = entry.at
-    if (entry.direction !== 'in' || entry.frame[0] !== 2) continue
+    const [type] = entry.frame
+    if (entry.direction !== 'in' || (type !== 2 && type !== 6)) continue
     const method = String(entry.frame[2])
     const request = renewed(entry.frame[3], { ids, shiftMs, newId: random.uuid, protocol: options.protocol }) as Payload
+    if (type === 6) {
+      connection.tell({ method, request })
+      continue
+    }
     const expected = answers.get(`out ${String(entry.frame[1])}`)
     const actual = await answerTo(() => connection.call({ method, request }))
     learnId(entry, expected, actual, ids)

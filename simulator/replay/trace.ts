@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { Protocol } from '../../src/domain/ports/core.ts'
+import { VERSIONS } from '../quirks/quirk.ts'
 import { ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Frame } from '../wire/frames.ts'
 
 export interface Trace {
-  readonly protocol?: 'ocpp1.6' | 'ocpp2.0.1'
+  readonly protocol?: Protocol
   readonly chargePointId?: string
   readonly entries: readonly TraceEntry[]
 }
@@ -60,8 +62,9 @@ function objectOf(content: string, place: string): Record<string, unknown> {
 
 function checkedHead(value: Record<string, unknown>, file: string, line: number): Record<string, unknown> {
   const { protocol, chargePointId } = value
-  if (protocol !== undefined && protocol !== 'ocpp1.6' && protocol !== 'ocpp2.0.1')
-    throw new ScenarioFault(`${file}:${line}: protocol is ${JSON.stringify(protocol)}: expected ocpp1.6 or ocpp2.0.1`)
+  const known = VERSIONS.map((version): unknown => `ocpp${version}`)
+  if (protocol !== undefined && !known.includes(protocol))
+    throw new ScenarioFault(`${file}:${line}: protocol is ${JSON.stringify(protocol)}: expected ${known.join(', ')}`)
   if (chargePointId !== undefined && typeof chargePointId !== 'string')
     throw new ScenarioFault(`${file}:${line}: chargePointId is no text`)
   return { ...(protocol !== undefined && { protocol }), ...(chargePointId !== undefined && { chargePointId }) }
@@ -74,8 +77,8 @@ function entryOf(value: Record<string, unknown>, file: string, line: number): Tr
     throw new ScenarioFault(`${file}:${line}: at is ${JSON.stringify(at)}: expected an RFC 3339 time`)
   if (direction !== 'in' && direction !== 'out')
     throw new ScenarioFault(`${file}:${line}: direction is ${JSON.stringify(direction)}: expected in or out`)
-  const isCall = Array.isArray(frame) && frame[0] === 2 && typeof frame[2] === 'string'
-  const isAnswer = Array.isArray(frame) && (frame[0] === 3 || frame[0] === 4)
+  const isCall = Array.isArray(frame) && (frame[0] === 2 || frame[0] === 6) && typeof frame[2] === 'string'
+  const isAnswer = Array.isArray(frame) && [3, 4, 5].includes(Number(frame[0]))
   if (!isCall && !isAnswer) throw new ScenarioFault(`${file}:${line}: frame is no OCPP frame: ${EXPECTED}`)
   return { line, at: time, direction, frame: frame as Frame }
 }

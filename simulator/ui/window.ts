@@ -180,6 +180,7 @@ function live({ cp, idToken, powersKw, frames, complaint }: Shown): string {
     ['Transaction', transaction ? `${transaction.transactionId ?? 'no number yet'}, ${idToken}` : '-'],
     ['Energy', transaction ? `${(transaction.energyWh / 1000).toFixed(3)} kWh` : '-'],
     ['Unsent messages', String(queuedMessages)],
+    ...(connector?.qrCode === undefined ? [] : [['QR code', connector.qrCode] as const]),
   ]
   const table = rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${escaped(value)}</td></tr>`).join('')
   const messages = frames

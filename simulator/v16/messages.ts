@@ -7,6 +7,9 @@ import type { Measurands } from '../model/station-rules.ts'
 
 export const v16: Dialect = {
   protocol: 'ocpp1.6',
+  reportsStart: false,
+  hasSend: false,
+  takesDynamic: false,
   boot: (plate) => ({
     method: 'BootNotification',
     request: {

@@ -33,10 +33,14 @@ import { DISPLAY_FORMATS, forgetOver, isOfCharge, isPast, MAX_MESSAGES } from '.
 import type { Token } from '../model/facts.ts'
 import { matches, type ProfileMatch } from '../model/smart-charging/installed.ts'
 import type { ChargingProfile } from '../model/smart-charging/profile.ts'
-import { deviceModelCommands } from './device-model-commands.ts'
+import { deviceModelCommands, modelOf } from './device-model-commands.ts'
 import { sendPages } from './pages.ts'
 
-export function commands201(target: CommandTarget): ReadonlyMap<string, Command> {
+export function commands201(
+  target: CommandTarget,
+  model = modelOf(target),
+  monitorOrigin: Payload = {},
+): ReadonlyMap<string, Command> {
   const firmware = createFirmwareUpdates(target)
   const logs = createLogs(target)
   const display = createDisplay(target)
@@ -50,7 +54,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
   return new Map<string, Command>(
     Object.entries({
       ...commandsOfBoth(target, logs),
-      ...deviceModelCommands(target),
+      ...deviceModelCommands(target, model, monitorOrigin),
       ...chargingProfileCommands(target),
       RequestStartTransaction: (request) => {
         const token = request.idToken as { idToken: string; type: string }

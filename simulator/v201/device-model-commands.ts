@@ -17,9 +17,12 @@ import type { VariableName } from './device-model/variable.ts'
 import { createMonitors, type MonitoringSetting } from './monitors.ts'
 import { sendPages } from './pages.ts'
 
-export function deviceModelCommands(target: CommandTarget) {
-  const model = createDeviceModel([...standardVariables(target), ...target.variables], settingEffects(target))
-  const monitors = createMonitors(target, model)
+export function modelOf(target: CommandTarget): DeviceModel {
+  return createDeviceModel([...standardVariables(target), ...target.variables], settingEffects(target))
+}
+
+export function deviceModelCommands(target: CommandTarget, model: DeviceModel, monitorOrigin: Payload) {
+  const monitors = createMonitors(target, model, monitorOrigin)
   target.onReset(() => model.booted())
   const report = (requestId: unknown, variables: ReturnType<typeof ofBase>): Payload => {
     if (variables.length === 0) return { status: 'EmptyResultSet' }

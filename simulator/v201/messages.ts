@@ -2,12 +2,23 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { type Dialect, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
-import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
+import type {
+  Call,
+  ConnectorStatus,
+  LocalTransaction,
+  Moment,
+  SampleContext,
+  StopReason,
+  Token,
+} from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
 
 export const v201: Dialect = {
   protocol: 'ocpp2.0.1',
+  reportsStart: true,
+  hasSend: false,
+  takesDynamic: false,
   boot: (plate, reason) => ({
     method: 'BootNotification',
     request: {
@@ -24,26 +35,16 @@ export const v201: Dialect = {
     method: 'StatusNotification',
     request: { timestamp: isoTime(at), connectorStatus: connectorStatus(status), evseId, connectorId: 1 },
   }),
-  faultReported: (evseId, fault, cleared, at) => ({
-    method: 'NotifyEvent',
-    request: {
-      generatedAt: isoTime(at),
-      seqNo: 0,
-      eventData: [
-        {
-          eventId: at % 2_147_483_647,
-          timestamp: isoTime(at),
-          trigger: 'Alerting',
-          actualValue: cleared ? 'false' : 'true',
-          techCode: fault,
-          cleared,
-          eventNotificationType: 'HardWiredNotification',
-          component: { name: 'EVSE', evse: { id: evseId } },
-          variable: { name: 'Problem' },
-        },
-      ],
-    },
-  }),
+  faultReported: (evseId, fault, cleared, at) =>
+    notifyEvent(at, {
+      eventId: at % 2_147_483_647,
+      trigger: 'Alerting',
+      actualValue: cleared ? 'false' : 'true',
+      techCode: fault,
+      cleared,
+      component: { name: 'EVSE', evse: { id: evseId } },
+      variable: { name: 'Problem' },
+    }),
   authorise: (token) => ({ method: 'Authorize', request: { idToken: idTokenOf(token) } }),
   readVerdict: (answer) => verdictOf(answer.idTokenInfo),
   started: (transaction, moment, measurands) =>
@@ -90,7 +91,13 @@ export const v201: Dialect = {
   }),
 }
 
-function transactionEvent(
+/** What the station says of itself, unasked. */
+export function notifyEvent(at: number, event: Payload): Call {
+  const eventData = [{ timestamp: isoTime(at), eventNotificationType: 'HardWiredNotification', ...event }]
+  return { method: 'NotifyEvent', request: { generatedAt: isoTime(at), seqNo: 0, eventData } }
+}
+
+export function transactionEvent(
   eventType: 'Started' | 'Updated' | 'Ended',
   transaction: LocalTransaction,
   moment: Moment,
@@ -113,7 +120,7 @@ function idTokenOf(token: Token): Payload {
   return { idToken: token.id, type: token.type }
 }
 
-function connectorStatus(status: ConnectorStatus): string {
+export function connectorStatus(status: ConnectorStatus): string {
   if (status === 'Available' || status === 'Unavailable' || status === 'Faulted' || status === 'Reserved') return status
   return 'Occupied'
 }

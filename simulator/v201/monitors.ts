@@ -13,7 +13,12 @@ export interface MonitoringSetting extends VariableName {
   readonly value: number
   readonly type: MonitorType
   readonly severity: number
+  /** Its values go out as a stream, and are no events (2.1 N11). */
+  readonly periodicEventStream?: StreamParams
 }
+
+/** Seconds between two messages, and how many values each of them has. */
+export type StreamParams = Readonly<Partial<Record<'interval' | 'values', number>>>
 
 export interface Monitors {
   set(setting: MonitoringSetting): Payload
@@ -45,7 +50,8 @@ const CRITERIA: Readonly<Record<string, readonly MonitorType[]>> = {
   PeriodicMonitoring: ['Periodic', 'PeriodicClockAligned'],
 }
 
-export function createMonitors(target: CommandTarget, model: DeviceModel): Monitors {
+/** `origin`: what a report says of each besides (2.1). */
+export function createMonitors(target: CommandTarget, model: DeviceModel, origin: Payload): Monitors {
   const monitors = new Map<number, Monitor>()
   let nextId = 1
   let nextEventId = 1
@@ -89,7 +95,12 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
   }
   const eventsOf = (monitor: Monitor): readonly Payload[] => {
     const { setting } = monitor
-    if (setting.severity > level || (setting.transaction && !isCharging(target, setting))) return []
+    if (
+      setting.periodicEventStream ||
+      setting.severity > level ||
+      (setting.transaction && !isCharging(target, setting))
+    )
+      return []
     const found = changeOf(monitor, readValue(setting), target.time.now())
     return found ? [eventOf(monitor, found.trigger, found.cleared)] : []
   }
@@ -109,7 +120,8 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
       const declared = model.find(setting)?.declared
       if (!declared) return answer('UnknownVariable')
       const isNumber = declared.dataType === 'integer' || declared.dataType === 'decimal'
-      if (!declared.monitored || (/Threshold$/.test(type) && !isNumber)) return answer('UnsupportedMonitorType')
+      if (type.startsWith('Target') || !declared.monitored || (/Threshold$/.test(type) && !isNumber))
+        return answer('UnsupportedMonitorType')
       const { maxLimit = Number.POSITIVE_INFINITY } = declared
       if (setting.value < 0 || (/Threshold$/.test(type) && setting.value > maxLimit)) return answer('Rejected')
       const key = variableKey(setting)
@@ -158,6 +170,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
                   value,
                   type,
                   severity,
+                  ...origin,
                 })),
               },
             ]

@@ -25,7 +25,7 @@ export function explainConnectFailure(error: unknown, url: string): string {
   if (/handshake has timed out/i.test(reason))
     return `the server at ${url} takes the connection but does not answer: is it an OCPP server, and does it run?`
   if (/subprotocol/i.test(reason))
-    return `the server at ${url} does not agree to this OCPP version: try the other one with --ocpp`
+    return `the server at ${url} does not agree to this OCPP version: try another one with --ocpp`
   if (code === 'ECONNRESET' || /socket hang up/i.test(reason))
     return `the server at ${url} closed the connection at once: is it an OCPP server, and is ws:// or wss:// right?`
   if (typeof code === 'string' && code.startsWith('HPE_'))

@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly id: string
   readonly password?: string
   readonly strict: boolean
+  /** Message types 5 and 6 exist (OCPP 2.1 part 4 §4.1). */
+  readonly hasSend?: boolean
   readonly reconnect: boolean
   readonly callTimeoutMs: number
   /** Default: ten seconds. */
@@ -64,6 +66,8 @@ export interface Connection {
   /** `abrupt` sends no close frame. */
   close(abrupt?: boolean): Promise<void>
   call(call: Call): Promise<Payload>
+  /** Message type 6: never answered, and lost without a connection. */
+  tell(call: Call): void
   /** Sends any text as a frame. */
   say(text: string): void
   /** Takes effect with the next connection, as on a real station. */
@@ -149,6 +153,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (frame) observer?.frame?.('out', frame)
     if (frame?.[0] === 2) answerCall(frame)
     else if (frame?.[0] === 3 || frame?.[0] === 4) settle(frame)
+    else if (frame?.[0] === 5 && options.hasSend)
+      options.problem(`the central system could not use an answer of this station: ${frame.slice(2, 4).join(', ')}`)
     else {
       const shown = data.length > SHOWN_OF_A_FRAME ? `${data.slice(0, SHOWN_OF_A_FRAME)}…` : data || 'an empty frame'
       options.problem(
@@ -171,6 +177,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       options.problem(
         `${method} from the central system breaks its schema: ${answer ? faultText(faults) : 'no object'}`,
       )
+    const unusable =
+      answer && (shape?.unusable?.(method, answer) ?? (faults.length > 0 ? faultText(faults) : undefined))
+    if (unusable !== undefined && options.hasSend) send([5, frame[1], 'FormatViolation', unusable.slice(0, 255), {}])
     finish('result')?.resolve(answer ?? {})
     next()
   }
@@ -329,6 +338,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         waiting.push({ ...call, resolve, reject })
         next()
       }),
+    tell(call) {
+      if (socket?.readyState !== WebSocket.OPEN) return
+      if (options.strict && !shape) checkOutgoing(call)
+      const said = shape?.request?.(call.method, call.request) ?? [call]
+      for (const { method, request } of said) send([6, random.uuid(), method, request])
+    },
     say,
     usePassword(next) {
       password = next

@@ -2,7 +2,10 @@
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { adviceOnCallError } from './connect-failure.ts'
 
-/** Parsed: `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 a CALLRESULT, 4 a CALLERROR. */
+/**
+ * Parsed: `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 a CALLRESULT, 4 a CALLERROR, and in OCPP 2.1 5 an answer that
+ * could not be used and 6 a SEND.
+ */
 export type Frame = readonly unknown[]
 
 /** What happened, and in its message what to do about it as well. */
@@ -63,6 +66,8 @@ export interface FrameShape {
   readonly texts?: (text: string, frame: Frame) => readonly string[]
   /** The answer to a CALL of the central system; undefined: it is never given. */
   readonly answer?: (method: string, request: Payload, answer: Payload, drop: () => void) => Payload | undefined
+  /** Why the answer to this CALL of the station cannot be used (OCPP 2.1); absent: as its schema says. */
+  readonly unusable?: (method: string, answer: Payload) => string | undefined
   readonly messageId?: (proposed: string, method: string) => string | number
   readonly pongs?: false
 }

@@ -9,6 +9,8 @@ export interface ProfileRules {
   readonly highestStackLevel: number
   readonly mostProfiles: number
   readonly takesZero: boolean
+  /** Dynamic ones (2.1 K28). */
+  readonly takesDynamic?: boolean
 }
 
 export interface OpenCharge {
@@ -43,8 +45,15 @@ function faultOfSchedule({ periods, unit, ...profile }: ChargingProfile, rules: 
   // K01.FR.19: a phase can be chosen only where there is one.
   if (periods.some(({ phases, phaseToUse }) => phaseToUse !== undefined && phases !== 1)) return 'InvalidSchedule'
   if (rules.protocol === 'ocpp1.6') return undefined
+  const { kind, source } = profile
+  if (kind === 'Dynamic') {
+    // K28: one schedule of one period, which begins with each update.
+    const isOne = periods.length === 1 && (source.chargingSchedule as readonly unknown[]).length === 1
+    if (!rules.takesDynamic) return 'UnsupportedKind'
+    return isOne && profile.startAt === undefined ? undefined : 'InvalidSchedule'
+  }
   // K01.FR.40 and K01.FR.41.
-  return (profile.kind === 'Relative') === (profile.startAt === undefined) ? undefined : 'InvalidSchedule'
+  return (kind === 'Relative') === (profile.startAt === undefined) ? undefined : 'InvalidSchedule'
 }
 
 function faultOfPurpose(profile: ChargingProfile, rules: ProfileRules): string | undefined {

@@ -1,4 +1,5 @@
 /** A charging profile as a station keeps it, read from the wire. Both versions name the members nearly alike. */
+import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
 
 /** Who made a limit (2.0.1 ChargingLimitSourceEnum); `CSO` is the central system. */
@@ -7,6 +8,7 @@ export type LimitSource = (typeof LIMIT_SOURCES)[number]
 
 export interface Period {
   readonly startSeconds: number
+  /** Infinite where a period of 2.1 has none. */
   readonly limit: number
   /** How many phases the station connects; 3 where the period does not say. */
   readonly phases: number
@@ -31,6 +33,8 @@ export interface ChargingProfile {
   readonly periods: readonly Period[]
   readonly madeBy: LimitSource
   readonly installedAt: number
+  /** Dynamic (2.1 K28): its duration counts from here. */
+  readonly updatedAt?: number
   /** As it came, to be reported again. */
   readonly source: Payload
 }
@@ -49,7 +53,7 @@ interface ScheduleText {
   readonly chargingRateUnit: 'A' | 'W'
   readonly chargingSchedulePeriod: readonly {
     readonly startPeriod: number
-    readonly limit: number
+    readonly limit?: number
     readonly numberPhases?: number
     readonly phaseToUse?: number
   }[]
@@ -78,7 +82,7 @@ export function readProfile(source: Payload, connectorId: number, installedAt: n
     durationSeconds: schedule.duration,
     validFrom,
     validTo,
-    periods: schedule.chargingSchedulePeriod.map(({ startPeriod, limit, numberPhases = 3, phaseToUse }) => ({
+    periods: schedule.chargingSchedulePeriod.map(({ startPeriod, limit = Infinity, numberPhases = 3, phaseToUse }) => ({
       startSeconds: startPeriod,
       limit,
       phases: numberPhases,
@@ -86,6 +90,15 @@ export function readProfile(source: Payload, connectorId: number, installedAt: n
     })),
     source,
   }
+}
+
+/** The same with another limit, from now on (2.1 K28); what the update does not name stays. */
+export function updated(profile: ChargingProfile, update: Payload, now: number): ChargingProfile {
+  const [schedule] = profile.source.chargingSchedule as readonly ScheduleText[]
+  const periods = schedule?.chargingSchedulePeriod.map((period) => ({ ...period, ...update }))
+  const chargingSchedule = [{ ...schedule, chargingSchedulePeriod: periods }]
+  const source = { ...profile.source, dynUpdateTime: isoTime(now), chargingSchedule }
+  return { ...readProfile(source, profile.connectorId, profile.installedAt), updatedAt: now }
 }
 
 function time(text: unknown): number | undefined {
@@ -133,6 +146,7 @@ export function nextChange(profile: ChargingProfile, moment: Moment): number | u
 
 /** Where the seconds of its periods count from; of a recurring one the newest day or week that has begun. */
 function cycleStart(profile: ChargingProfile, { at, transaction }: Moment): number | undefined {
+  if (profile.kind === 'Dynamic') return profile.updatedAt ?? profile.installedAt
   if (profile.kind === 'Relative') return transaction?.startedAt ?? stationStart(profile)
   const first = profile.startAt ?? transaction?.startedAt ?? stationStart(profile)
   if (first === undefined || profile.kind !== 'Recurring' || at < first) return first

@@ -20,6 +20,7 @@ import {
   nextChange,
   type Rate,
   readProfile,
+  updated,
 } from './profile.ts'
 
 export interface SmartCharging {
@@ -27,6 +28,8 @@ export interface SmartCharging {
   readonly profiles: () => readonly ChargingProfile[]
   /** SetChargingProfile: the reason of a refusal; undefined where accepted. */
   set(connectorId: number, source: Payload): string | undefined
+  /** UpdateDynamicSchedule: false where it is no dynamic profile. */
+  update(id: number, scheduleUpdate: Payload): boolean
   /** What comes with the order of a charge; the first word is why the station would not take it. */
   readStart(source: Payload | undefined): { readonly refused?: string; readonly profile?: ChargingProfile }
   bind(profile: ChargingProfile, outlet: Outlet): void
@@ -47,6 +50,7 @@ export interface SmartCharging {
 
 interface SmartChargingContext {
   readonly protocol: Protocol
+  readonly takesDynamic: boolean
   readonly outlets: readonly Outlet[]
   readonly behaviour: Behaviour
   /** Of each phase. */
@@ -68,6 +72,7 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
     highestStackLevel: 10,
     mostProfiles: 20,
     takesZero: !behaviour.refusesZero,
+    takesDynamic: parts.takesDynamic,
   }
   let profiles: readonly ChargingProfile[] = behaviour.foreignProfile ? foreignProfiles(rules, parts.voltage) : []
   let cancel: () => void = () => undefined
@@ -114,6 +119,12 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
       const isLost = behaviour.discardsWhileSuspended && profile.purpose === 'TxProfile' && isSuspended(outlet)
       profiles = isLost ? withoutThoseOf(profiles, { connectorId }) : install(profiles, profile, protocol)
       return undefined
+    },
+    update(id, scheduleUpdate) {
+      const found = profiles.find((profile) => profile.id === id && profile.kind === 'Dynamic')
+      const next = found && updated(found, scheduleUpdate, clock.now())
+      profiles = profiles.map((profile) => (profile === found ? (next ?? profile) : profile))
+      return found !== undefined
     },
     readStart(source) {
       if (!source) return {}

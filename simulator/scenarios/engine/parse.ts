@@ -5,7 +5,7 @@ import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { findQuirks } from '../../quirks/apply.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'
-import type { Version } from '../../quirks/quirk.ts'
+import { VERSIONS, type Version } from '../../quirks/quirk.ts'
 import { type MemberType, STEPS } from './steps.ts'
 import { WORDS } from './words.ts'
 
@@ -15,7 +15,6 @@ export class ScenarioFault extends Error {
 }
 
 const TOP = ['title', 'versions', 'connectors', 'vehicle', 'quirks', 'sampleSeconds', 'steps'] as const
-const VERSIONS = ['1.6', '2.0.1']
 
 /** Throws ScenarioFault. */
 export function parseScenario(text: string, file: string, name: string): Scenario {
@@ -52,7 +51,7 @@ export function parseScenario(text: string, file: string, name: string): Scenari
   const listOf = (known: readonly string[]) => (list: unknown) =>
     Array.isArray(list) && list.length > 0 && list.every((entry) => known.includes(String(entry)))
   check('title', (title) => typeof title === 'string' && title.trim() !== '', 'a sentence', true)
-  check('versions', listOf(VERSIONS), "a list of '1.6' and '2.0.1', in quotes")
+  check('versions', listOf(VERSIONS), "a list of '1.6', '2.0.1' and '2.1', in quotes")
   check('connectors', (count) => isWhole(count, 1, 100), 'a whole number from 1 to 100')
   check('vehicle', (kind) => Object.hasOwn(VEHICLES, String(kind)), `one of ${Object.keys(VEHICLES).join(', ')}`)
   check('quirks', listOf(QUIRKS.map((quirk) => quirk.name)), 'a list of names from --list-quirks')

@@ -67,7 +67,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     vehicle: scenario.vehicle,
     sampleSeconds: scenario.sampleSeconds,
     frame(direction, frame) {
-      if (frame[0] === 2) frames.push({ direction, frame })
+      if (frame[0] === 2 || frame[0] === 6) frames.push({ direction, frame })
       world.frame?.(direction, frame)
     },
   })
@@ -85,6 +85,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     transactionId: lastTransaction,
     endedTransactionId: () => cp.station.finished.at(-1)?.transaction.transactionId,
     sessionId: () => newestSession?.id,
+    qrCode: () => cp.state.connectors[0]?.qrCode,
   }
 
   const until = async (look: () => Promise<string | undefined> | string | undefined): Promise<void> => {
@@ -160,6 +161,10 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       case 'transactionIds':
         nextTransactionId = Number(args.from)
         return undefined
+      case 'chargeLimit': {
+        const { connector: _connector, ...limit } = args
+        return cp.limitCharge(connector, limit)
+      }
       case 'meterValues':
         return cp.station.meterValues(connector)
       case 'say':

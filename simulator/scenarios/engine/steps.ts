@@ -121,6 +121,10 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     required: ['from'],
     short: 'from',
   },
+  chargeLimit: {
+    does: 'the driver limits the charge at the station: energy in watt-hours, time in seconds (2.1)',
+    members: { ...connector, maxCost: 'number', maxEnergy: 'number', maxTime: 'seconds', maxSoC: 'percent' },
+  },
   meterValues: { does: 'reports the meter now', members: connector, short: 'connector' },
   call: {
     does: 'any CALL; `expect` is part of the answer, `error` the code of a CALLERROR',
@@ -140,7 +144,7 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     short: 'method',
   },
   said: {
-    does: 'waits until the station has sent this CALL; `with` is part of its payload, `times` how often at least',
+    does: 'waits until the station has sent this CALL (or, in 2.1, this SEND); `with` is part of its payload, `times` how often at least',
     members: { method: 'text', with: 'object', times: 'count' },
     required: ['method'],
     short: 'method',

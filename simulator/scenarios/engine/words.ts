@@ -13,6 +13,8 @@ export interface Words {
   /** Of the charge that ended last. */
   readonly endedTransactionId: () => string | undefined
   readonly sessionId: () => string | undefined
+  /** The address in the QR code of connector 1 (2.1). */
+  readonly qrCode: () => string | undefined
   readonly now: () => number
 }
 
@@ -25,10 +27,12 @@ export const WORDS: readonly string[] = [
   'endedTransactionId',
   'endedTransactionNumber',
   'sessionId',
+  'qrCode',
+  'totp',
   'time',
 ]
 
-const WORD = /\$\{(id|api|card|transactionId|endedTransactionId|sessionId|time)(?:([+-]\d+))?\}/g
+const WORD = /\$\{(id|api|card|transactionId|endedTransactionId|sessionId|qrCode|totp|time)(?:([+-]\d+))?\}/g
 
 /** A text that is `${transactionNumber}` or `${endedTransactionNumber}` alone becomes a number. */
 export function filled(value: unknown, words: Words): unknown {
@@ -52,6 +56,8 @@ function textOf(word: string, offset: string | undefined, words: Words): string 
   if (word === 'card') return createHash('sha256').update(words.id).digest('hex').slice(0, 12).toUpperCase()
   if (word === 'endedTransactionId') return words.endedTransactionId()
   if (word === 'sessionId') return words.sessionId()
+  if (word === 'qrCode') return words.qrCode()
+  if (word === 'totp') return new URL(words.qrCode() ?? 'about:blank').searchParams.get('totp') ?? undefined
   if (word === 'time') return isoTime(words.now() + Number(offset ?? 0) * 1000)
   return words.transactionId()
 }
