@@ -41,7 +41,7 @@ const SITUATION_CODES: Readonly<Record<Protocol, Readonly<Record<Situation, Erro
     unknownMessageType: undefined,
   },
   'ocpp2.0.1': { ...SITUATIONS_OF_2, unknownMessageType: 'MessageTypeNotSupported' },
-  // Part 4 §4.1.3: ignored, though the code stays in its list.
+  // OCPP21-A8: ignored, though the code stays in its list.
   'ocpp2.1': { ...SITUATIONS_OF_2, unknownMessageType: undefined },
 }
 

@@ -44,16 +44,11 @@ it.each<[string, Payload]>([
   ],
   [
     'the secret of QR codes in SetVariables, GetVariables and NotifyEvent',
-    {
-      setVariableData: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: 's' }],
-      getVariableResult: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: 's' }],
-      eventData: [{ component: QR, variable: { name: 'SharedSecret' }, actualValue: 's' }],
-    },
-    {
-      setVariableData: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: '***' }],
-      getVariableResult: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: '***' }],
-      eventData: [{ component: QR, variable: { name: 'SharedSecret' }, actualValue: '***' }],
-    },
+    (secret) => ({
+      setVariableData: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: secret('s') }],
+      getVariableResult: [{ component: QR, variable: { name: 'SharedSecret' }, attributeValue: secret('s') }],
+      eventData: [{ component: QR, variable: { name: 'SharedSecret' }, actualValue: secret('s') }],
+    }),
   ],
   [
     'BasicAuthPassword in SetVariables',

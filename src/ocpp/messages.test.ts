@@ -37,7 +37,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     for (const [action, message] of Object.entries(version.toChargePoint)) expect(message.action).toBe(action)
   })
 
-  it('OCPP 3.4: unknown actions are not implemented, those of the other side not supported', () => {
+  it('OCPP21-D2: unknown actions are not implemented, those of the other side not supported', () => {
     for (const action of inboundActions) expect(version.refuseAction(action)).toBeUndefined()
     for (const action of outboundActions) {
       expect(version.refuseAction(action)).toBe(action === 'DataTransfer' ? undefined : 'NotSupported')
@@ -88,7 +88,7 @@ describe.each(everyMessage)('$protocol $action', ({ protocol, action, request })
     expect(validated.ok && validated.payload).toBe(request)
   })
 
-  it('OCPP-RP13: whatever was decided, the answer passes the official schema', () => {
+  it('OCPP-RP13, OCPP21-D1: whatever was decided, the answer passes the official schema', () => {
     forRuns(50)(anyOutcome, (outcome) => {
       const answer = message?.answer(request, outcome, answerContext) ?? {}
       expect(answerFaults(protocol, action, answer)).toEqual([])

@@ -1,5 +1,6 @@
 /** What an OCPP version offers, so that no other code depends on it: `v16/` and `v201/` export one each. */
 
+import type { CertificateType } from '../domain/certificates/records.ts'
 import type { CustomerRequest, IntentKind } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
 import type { Protocol } from '../domain/ports/core.ts'
@@ -130,6 +131,13 @@ export interface FirmwareOrder {
   readonly signature?: string | undefined
 }
 
+export interface SignedForStation {
+  readonly chain: string
+  readonly type?: CertificateType | undefined
+  /** As the station sent it; other versions have none. */
+  readonly stationRequestId?: number | undefined
+}
+
 export interface Maintenance {
   readonly getLog: (order: LogOrder) => OutgoingCall
   readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
@@ -220,6 +228,8 @@ export interface OcppVersion extends Maintenance {
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
   /** Values in the answer to any of our CALLs, asked for or not (SIGNED-K3). */
   readonly readReported: (call: OutgoingCall, response: Payload) => Input | undefined
+  /** What was signed, to the station that asked for it (CERT-C1, OCPP21-B9). */
+  readonly certificateSigned: (certificate: SignedForStation) => OutgoingCall
   /** Asks for a SignCertificate (CERT-C20). */
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */

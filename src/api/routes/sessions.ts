@@ -19,9 +19,9 @@ import {
   sessionQuery,
 } from '../../application/schemas/sessions.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
-import { paymentMembers } from '../../domain/payments/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
+import { paymentMembers } from '../../domain/sessions/figures/payment.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { type Principal, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'

@@ -1,8 +1,9 @@
 /** The public Session (API-B3) and the orders about sessions. */
+
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
-import { paymentMembers } from '../../domain/payments/records.ts'
 import { END_REASONS } from '../../domain/sessions/figures/details.ts'
+import { paymentMembers } from '../../domain/sessions/figures/payment.ts'
 import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargeLimitsSchema, LimitReachedSchema, StationCostSchema, StationLimitsSchema } from './charge-limits.ts'

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest'
 import { coresOfTests } from '../../../test/support/core/testing.ts'
 
 const core = coresOfTests()
+const ORDER = { accountId: 'account-1', chargePointId: 'CP1', waitMs: 0 }
 const STREAM = { id: 1, pending: 0, basetime: '2026-01-01T00:00:00Z', data: [{ t: 0, v: '230.1' }] }
 
 it.each([
   ['a stream', ['NotifyPeriodicEventStream', STREAM], { status: 'success' }],
   [
-    'the example of part 4',
+    'the specification’s own example',
     ['NotifyPeriodicEventStream', { ...STREAM, data: [{ t: '2026-01-01T00:00:00Z', v: '1' }] }],
     {},
   ],
@@ -68,7 +69,7 @@ it.each([
 ] as const)('OCPP21-A2: %s, the answer %j is answered %j', async (boot, answer, expected) => {
   const house = await core()
   const station = await house[boot]('CP1')
-  const order = { accountId: 'account-1', chargePointId: 'CP1', method: 'ClearCache', request: {}, waitMs: 0 }
+  const order = { ...ORDER, method: 'ClearCache', request: {} }
   void house.core.sendCommand(order)
   const call = await station.asked('ClearCache')
   const before = station.frames.length
@@ -118,4 +119,107 @@ it('OCPP21-A8: an unknown message type is ignored', async () => {
   station.send('[9,"x","Y",{}]')
   await house.settled()
   expect(station.frames).toHaveLength(before)
+})
+
+it('OCPP21-A4: an error after our type 5, or for a call that was answered, changes nothing', async () => {
+  const house = await core()
+  const station = await house.boot21('CP1')
+  void house.core.sendCommand({ ...ORDER, method: 'ClearCache', request: {} })
+  const call = await station.asked('ClearCache')
+  station.answer(call, {})
+  await house.settled()
+  const before = (await house.commands('CP1')).find(({ method }) => method === 'ClearCache')
+  station.send(JSON.stringify([4, call[1], 'GenericError', '', {}]))
+  await house.settled()
+  const rows = await house.commands('CP1')
+  expect(rows.find(({ method }) => method === 'ClearCache')).toEqual(before)
+  expect(rows.filter(({ method }) => method === 'Unanswered')).toHaveLength(1)
+})
+
+const event = (eventType: string, seqNo: number, more: object = {}) => ({
+  eventType,
+  timestamp: `2026-01-01T00:0${seqNo}:00Z`,
+  triggerReason: eventType === 'Ended' ? 'EVDeparted' : 'ChargingStateChanged',
+  seqNo,
+  transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
+  evse: { id: 1, connectorId: 1 },
+  meterValue: [
+    {
+      timestamp: `2026-01-01T00:0${seqNo}:00Z`,
+      sampledValue: [
+        { value: seqNo * 1000, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'Wh' } },
+      ],
+    },
+  ],
+  ...more,
+})
+
+it('OCPP21-A6: after a probe with 1.6 a charge of 2.1 goes on in 2.0.1 and ends in 2.1, as one session', async () => {
+  const house = await core()
+  await (await house.connect('CP1', 'ocpp1.6')).call('Heartbeat', {})
+  const first = await house.boot21('CP1')
+  const idToken = { idToken: 'CARD', type: 'ISO14443' }
+  await first.call('TransactionEvent', event('Started', 0, { idToken, costDetails: undefined }))
+  const second = await house.boot201('CP1')
+  expect((await second.call('TransactionEvent', event('Updated', 1)))[0]).toBe(3)
+  const third = await house.boot21('CP1')
+  expect((await third.call('TransactionEvent', event('Ended', 2)))[0]).toBe(3)
+  await house.settled()
+  const sessions = await house.store.reads.listSessions({ accountId: 'account-1', chargePointIds: ['CP1'], limit: 9 })
+  expect(sessions).toMatchObject([{ state: 'completed', energyMilliWh: 2_000_000 }])
+})
+
+it('OCPP21-B1: a connector has the newer of both reports, in any case; its EVSE says nothing about it', async () => {
+  const house = await core()
+  const station = await house.boot21('CP1')
+  const states = async () => {
+    await house.settled()
+    return (await house.store.reads.findChargePoint('CP1'))?.connectors.map(({ status }) => status)
+  }
+  const reported = (component: string, actualValue: string, minute: number) => ({
+    generatedAt: '2026-01-01T00:00:00Z',
+    seqNo: 0,
+    eventData: [
+      {
+        eventId: minute,
+        timestamp: `2026-01-01T00:0${minute}:00Z`,
+        trigger: 'Delta',
+        actualValue,
+        eventNotificationType: 'HardWiredNotification',
+        component: { name: component, evse: component === 'Connector' ? { id: 1, connectorId: 1 } : { id: 1 } },
+        variable: { name: 'AvailabilityState' },
+      },
+    ],
+  })
+  await station.call('NotifyEvent', reported('Connector', 'occupied', 5))
+  expect(await states()).toEqual(['occupied'])
+  const older = { timestamp: '2026-01-01T00:04:00Z', connectorStatus: 'Available', evseId: 1, connectorId: 1 }
+  await station.call('StatusNotification', older)
+  expect(await states()).toEqual(['occupied'])
+  await station.call('NotifyEvent', reported('EVSE', 'Faulted', 6))
+  expect(await states()).toEqual(['occupied'])
+  await station.call('StatusNotification', { ...older, timestamp: '2026-01-01T00:07:00Z' })
+  expect(await states()).toEqual(['Available'])
+})
+
+it('OCPP21-B2: NoAuthorization is accepted and becomes no card', async () => {
+  const house = await core({ settings: { unknownIdTokens: 'reject' } })
+  const station = await house.boot21('CP1')
+  const idToken = { idToken: '', type: 'NoAuthorization' }
+  const accepted = [3, expect.any(String), { idTokenInfo: { status: 'Accepted' } }]
+  expect(await station.call('Authorize', { idToken })).toEqual(accepted)
+  expect(await station.call('TransactionEvent', event('Started', 0, { idToken }))).toEqual(accepted)
+})
+
+it.each([
+  [{ requestedEnergyTransfer: 'AC_three_phase' }, 'Rejected'],
+  [{ requestedEnergyTransfer: 'AC_three_phase', v2xChargingParameters: {} }, 'NoChargingProfile'],
+  [{ requestedEnergyTransfer: 'DC', controlMode: 'ScheduledControl' }, 'NoChargingProfile'],
+  [{ requestedEnergyTransfer: 'AC_BPT', v2xChargingParameters: {} }, 'Rejected'],
+  [{ requestedEnergyTransfer: 'AC_DER', controlMode: 'DynamicControl' }, 'Rejected'],
+])('OCPP21-B7: the needs %j of a car that gets no profile are answered %s', async (chargingNeeds, status) => {
+  const house = await core()
+  const station = await house.boot21('CP1')
+  const [, , answer] = await station.call('NotifyEVChargingNeeds', { evseId: 1, chargingNeeds })
+  expect(answer).toMatchObject({ status })
 })

@@ -46,13 +46,12 @@ async function sign(context: CoreContext, station: Station, request: Certificate
 }
 
 async function send(context: CoreContext, station: Station, request: CertificateRequest): Promise<void> {
-  const { id, chain = '', type } = request
+  const { id, chain = '', type, stationRequestId } = request
+  const call = station.version?.certificateSigned({ chain, type, stationRequestId })
+  if (!call) return
   await orderCall(context, {
     stationId: station.id,
-    call: {
-      method: 'CertificateSigned',
-      request: { certificateChain: chain, ...(type !== undefined && { certificateType: type }) },
-    },
+    call,
     purpose: { kind: 'certificate', requestId: id },
     expiresAt: context.clock.now() + SEND_TTL_MS,
     input: { kind: 'certificateQueued', id },

@@ -26,6 +26,8 @@ export const certificateRequests = record('certificate_requests', {
     /** What is still to be done, also after a restart. */
     work: text<'sign' | 'send' | 'none'>(),
     createdAt: integer(),
+    /** The station's number for it; only OCPP 2.1 has one (OCPP21-B9). */
+    stationRequestId: optional(integer()),
     /** CERT-C27: no certificate came of it; absent again once one was made, or an operator knows. */
     failedAt: optional(integer()),
   },
@@ -131,6 +133,7 @@ export type DesiredCertificate = { readonly type?: CertificateType | undefined }
       readonly digest: string
       readonly keyKind: KeyKind
       readonly commonName?: string | undefined
+      readonly stationRequestId?: number | undefined
     }
 )
 

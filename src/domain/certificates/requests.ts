@@ -22,7 +22,7 @@ export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certif
   const { chargePointId, accountId, status } = state
   const id = requestId(chargePointId, input.digest, input.type)
   const known = requests.find(draft, { id })
-  if (known) return again(draft, known)
+  if (known) return again(draft, { ...known, stationRequestId: input.stationRequestId })
   const misnamed = commonNameFault(input.commonName, status.serialNumber, state.subjectCheck)
   if (misnamed !== undefined) return rejected(`of the request: ${misnamed}`)
   const commonName = nameFor(status.serialNumber, input.commonName)
@@ -33,9 +33,9 @@ export function onCertificateRequested(draft: BlockDraft, input: InputOf<'certif
   }
   replaceOpen(draft, kept, input.type)
   requests.makeRoom(draft, MAX_KEPT)
-  const { csr, keyKind, type } = input
+  const { csr, keyKind, type, stationRequestId } = input
   const named = { chargePointId, id, accountId, commonName, type }
-  requests.put(draft, { ...named, csr, keyKind, state: 'pending', work: 'sign', createdAt: now })
+  requests.put(draft, { ...named, csr, keyKind, stationRequestId, state: 'pending', work: 'sign', createdAt: now })
   return { signing: { isAccepted: true } }
 }
 
@@ -61,7 +61,7 @@ function isUnsent({ state }: BlockDraft, { id, work }: CertificateRequest): bool
 /** CERT-C2: what was signed is sent again, and what was refused is never asked for a second time. */
 function again(draft: BlockDraft, known: CertificateRequest): Outcome {
   if (known.state === 'rejected' || known.state === 'failed') return rejected(known.reason ?? 'it was refused before')
-  if (known.state === 'signed') requests.put(draft, { ...known, work: 'send' })
+  requests.put(draft, known.state === 'signed' ? { ...known, work: 'send' } : known)
   return { signing: { isAccepted: true } }
 }
 

@@ -58,6 +58,13 @@ it('CERT-C2: a request: comes again: while it is pending nothing happens, signed
   expect(driver.send(desired('b')).outcome).toEqual({ signing: { isAccepted: false, reason: 'broken' } })
 })
 
+it('OCPP21-B9: the number that the station gave its newest request is kept for its certificate', () => {
+  const driver = new Driver({}, { ...desired('a'), stationRequestId: 7 })
+  expect(requests(driver)).toMatchObject([{ stationRequestId: 7 }])
+  driver.send({ ...desired('a'), stationRequestId: 8 })
+  expect(requests(driver)).toMatchObject([{ stationRequestId: 8, state: 'pending' }])
+})
+
 it('CERT-C2: a request: the eleventh of a day is refused, and few are kept', () => {
   const driver = new Driver()
   for (let day = 0; day < 4; day++) {

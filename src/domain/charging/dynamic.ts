@@ -1,4 +1,4 @@
-/** Dynamic profiles of OCPP 2.1 (K28): a limit that ends by itself unless it is updated or pulled (OCPP21-C1, C2). */
+/** Dynamic profiles (OCPP 2.1 K28): a limit that ends by itself unless updated or pulled (OCPP21-C1, OCPP21-C2). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { isFresh } from './caps.ts'

@@ -1,6 +1,8 @@
 /** The event about payments at charge points (OCPP21-C7). */
+
+import { paymentMembers, showPayment } from '../sessions/figures/payment.ts'
 import { type ChargePointEvent, declare } from '../timeline/events.ts'
-import { paymentMembers, type Settlement, showPayment } from './records.ts'
+import type { Settlement } from './records.ts'
 
 type SettledPayment = ChargePointEvent &
   Settlement & { readonly sessionId?: string | undefined; readonly transactionId?: string | undefined }

@@ -1,6 +1,4 @@
 /** Payments at charge points (OCPP21-C6, OCPP21-C7): codes that were scanned, and what became of the money. */
-import type { Zod } from '../event-declaration.ts'
-import { isoTime } from '../iso-time.ts'
 import { integer, json, optional, record, text } from '../records/record.ts'
 
 /** How an attempt to collect the money ended (OCPP 2.1 PaymentStatusEnumType). */
@@ -53,20 +51,3 @@ export interface PaymentSettled extends Settlement {
   /** Absent: the payment was canceled before a transaction began. */
   readonly transactionId?: string | undefined
 }
-
-/** As the API and events show it. The station does not say the currency. */
-export function showPayment({ amountMicros, settledAt, pspRef, status, detail, receiptId, receiptUrl }: Settlement) {
-  const amount = amountMicros / 1_000_000
-  return { pspRef, status, amount, settledAt: isoTime(settledAt), detail, receiptId, receiptUrl }
-}
-
-/** The schema of what `showPayment` shows. */
-export const paymentMembers = (z: Zod) => ({
-  pspRef: z.string().openapi({ description: 'The reference of the payment service provider.' }),
-  status: z.enum(PAYMENT_STATUSES).openapi({ description: 'How the attempt to collect the money ended.' }),
-  amount: z.number().openapi({ description: 'What was collected, or was to be.' }),
-  settledAt: z.string().openapi({ format: 'date-time' }),
-  detail: z.string().optional().openapi({ description: 'Why, in the words of the terminal.' }),
-  receiptId: z.string().optional(),
-  receiptUrl: z.string().optional(),
-})

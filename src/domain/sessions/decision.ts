@@ -26,6 +26,8 @@ import type { TariffVersion } from '../tariffs/fields.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
 export interface ConnectorReport {
+  /** OCPP21-B1: of two reports of one station the newer time counts. */
+  readonly newestWins?: true | undefined
   readonly evseId?: number | undefined
   readonly connectorId: number
   /** The status as the station spelled it (enum case repaired). */

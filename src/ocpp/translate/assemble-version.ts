@@ -23,6 +23,7 @@ type Commands = Maintenance &
     | 'newPasswords'
     | 'passwordStatus'
     | 'setPassword'
+    | 'certificateSigned'
     | 'certificateTrigger'
     | 'raiseProfile'
     | 'intents'

@@ -6,7 +6,7 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { readCsr } from '../../domain/x509/authority.ts'
 import { maskPart } from '../mask.ts'
 import type { Payload } from '../payload.ts'
-import type { FromChargePoint } from '../version.ts'
+import type { FromChargePoint, OcppVersion } from '../version.ts'
 import { integer, sentTime, text } from './payload.ts'
 import { transferredValues } from './signed/data-transfer.ts'
 
@@ -87,11 +87,18 @@ export function securityEvent({ type, techInfo }: Payload): Input {
 /** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-C1, CERT-C3). */
 const TYPES: readonly CertificateType[] = ['ChargingStationCertificate', 'V2GCertificate']
 
+export const certificateSigned: OcppVersion['certificateSigned'] = ({ chain, type }) => ({
+  method: 'CertificateSigned',
+  request: { certificateChain: chain, ...(type !== undefined && { certificateType: type }) },
+})
+
 export const SIGNING_EFFECT = 'the request is checked and kept; the certificate follows as CertificateSigned'
 
 /** Any defect becomes a fault, because only `Rejected` makes a station stop waiting. */
 export function certificateRequested({ csr, certificateType }: Payload): Input {
   const type = TYPES.find((known) => known === certificateType)
+  if (certificateType === 'V2G20Certificate')
+    return { kind: 'certificateRequested', fault: 'nothing here issues a V2G20Certificate' }
   return { kind: 'certificateRequested', ...desired(csr), ...(type !== undefined && { type }) }
 }
 

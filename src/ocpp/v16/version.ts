@@ -11,6 +11,7 @@ import {
   versionIn,
 } from '../translate/blocks-on-wire.ts'
 import { readHashes } from '../translate/certificate-hashes.ts'
+import { certificateSigned } from '../translate/of-both.ts'
 import { sentTime, text } from '../translate/payload.ts'
 import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
 import type {
@@ -271,6 +272,7 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...commands,
   ...maintenance,
   ...certificates,
+  certificateSigned,
   newPasswords,
   passwordStatus,
   setPassword: (value) => ({ method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }),

@@ -9,6 +9,7 @@ import {
   sendLocalList,
   versionIn,
 } from '../translate/blocks-on-wire.ts'
+import { certificateSigned } from '../translate/of-both.ts'
 import { isObject, list, object, reasonOf, sentTime, text } from '../translate/payload.ts'
 import type { Maintenance, NetworkSlots, OcppVersion, ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
 import { charging } from './charging/charging.ts'
@@ -234,6 +235,7 @@ export const commandsOf201 = {
   ...commands,
   ...maintenance,
   ...certificates,
+  certificateSigned,
   newPasswords,
   passwordStatus,
   setPassword,

@@ -112,8 +112,8 @@ const newMessages = {
 } satisfies Record<NewInboundAction, InboundMessage>
 
 /**
- * K18.FR.04, K19.FR.04: a car of ISO 15118-20 that is sent no profile hears NoChargingProfile, for Rejected would refuse
- * the transfer itself, which ends the transaction. Feeding back is never accepted.
+ * OCPP21-B7: a car of ISO 15118-20 that is sent no profile hears NoChargingProfile, for Rejected would refuse the
+ * transfer itself, which ends the transaction. Feeding back is never accepted.
  */
 function withNoChargingProfile(message: InboundMessage): InboundMessage {
   return {
@@ -130,12 +130,40 @@ function withNoChargingProfile(message: InboundMessage): InboundMessage {
 }
 const FEEDS_BACK = /_(?:BPT|DER)/i
 
+/** OCPP21-B1: a state comes by two messages, which may overtake each other. */
+function byTime(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    input(request, context) {
+      const input = message.input(request, context)
+      if (input.kind === 'connectorStatus') return { ...input, newestWins: true }
+      if (input.kind !== 'connectorStatuses') return input
+      return { ...input, reports: input.reports.map((report) => ({ ...report, newestWins: true })) }
+    },
+  }
+}
+
+/** A02.FR.25: the request's number comes back with its certificate. */
+function withRequestId(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    input(request, context) {
+      const input = message.input(request, context)
+      const stationRequestId = integer(request.requestId)
+      return input.kind === 'certificateRequested' && !('fault' in input) ? { ...input, stationRequestId } : input
+    },
+  }
+}
+
 /** Copies: a message's validator belongs to its version. */
 const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, message]) => [action, { ...message }]))
 
 export const inbound = messageTable({
   ...fromOlder,
   TransactionEvent: transactionEventOf(inboundOf201.TransactionEvent),
+  StatusNotification: byTime(inboundOf201.StatusNotification),
+  NotifyEvent: byTime(inboundOf201.NotifyEvent),
+  SignCertificate: withRequestId(inboundOf201.SignCertificate),
   NotifyEVChargingNeeds: withNoChargingProfile(inboundOf201.NotifyEVChargingNeeds),
   ...newMessages,
 })

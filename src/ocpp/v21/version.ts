@@ -15,5 +15,9 @@ export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   intents: { ...commandsOf201.intents, tariff },
   transactionTrigger,
   charging,
+  certificateSigned: ({ chain, type, stationRequestId }) => ({
+    method: 'CertificateSigned',
+    request: { certificateChain: chain, certificateType: type, requestId: stationRequestId },
+  }),
   localLists: { ...commandsOf201.localLists, entry: listed },
 })

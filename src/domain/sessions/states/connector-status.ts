@@ -23,6 +23,9 @@ export function onConnectorStatus(draft: Draft, input: ConnectorReport, part = 0
   return {}
 }
 
+/** A status that is older than this is rather one of a clock that was put right. */
+const OVERTAKEN_MS = 3_600_000
+
 /** SESSION-T4: one from a queue stays in the log; else a status is as new as its receipt. */
 function storeStatus(draft: Draft, report: ConnectorReport, part: number): boolean {
   const { evseId, connectorId, status, errorCode, vendorErrorCode, info, at } = report
@@ -30,7 +33,8 @@ function storeStatus(draft: Draft, report: ConnectorReport, part: number): boole
   const byStation = hasOwnTime(at)
   // Only times of one clock can be compared.
   const isOlder = byStation && known?.byStation === true && at.occurredAt < known.updatedAt
-  if (isOlder && wasAway(draft, happenedAt(at, draft.status))) return false
+  const isOvertaken = report.newestWins === true && at.occurredAt > (known?.updatedAt ?? 0) - OVERTAKEN_MS
+  if (isOlder && (isOvertaken || wasAway(draft, happenedAt(at, draft.status)))) return false
   const updatedAt = at.occurredAt
   noteStatus(draft, known, report, part)
   draft.putConnector({

@@ -1,0 +1,1 @@
+ALTER TABLE `certificate_requests` ADD `station_request_id` integer;

@@ -1,0 +1,1 @@
+ALTER TABLE "certificate_requests" ADD COLUMN "station_request_id" bigint;
