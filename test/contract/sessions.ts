@@ -88,6 +88,19 @@ export const SESSIONS: readonly Address[] = [
     ],
     has: { evseControllerId: 'CP1', state: 'pending' },
   },
+  // Its charge point speaks no 2.1, so no code of its can hold; test/pay-by-qr-code.test.ts pays.
+  {
+    at: 'POST /2/web-payments',
+    needs: 'credential',
+    answers: 422,
+    body: { pspRef: 'psp-1', evseControllerId: 'CP1', evseId: 1, totp: '5AViTp52' },
+    wrong: [
+      [{ url: 'https://x.example' }, '/pspRef'],
+      [{ pspRef: 'psp-1', evseControllerId: 'CP1' }, '/url'],
+      [{ pspRef: 'psp-1', evseControllerId: 'CP1', evseId: 0, totp: 'x' }, '/evseId'],
+    ],
+    has: { code: 'payments_not_set_up' },
+  },
   { at: 'POST /2/sessions/{sessionId}/stop', needs: CONTROL, answers: 202, has: { evseControllerId: 'CP1' } },
   // Webhooks and events
   {
