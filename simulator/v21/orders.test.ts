@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { newOutboundActions } from '../../src/ocpp/v21/actions.ts'
-import { booted, closesStations, dynamic, TARIFF, variable } from './station.testing.ts'
+import { booted, closesStations, dynamic, TARIFF, variable } from '../../test/support/simulator/station-21.ts'
 
 closesStations()
 

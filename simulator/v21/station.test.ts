@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { booted, cleanUp, closesStations, dynamic, START, TARIFF } from '../../test/support/simulator/station-21.ts'
 import { ChargePoint, type Frame, SimulatedClock } from '../index.ts'
-import { booted, cleanUp, closesStations, dynamic, START, TARIFF } from './station.testing.ts'
 
 closesStations()
 

@@ -1,9 +1,9 @@
 /** A 2.1 station beside the central system of the tests; every frame of its own is held against ocpp-rpc's schemas. */
 import { afterEach, expect } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
-import { validatorFor } from '../../src/ocpp/schema/validators.ts'
-import { startCentralSystem } from '../central-system.ts'
-import { ChargePoint, type ConnectOptions, type Frame, SimulatedClock } from '../index.ts'
+import { startCentralSystem } from '../../../simulator/central-system.ts'
+import { ChargePoint, type ConnectOptions, type Frame, SimulatedClock } from '../../../simulator/index.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
+import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
 
 export const START = Date.parse('2026-01-05T08:00:00Z')
 export const cleanUp: (() => Promise<unknown>)[] = []
