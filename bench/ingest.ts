@@ -21,6 +21,8 @@ export const INGEST: IngestOptions = { rounds: 3, ...STEADY }
 interface Cell {
   readonly protocol: Protocol
   readonly connections: number
+  /** Of the same build, whose processor time is held against instead of another build's, which may not speak it. */
+  readonly beside?: Protocol
 }
 
 const CELLS: readonly Cell[] = [
@@ -28,7 +30,13 @@ const CELLS: readonly Cell[] = [
   { protocol: 'ocpp1.6', connections: 500 },
   { protocol: 'ocpp2.0.1', connections: 50 },
   { protocol: 'ocpp2.0.1', connections: 500 },
+  { protocol: 'ocpp2.1', connections: 50, beside: 'ocpp2.0.1' },
+  { protocol: 'ocpp2.1', connections: 500, beside: 'ocpp2.0.1' },
 ]
+
+const EVERY_VERSION = { PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' }
+/** A newer version may cost a twentieth more. */
+const BESIDE_OLDER = { must: 1.05, aim: 1 }
 
 const isFew = (connections: number): boolean => connections <= 50
 /** Of the slowest hundredth to the median: few stations in lock step feel each pause of the server more. */
@@ -43,7 +51,7 @@ export async function measureIngest(options: IngestOptions = INGEST): Promise<re
 }
 
 async function measureCell(
-  { protocol, connections }: Cell,
+  { protocol, connections, beside }: Cell,
   { rounds, warmUpMs, measureMs, against }: IngestOptions,
 ): Promise<readonly Measurement[]> {
   const load = { connections, protocol, warmUpMs, measureMs }
@@ -52,8 +60,9 @@ async function measureCell(
   const others: Metered[] = []
   for (let round = 0; round < rounds; round++) {
     limit.push(await againstDurable(load))
-    if (against !== undefined) others.push(await againstPilotwire(load, {}, against))
-    ours.push(await againstPilotwire(load))
+    if (beside) others.push(await againstPilotwire({ ...load, protocol: beside }, EVERY_VERSION))
+    else if (against !== undefined) others.push(await againstPilotwire(load, {}, against))
+    ours.push(await againstPilotwire(load, beside && EVERY_VERSION))
   }
   const errors = ours.reduce((sum, run) => sum + run.errors, 0)
   const fault = errors > 0 && { fault: `${errors} calls were answered with an error` }
@@ -89,12 +98,19 @@ async function measureCell(
       better: 'lower',
       ...fault,
     },
-    ...(others.length === 0 ? [] : [besides(of, ours, others, besideGoals(connections))]),
+    ...(others.length === 0
+      ? []
+      : [
+          beside
+            ? besides(`beside ${beside}`, of, ours, others, BESIDE_OLDER)
+            : besides('beside the other build', of, ours, others, besideGoals(connections)),
+        ]),
   ]
 }
 
 /** Calls per second change with the machine's other work, processor time hardly. */
 function besides(
+  what: string,
   of: string,
   ours: readonly Metered[],
   others: readonly Metered[],
@@ -102,7 +118,7 @@ function besides(
 ): Measurement {
   return {
     id: 'B1',
-    what: `the same beside the other build (${Math.round(rateOf(others))}/s), ${of}`,
+    what: `the same ${what} (${Math.round(rateOf(others))}/s), ${of}`,
     ours: cpuText(ours),
     limit: cpuText(others),
     ratio: cpuOf(ours) / cpuOf(others),
