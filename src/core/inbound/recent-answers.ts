@@ -60,21 +60,23 @@ function printOf(action: string, payloadText: string): number {
 /** Together with 32 bits still an exact number. */
 const LENGTHS = 2 ** 20
 
-/** OCPP21-A3: the rows of the newest answers, for a station that says it could not use one. Lazy: few ever do. */
+/** OCPP21-A3: the rows of the newest answers, for a station that says it could not use one. A ring buffer. */
 export class AnsweredRows {
-  readonly #rows = new Map<string, AnsweredRow>()
+  readonly #messageIds: (string | undefined)[] = []
+  readonly #rows: AnsweredRow[] = []
+  #next = 0
 
   add(messageId: string, row: AnsweredRow): void {
-    this.#rows.delete(messageId)
-    this.#rows.set(messageId, row)
-    const [oldest] = this.#rows.keys()
-    if (this.#rows.size > KEPT && oldest !== undefined) this.#rows.delete(oldest)
+    this.#messageIds[this.#next] = messageId
+    this.#rows[this.#next] = row
+    this.#next = (this.#next + 1) % KEPT
   }
 
+  /** Once: a second one answers nothing any more. */
   take(messageId: string): AnsweredRow | undefined {
-    const row = this.#rows.get(messageId)
-    this.#rows.delete(messageId)
-    return row
+    const known = this.#messageIds.lastIndexOf(messageId)
+    if (known >= 0) this.#messageIds[known] = undefined
+    return this.#rows[known]
   }
 }
 

@@ -18,7 +18,9 @@ export function transactionEventOf(older: InboundMessage): InboundMessage {
       return input.kind === 'transactionEvent' ? { ...input, atStation: reportedTerms(request) } : input
     },
     answer(request, outcome, context) {
-      const { totalCost, ...rest } = older.answer(request, outcome, context)
+      const plain = older.answer(request, outcome, context)
+      const { totalCost, ...rest } = plain
+      if (totalCost === undefined && !outcome.transactionLimit) return plain
       const { grossCost = totalCost, transactionLimit } = outcome
       return {
         ...rest,
@@ -44,8 +46,12 @@ function limitsOnWire({ energyMilliWh, costMicros, durationMs }: StationLimits):
   }
 }
 
+/** Most messages: shared, as one for each cost processor time. */
+const NO_TERMS: ReportedTerms = Object.freeze({})
+
 function reportedTerms(request: Payload): ReportedTerms {
   const { transactionLimit, tariffId } = object(request.transactionInfo)
+  if (transactionLimit === undefined && tariffId === undefined && request.costDetails === undefined) return NO_TERMS
   return {
     limits: reportedLimits(transactionLimit),
     tariffId: text(tariffId)?.slice(0, MAX_TEXT),

@@ -7,7 +7,7 @@ import type { Input } from '../decision.ts'
 import type { Draft } from '../draft.ts'
 import { withTax } from '../figures/station-cost.ts'
 import { isTerminal } from '../states/transition.ts'
-import type { SessionLimitsChanged, StationLimitKind, StationLimits, StationTerms } from './records.ts'
+import type { ReportedTerms, SessionLimitsChanged, StationLimitKind, StationLimits, StationTerms } from './records.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 type Name = keyof StationLimits
@@ -34,7 +34,7 @@ const REACHED: ReadonlyMap<string, StationLimitKind> = new Map([
 /** What a message says, with its session. @param isNewest none of a later place in the station's order came before */
 export function withReport(session: Session, input: TransactionEvent, isNewest: boolean): Session {
   const { atStation: reported, event, at } = input
-  if (!reported) return session
+  if (!reported || (session.atStation === undefined && saysNothing(reported, input.trigger))) return session
   const before = session.atStation ?? {}
   const isFinal = event === 'ended'
   const keepsCost = reported.cost !== undefined && (isNewest || isFinal || before.cost === undefined)
@@ -44,6 +44,11 @@ export function withReport(session: Session, input: TransactionEvent, isNewest: 
     cost: keepsCost && reported.cost ? { ...reported.cost, at: at.occurredAt, isFinal } : before.cost,
   }
   return isSame(before, after) ? session : { ...session, atStation: after }
+}
+
+function saysNothing({ limits, tariffId, cost }: ReportedTerms, trigger: string): boolean {
+  const isPlain = limits === undefined && tariffId === undefined && cost === undefined
+  return isPlain && !REACHED.has(trigger.toLowerCase()) && trigger.toLowerCase() !== 'txresumed'
 }
 
 function withNewest(before: StationTerms, { atStation, trigger, activity, at }: TransactionEvent): StationTerms {

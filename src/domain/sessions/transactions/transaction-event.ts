@@ -58,7 +58,8 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
 
 function change(draft: Draft, sessionId: string, made: (session: Session) => Session): void {
   const session = draft.session(sessionId)
-  if (session) draft.putSession(made(session))
+  const after = session && made(session)
+  if (after && after !== session) draft.putSession(after)
 }
 
 /** SESSION-L2: the card may be shown only after the cable. */
