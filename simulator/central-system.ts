@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRPCError, RPCServer } from 'ocpp-rpc'
-
 import { isoTime } from '../src/domain/iso-time.ts'
+import { OCPP_VERSIONS } from '../src/domain/ocpp-versions.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
 import type { Side } from '../src/ocpp/schema/schemas.ts'
 import { faultsOf } from '../src/ocpp/schema/validators.ts'
@@ -66,7 +66,7 @@ interface ConnectedClient {
   on(event: string, listener: (...parts: never[]) => void): unknown
 }
 
-const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1']
+const PROTOCOLS = OCPP_VERSIONS.map((version) => `ocpp${version}`)
 /** A thundering herd must reach the process, not die in the kernel's queue of 511. */
 const BACKLOG = 8192
 

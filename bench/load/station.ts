@@ -64,7 +64,7 @@ export class Station {
   /** Sends the next call of the charge. */
   callNext(): void {
     const frames = chargeFrames[this.protocol]
-    if (this.position === 0 && this.protocol === 'ocpp2.0.1')
+    if (this.position === 0 && this.protocol !== 'ocpp1.6')
       this.transactionId = `${this.prefix}${this.id}-${this.charge}`
     const frame = frames[this.position]
     if (!frame) throw new Error(`a charge has no call ${this.position}`)

@@ -22,7 +22,7 @@ export interface Reservations {
   cancel(id: number): boolean
   /** The reservation that holds the connector. */
   holding(outlet: Outlet): Reservation | undefined
-  /** Also while somebody pays for it by its QR code (2.1 C25). */
+  /** Also while it is being paid for by its QR code (2.1 C25). */
   isFromOthers(outlet: Outlet, token: Token): boolean
   use(outlet: Outlet, token: Token): Reservation | undefined
   show(): Promise<void>

@@ -1,4 +1,5 @@
 /** What OCPP 2.1 orders besides 2.0.1, and what it orders differently. */
+import { passwordOf } from '../../src/domain/payments/one-time-password.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { refused } from '../commands/of-both.ts'
 import { type Command, type CommandTarget, outletOfTransaction, selectedOutlets } from '../commands/target.ts'
@@ -8,7 +9,6 @@ import type { DeviceModel } from '../v201/device-model/device-model.ts'
 import { modelOf } from '../v201/device-model-commands.ts'
 import type { MonitoringSetting, StreamParams } from '../v201/monitors.ts'
 import { createStreams, type Streams } from './streams.ts'
-import { totp } from './totp.ts'
 import { variables21 } from './variables.ts'
 
 /** With the address in the QR code of a connector, which is absent where a payment is not possible. */
@@ -125,7 +125,7 @@ function qrCode({ id, clock }: CommandTarget, model: DeviceModel, connectorId: n
     chargingstationid: id,
     roamingevseid: `${id}*${connectorId}`,
     evse: String(connectorId),
-    totp: totp(secret, interval, Number(read('Length'))),
+    totp: passwordOf({ secret, length: Number(read('Length')) }, interval),
     version: read('TOTPVersion'),
   }
   return template.replaceAll(/\{([a-z]+)\}/g, (whole, word: string) => encodeURIComponent(words[word] ?? whole))

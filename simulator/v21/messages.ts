@@ -12,7 +12,7 @@ export const v21: Dialect = {
   protocol: 'ocpp2.1',
   hasSend: true,
   takesDynamic: true,
-  /** OCPP 2.1 part 0: the state of a connector is preferably an event; StatusNotification is the older way. */
+  /** OCPP21-B1: the state of a connector is preferably an event; StatusNotification is the older way. */
   status: (evseId, status, at) =>
     notifyEvent(at, {
       eventId: (at * 128 + evseId) % 2_147_483_647,

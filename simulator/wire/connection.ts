@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly id: string
   readonly password?: string
   readonly strict: boolean
-  /** Message types 5 and 6 exist (OCPP 2.1 part 4 §4.1). */
+  /** Message types 5 and 6 exist (OCPP21-A1, OCPP21-A2). */
   readonly hasSend?: boolean
   readonly reconnect: boolean
   readonly callTimeoutMs: number

@@ -67,7 +67,7 @@ export interface FromChargePoint {
   readonly billing: boolean
   /** Answered by its own rule whatever the payload holds, also in strict mode (CERT-C1). */
   readonly judgesItself: boolean
-  /** Sent as message type 6, which is never answered (OCPP 2.1 part 4 §4.1.5). */
+  /** Sent as message type 6, which is never answered (OCPP21-A1). */
   readonly isSend: boolean
   /** OCPP-DR9: accepted before a boot, from a registered and accepted charge point. */
   readonly beforeBoot: boolean

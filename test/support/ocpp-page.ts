@@ -19,10 +19,10 @@ their sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, ord
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
 point may send is answered; *billing* messages are never refused for their content.
 
-A message that cannot be read is a row of method \`Malformed\`. One that can be read but belongs to nothing (an answer to
-no call of ours, a message of OCPP 2.1, an unknown message type) is a row of method \`Unanswered\`. Of both kinds the
-first 4096 characters are kept, and at most 600 rows an hour of one charge point; a row of method \`NotKept\` says how
-many more there were. For an unaccepted charge point the limits are lower: see
+A message that cannot be read is a row of method \`Malformed\`. One that can be read but belongs to nothing (an answer
+to no call of ours, message types of OCPP 2.1 in an older version, an unknown message type) is a row of method
+\`Unanswered\`. Of both kinds the first 4096 characters are kept, and at most 600 rows an hour of one charge point; a
+row of method \`NotKept\` says how many more there were. For an unaccepted charge point the limits are lower: see
 [security.md](security.md#unaccepted-charge-points). Empty texts are signs of life and no messages.
 
 Before its BootNotification was accepted, a charge point is answered \`SecurityError\`. Exceptions are what we triggered

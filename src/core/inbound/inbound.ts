@@ -207,7 +207,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const row = commandRow(context, arrived, now, {
     id: commandId,
     status: 'success',
-    response: mask(responseText, response),
+    response: frame.isSend ? undefined : mask(responseText, response),
     columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
     schemaErrors: read.schemaErrors,
     valid: read.valid,
@@ -246,7 +246,7 @@ function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, resp
   const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
-    response: mask(responseText, response),
+    response: frame.isSend ? undefined : mask(responseText, response),
     columns: read.handler.columns(read.payload, outcome, frame.payloadText),
     schemaErrors: read.schemaErrors,
   })
@@ -276,7 +276,7 @@ interface AnswerFacts {
   /** Assigned before the decision; absent: the next one. */
   readonly id?: number
   readonly status: Command['status']
-  readonly response?: string
+  readonly response?: string | undefined
   readonly error?: NonNullable<Command['error']>
   readonly columns?: Columns | undefined
   readonly schemaErrors?: string | undefined

@@ -109,3 +109,13 @@ it('RESERVATION-A6: that is over is kept among the newest fifty', () => {
     Array.from({ length: 50 }, (_, at) => 11 + at),
   )
 })
+
+it('RESERVATION-A1: a charge point has fifty open ones at most, and room again when one is over', () => {
+  const driver = new Driver()
+  const order = (number: number) =>
+    driver.send({ kind: 'reservationOrdered', id: `r${number}`, reservationId: number, order: ORDER }).outcome.refused
+  for (let number = 1; number <= 50; number++) expect(order(number)).toBeUndefined()
+  expect(order(51)).toBe('too_many_reservations')
+  driver.send({ kind: 'reservationAnswered', call: { reservationId: 7, step: 'reserve' }, answer: 'refused' })
+  expect(order(51)).toBeUndefined()
+})

@@ -74,7 +74,6 @@ it.each([
   ['[3]', undefined],
   ['[4]', undefined],
   ['[5]', undefined],
-  ['[6]', undefined],
   ['[2,"a1"]', '"a1"'],
   ['[2,"a1",7,{}]', '"a1"'],
 ])('OCPP-RP10: %s is malformed, never an exception', (text, idText) => {
@@ -89,6 +88,11 @@ it('OCPP-RP11: types 5 and 6 are told apart, other numbers are named', () => {
   expect(readFrame('[5,"a1","FormatViolation","",{}]')).toMatchObject(failed)
   const stream = { type: 'call', isSend: true, messageId: 'a1', action: 'NotifyPeriodicEventStream' }
   expect(readFrame('[6,"a1","NotifyPeriodicEventStream",{}]')).toMatchObject(stream)
+  for (const text of ['[6]', '[6,"a1",7,{}]', '[6,{},"X",{}]']) {
+    expect(readFrame(text)).toMatchObject({ type: 'unknownType', messageType: 6 })
+  }
+  const deep = `[6,"a1","X",${'['.repeat(100)}${']'.repeat(100)}]`
+  expect(readFrame(deep)).toMatchObject({ type: 'call', isSend: true, tooDeep: true })
   expect(readFrame('[7,"a1"]')).toEqual({ type: 'unknownType', messageType: 7, idText: '"a1"' })
   expect(readFrame('[-1]')).toEqual({ type: 'unknownType', messageType: -1, idText: '"-1"' })
 })

@@ -98,8 +98,8 @@ export function readFrame(text: string): Frame {
     case 4:
     case 5:
       return read ? readError(elements, messageType, read.messageId) : malformed(ID_EXPECTED)
-    case 6:
-      return read ? asSend(readCall(elements, texts, read)) : malformed(ID_EXPECTED)
+    case SEND:
+      return asSend(read && readCall(elements, texts, read))
     default:
       return { type: 'unknownType', messageType, idText: read?.idText ?? UNREADABLE_ID }
   }
@@ -117,8 +117,11 @@ function readDeep(text: string): Frame {
     return { type: 'error', messageId, code: '', description: TOO_DEEP, details: {} }
   }
   const action = actionText === undefined || isNested(actionText) ? undefined : parsedJson(actionText)
-  if (type !== '2' || typeof action !== 'string') return { type: 'malformed', reason: TOO_DEEP, idText: read.idText }
-  return { type: 'call', ...read, action, payload: {}, payloadText, tooDeep: true }
+  const isSend = type === '6'
+  if ((type !== '2' && !isSend) || typeof action !== 'string') {
+    return { type: 'malformed', reason: TOO_DEEP, idText: read.idText }
+  }
+  return { type: 'call', ...read, action, payload: {}, payloadText, tooDeep: true, ...(isSend && { isSend }) }
 }
 
 function isNested(text: string): boolean {
@@ -170,8 +173,12 @@ function readCall(elements: readonly unknown[], texts: readonly string[], { mess
   return { type: 'call', messageId, idText, action, ...payloadAt(elements, texts, 3) }
 }
 
-function asSend(frame: Frame): Frame {
-  return frame.type === 'call' ? { ...frame, isSend: true } : frame
+const SEND = 6
+
+/** One that cannot be read is an unknown frame, not a malformed one: it is never answered either (OCPP21-A1). */
+function asSend(frame: Frame | undefined): Frame {
+  if (frame?.type === 'call') return { ...frame, isSend: true }
+  return { type: 'unknownType', messageType: SEND, idText: UNREADABLE_ID }
 }
 
 function readError(elements: readonly unknown[], messageType: 4 | 5, messageId: string): Frame {

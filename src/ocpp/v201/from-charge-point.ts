@@ -36,7 +36,7 @@ const OWN = {
   signed: signedData201,
 }
 
-/** `meterValue` (OCPP 2.0.1 part 2, MeterValueType), defaults filled in. */
+/** `meterValue` (OCPP 2.0.1 MeterValueType), defaults filled in. */
 export function samples(meterValues: unknown, receivedAt: number): readonly Sample[] {
   return samplesOf(meterValues, receivedAt, OWN)
 }

@@ -19,8 +19,8 @@ export function transactionEventOf(older: InboundMessage): InboundMessage {
     },
     answer(request, outcome, context) {
       const plain = older.answer(request, outcome, context)
+      if (plain.totalCost === undefined && !outcome.transactionLimit) return plain
       const { totalCost, ...rest } = plain
-      if (totalCost === undefined && !outcome.transactionLimit) return plain
       const { grossCost = totalCost, transactionLimit } = outcome
       return {
         ...rest,

@@ -47,8 +47,9 @@ export function withReport(session: Session, input: TransactionEvent, isNewest: 
 }
 
 function saysNothing({ limits, tariffId, cost }: ReportedTerms, trigger: string): boolean {
-  const isPlain = limits === undefined && tariffId === undefined && cost === undefined
-  return isPlain && !REACHED.has(trigger.toLowerCase()) && trigger.toLowerCase() !== 'txresumed'
+  if (limits !== undefined || tariffId !== undefined || cost !== undefined) return false
+  const says = trigger.toLowerCase()
+  return !REACHED.has(says) && says !== 'txresumed'
 }
 
 function withNewest(before: StationTerms, { atStation, trigger, activity, at }: TransactionEvent): StationTerms {

@@ -53,7 +53,8 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
     if (isCancelled) stopCancelled(draft, transactionId)
   }
   const transactionLimit = answeredLimits(draft, input, observed.observation === 'repeated')
-  return { ...outcome(draft, input, authorisation), transactionLimit }
+  const decided = outcome(draft, input, authorisation)
+  return transactionLimit ? { ...decided, transactionLimit } : decided
 }
 
 function change(draft: Draft, sessionId: string, made: (session: Session) => Session): void {
