@@ -151,14 +151,19 @@ export type PasswordTaken = 'now' | 'afterReboot'
 export interface NetworkSlots {
   /** For the new profile. */
   readonly slot: number
+  /** The charge point may use it as it is, so it refuses to have it changed (B09.FR.22). */
+  readonly isInPriority: boolean
   /** After the new one, the one in use first. */
   readonly priority: readonly number[]
+  /** Which `slotVariables` of the new one can be set. */
+  readonly writable: readonly string[]
   readonly ocppInterface?: string | undefined
 }
 
 /** For steps to a higher security profile (CERT-C25). */
 export interface ProfileOrder {
   readonly securityProfile: number
+  readonly identity?: string | undefined
   /** Without the identity. */
   readonly csmsUrl: string
   /** PEM; absent: the charge point must already have the server's root. */
@@ -171,7 +176,12 @@ export type ProfileStepCall = OutgoingCall
 
 export interface RaiseProfile {
   readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
+  /** Undefined: there is nothing to do in this step. */
   readonly call: (step: ProfileStep, order: ProfileOrder) => ProfileStepCall | undefined
+  /** Of `NetworkConfiguration[slot]`, for stations that have network profiles in their device model (OCPP21-B10). */
+  readonly slotVariables?: readonly string[]
+  /** The key of the variable that allows the way back from profile 3 to 2; absent: there is none. */
+  readonly lowersBy?: string
   /** `reconnects`: nothing more to do. `scheduled`: done when the station is idle. */
   readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'scheduled' | 'refused'
 }

@@ -240,7 +240,7 @@ export function addProfileJobs(api: Api): void {
   }
   jobs.post('', 'raiseSecurityProfile', 'Move a charge point to a higher security profile', {
     description:
-      'Over OCPP, a step at a time: the root of this server, where it is known, the network profile and its priority (OCPP 1.6: the key SecurityProfile), a reset when the charge point is idle, and its return on the new profile. Within a day, or the job has failed at the step that it names; a charge point that took the reset and stays on its former profile has an hour. Profile 3 needs a certificate that was made for the charge point, or with which it was here.',
+      'Over OCPP, a step at a time: the root of this server, where it is known, the network profile and its priority (OCPP 1.6: the key SecurityProfile), a reset when the charge point is idle, and its return on the new profile. Within a day, or the job has failed at the step that it names; a charge point that took the reset and stays on its former profile has an hour. Profile 3 needs a certificate that was made for the charge point, or with which it was here. A charge point of OCPP 2.1 goes back from 3 to 2 where its variable SecurityCtrlr.AllowSecurityProfileDowngrade is true.',
     body: z.strictObject({ securityProfile: z.union([z.literal(2), z.literal(3)]) }).openapi('RaiseSecurityProfile'),
     problems: [409],
     begun: [JobSchema, 'The job'],

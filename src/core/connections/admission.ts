@@ -2,6 +2,8 @@
 
 import { isRevealedByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
+import type { ChargePoint } from '../../domain/ports/storage-records.ts'
+import { returnsToPassword } from '../../domain/profile-jobs/rules.ts'
 import type { ShownCertificate } from '../../domain/x509/client-certificate.ts'
 import { decideAdmission, type Granted } from '../../ocpp/admission.ts'
 import type { CertificateLogin } from '../certificates/login.ts'
@@ -15,6 +17,13 @@ const TOO_MANY: Admission = {
   ok: false,
   status: 429,
   reason: 'Too many charge points await approval; try again later.',
+}
+
+/** OCPP21-B10 */
+function registeredAs({ chargePoint, state }: Station, { authorization }: AdmissionRequest): ChargePoint {
+  if (chargePoint.securityProfile !== 3 || authorization === undefined) return chargePoint
+  const isMoving = state?.records.all('security_profile_jobs').some(returnsToPassword)
+  return isMoving ? { ...chargePoint, securityProfile: 2 } : chargePoint
 }
 
 export function createAdmission(
@@ -44,7 +53,7 @@ export function createAdmission(
     context.stations.noticeNewRegistrations()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
     const certificate = station && (await login.check(request, station))
-    const decision = decideAdmission(request, station?.chargePoint, {
+    const decision = decideAdmission(request, station && registeredAs(station, request), {
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
       versions: context.settings.versions,
@@ -141,7 +150,7 @@ export function createAdmission(
     if (accountId !== undefined) refusals.ofUnaccepted(identity, remoteAddress, accountId, because)
   }
 
-  /** Stores the only valid password (OCPP-AU6) and a higher security profile (A05.FR.07). */
+  /** Stores the only valid password (OCPP-AU6) and another security profile (A05.FR.07, OCPP21-B10). */
   async function remember(station: Station, { passwordHash, securityProfile }: Granted): Promise<void> {
     const { id, chargePoint } = station
     const raised = securityProfile !== chargePoint.securityProfile

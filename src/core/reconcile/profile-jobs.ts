@@ -1,4 +1,4 @@
-/** Carries out jobs that raise a security profile, step by step (CERT-C25). */
+/** Carries out jobs that change a security profile, step by step (CERT-C25). */
 
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isDue } from '../../domain/due.ts'
@@ -10,7 +10,7 @@ import type { ProfileJob, ProfileStep } from '../../domain/profile-jobs/records.
 import { DEADLINE_MS } from '../../domain/profile-jobs/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import type { NetworkSlots, ProfileOrder } from '../../ocpp/version.ts'
+import type { NetworkSlots, OcppVersion, ProfileOrder } from '../../ocpp/version.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
 import type { CallFor, CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
@@ -29,9 +29,17 @@ export const profileJobs: Subject<Task & { readonly job: ProfileJob }> = {
       .filter((job) => version && job.state === 'running' && job.step !== 'seen' && !isOrdered(state, job))
       .map((job) => ({ key: `${job.id}\0${job.step}`, job })),
   async order(context, station, { job }) {
-    const network = await networkSlots(context.store, station.id)
-    const call = station.version?.raiseProfile.call(job.step, { ...profileOrder(context, job), network })
-    if (!call) return
+    const { id: identity, version, state } = station
+    if (!version) return
+    const { raiseProfile } = version
+    const { setItems } = state?.records.find('device_models', { chargePointId: identity })?.limits ?? {}
+    const network = await networkSlots(context.store, identity, raiseProfile.slotVariables, setItems)
+    const call = raiseProfile.call(job.step, { ...profileOrder(context, job), identity, network })
+    if (!call) {
+      const { id, step } = job
+      await decideNow(context, identity, { kind: 'profileStepDone', id, step, next: stepAfter(version, step) })
+      return
+    }
     await orderCall(context, {
       stationId: station.id,
       call,
@@ -78,9 +86,14 @@ export function stepInput(
   const answer = version.raiseProfile.answer(step, object(outcome.payload))
   if (answer === 'refused') return { kind: 'profileStepFailed', id, step, reason: 'the charge point refused it' }
   if (answer === 'reconnects') return { kind: 'profileStepDone', id, step, next: 'seen' }
-  const steps: readonly ProfileStep[] = version.raiseProfile.steps({ securityProfile: 0, csmsUrl: '' })
-  const next = steps[steps.indexOf(step) + 1] ?? 'seen'
+  const next = stepAfter(version, step)
   return { kind: 'profileStepDone', id, step, next, ...(answer === 'scheduled' && { isScheduled: true }) }
+}
+
+/** Its first one, where it began in another version. */
+function stepAfter({ raiseProfile }: OcppVersion, step: ProfileStep): ProfileStep {
+  const steps: readonly ProfileStep[] = raiseProfile.steps({ securityProfile: 0, csmsUrl: '' })
+  return steps[steps.indexOf(step) + 1] ?? 'seen'
 }
 
 type Store = Pick<CoreStore, 'listRecords'>
@@ -92,26 +105,45 @@ const DEFAULT_SLOT = 2
 const OTHER_SLOT = 1
 const MAX_SLOTS = 20
 
-/** CERT-C26: keeps the slot in use as a fallback (B09, B10). Undefined: the device model has none. */
-async function networkSlots(store: Store, chargePointId: string): Promise<NetworkSlots | undefined> {
+/**
+ * CERT-C26: keeps the slot in use as a fallback (B09, B10). Undefined: the device model has none.
+ * @param names of the variables of a slot @param most that it takes in one message
+ */
+async function networkSlots(
+  store: Store,
+  chargePointId: string,
+  names: readonly string[] = [],
+  most = names.length,
+): Promise<NetworkSlots | undefined> {
   const rows = await read(store, chargePointId, [PRIORITY, ACTIVE])
   const priority = slotsOf(rows.get(PRIORITY)?.value)
   const offered = slotsOf(rows.get(PRIORITY)?.characteristics.valuesList)
   const [active = priority[0]] = slotsOf(rows.get(ACTIVE)?.value)
-  const free = [...offered, ...priority].find((slot) => slot !== active)
   if (active === undefined) return undefined
-  const keys = [active, ...(free === undefined ? [] : [free])].map(
-    (slot) => `networkconfiguration[${slot}].ocppinterface`,
-  )
-  const interfaces = await read(store, chargePointId, keys)
-  const ocppInterface = keys
-    .map((key) => interfaces.get(key)?.value)
-    .find((value) => value !== undefined && value !== '')
+  const others = [...offered, ...priority].filter((slot) => slot !== active).sort((one, other) => one - other)
+  // The first of the priority counts as free, so that what our own steps change of it leaves the choice as it is.
+  const free = others.find((slot) => slot === priority[0] || !priority.includes(slot)) ?? others[0]
+  const slot = free ?? (active === DEFAULT_SLOT ? OTHER_SLOT : DEFAULT_SLOT)
+  const interfaces = [active, slot].map((one) => slotKey(one, 'OcppInterface'))
+  const reported = await read(store, chargePointId, [...interfaces, ...names.map((name) => slotKey(slot, name))])
+  const writable = names.filter((name) => isWritable(reported.get(slotKey(slot, name))))
   return {
-    slot: free ?? (active === DEFAULT_SLOT ? OTHER_SLOT : DEFAULT_SLOT),
-    priority: [active, ...priority.filter((slot) => slot !== active && slot !== free)],
-    ocppInterface,
+    slot,
+    isInPriority: priority.includes(slot),
+    priority: [active, ...priority.filter((one) => one !== active && one !== slot)],
+    ocppInterface: interfaces
+      .map((key) => reported.get(key)?.value)
+      .find((value) => value !== undefined && value !== ''),
+    writable: writable.length > most ? [] : writable,
   }
+}
+
+function slotKey(slot: number, name: string): string {
+  return `networkconfiguration[${slot}].${name.toLowerCase()}`
+}
+
+function isWritable(variable: StoredVariable | undefined): boolean {
+  return variable !== undefined && variable.characteristics.mutability?.toLowerCase() !== 'readonly'
 }
 
 async function read(

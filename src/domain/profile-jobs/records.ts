@@ -1,9 +1,10 @@
-/** Jobs that move a charge point to a higher security profile, step by step (CERT-C25). */
+/** Jobs that move a charge point to another security profile, step by step (CERT-C25). */
 import { flag, integer, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */
 export const PROFILE_STEPS = [
   'installCertificate',
+  'freeSlot',
   'setNetworkProfile',
   'setSecurityProfile',
   'setPriority',
@@ -50,6 +51,8 @@ export type ProfileJobInput =
       /** Of its version, `seen` at the end. */
       readonly steps: readonly ProfileStep[]
       readonly present: number
+      /** The way back from 3 to 2 is allowed (OCPP21-B10). */
+      readonly mayLower?: boolean | undefined
       readonly grantId?: string | undefined
     }
   | {

@@ -137,3 +137,24 @@ it('CERT-C25: a job: is cancelled once, while it runs, and another may follow', 
   expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
   expect(driver.send(desired(2, 'j2')).outcome).toEqual({})
 })
+
+it.each([
+  ['3 to 2, which it allows', 3, 2, true, {}],
+  ['3 to 2, which it does not allow', 3, 2, false, { refused: 'profile_not_higher' }],
+  ['2 to 2', 2, 2, true, { refused: 'profile_not_higher' }],
+] as const)('OCPP21-B10: from %s', (_, present, securityProfile, mayLower, expected) => {
+  const order = { ...desired(securityProfile), present, mayLower }
+  expect(new Driver().send(order).outcome).toEqual(expected)
+})
+
+it('OCPP21-B10: one that goes back to 2 is done when it comes with its password, and not with its certificate', () => {
+  const driver = new Driver()
+  driver.send({ ...desired(2), present: 3, mayLower: true })
+  driver.send({ kind: 'profileSeen', securityProfile: 3 })
+  expect(job(driver)).toMatchObject({ state: 'running', step: 'setNetworkProfile' })
+  reset(driver)
+  driver.send({ kind: 'profileSeen', securityProfile: 3 })
+  expect(job(driver)).toMatchObject({ state: 'running', step: 'seen' })
+  driver.send({ kind: 'profileSeen', securityProfile: 2 })
+  expect(job(driver)).toMatchObject({ state: 'done', securityProfile: 2 })
+})

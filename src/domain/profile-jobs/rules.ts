@@ -21,10 +21,11 @@ const kept = recordsOf('security_profile_jobs')
 const newest = recordsOf('timeline_folds')
 
 export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome {
-  const { id, securityProfile, steps, present, grantId } = input
+  const { id, securityProfile, steps, present, mayLower, grantId } = input
   const { chargePointId, accountId } = draft.state
   const [step] = steps
-  if (securityProfile <= present || step === undefined) return { refused: 'profile_not_higher' }
+  const isBack = mayLower === true && present === 3 && securityProfile === 2
+  if ((securityProfile <= present && !isBack) || step === undefined) return { refused: 'profile_not_higher' }
   if (securityProfile === 3 && !hasCertificate(draft)) return { refused: 'certificate_required' }
   if (runningJobs(draft).length > 0) return { refused: 'job_running' }
   kept.makeRoom(draft, MAX_KEPT)
@@ -77,10 +78,15 @@ export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: Inp
   return {}
 }
 
+/** OCPP21-B10: a charge point of profile 3 may come back with the password of 2, once it was sent everything else. */
+export function returnsToPassword({ state, step, securityProfile }: ProfileJob): boolean {
+  return state === 'running' && securityProfile === 2 && (step === 'reset' || step === 'seen')
+}
+
 /** Whatever step it was at: it is where it should be. */
 export function onProfileSeen(draft: BlockDraft, { securityProfile }: InputOf<'profileSeen'>): Outcome {
   for (const job of runningJobs(draft)) {
-    if (securityProfile < job.securityProfile) continue
+    if (securityProfile !== job.securityProfile) continue
     put(draft, { ...withoutDeadline(job), state: 'done', step: 'seen', updatedAt: draft.now })
   }
   return {}

@@ -23,7 +23,7 @@ import { valuesRead, wireName } from './variables.ts'
 // A 2.0.1 station's steps to a higher security profile (CERT-C25; A05, B09, B10).
 
 /** Default: keeps the first slot, the station's fallback (B10). */
-const USUAL = { slot: 2, priority: [1] }
+const USUAL = { slot: 2, isInPriority: false, priority: [1], writable: [] }
 const DEFAULT_INTERFACE = 'Wired0'
 /** OCPPInterfaceEnumType; a station with other names would refuse these. */
 const INTERFACES = ['Wired', 'Wireless'].flatMap((kind) => [0, 1, 2, 3].map((number) => `${kind}${number}`))
@@ -61,18 +61,7 @@ const raiseProfile: RaiseProfile = {
           },
         }
       case 'setPriority':
-        return {
-          method: 'SetVariables',
-          request: {
-            setVariableData: [
-              {
-                component: { name: 'OCPPCommCtrlr' },
-                variable: { name: 'NetworkConfigurationPriority' },
-                attributeValue: [slot, ...priority].join(','),
-              },
-            ],
-          },
-        }
+        return setPriority([slot, ...priority])
       case 'reset':
         return { method: 'Reset', request: { type: 'OnIdle' } }
       default:
@@ -80,11 +69,17 @@ const raiseProfile: RaiseProfile = {
     }
   },
   answer(step, response) {
-    const { attributeStatus } = object(list(response.setVariableResult)[0])
-    const said = text(step === 'setPriority' ? attributeStatus : response.status)
-    if (said === 'Scheduled') return 'scheduled'
-    return said === 'Accepted' || said === 'RebootRequired' ? 'done' : 'refused'
+    const results = list(response.setVariableResult).map((result) => object(result).attributeStatus)
+    const said = results.length > 0 || step === 'setPriority' ? results : [response.status]
+    if (said[0] === 'Scheduled') return 'scheduled'
+    const isTaken = said.length > 0 && said.every((status) => status === 'Accepted' || status === 'RebootRequired')
+    return isTaken ? 'done' : 'refused'
   },
+}
+
+export function setPriority(slots: readonly number[]): OutgoingCall {
+  const named = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+  return { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue: slots.join(',') }] } }
 }
 
 /** Logs and firmware of a 2.0.1 charge point (L01, N01). */

@@ -2,6 +2,7 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { commandsOf201, listed } from '../v201/version.ts'
 import { charging } from './charging.ts'
 import { inbound } from './inbound.ts'
+import { raiseProfile } from './network-profile.ts'
 import { outbound } from './outbound.ts'
 import { webPaymentStarted } from './payments.ts'
 import { tariff } from './tariffs.ts'
@@ -15,6 +16,7 @@ export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   intents: { ...commandsOf201.intents, tariff },
   transactionTrigger,
   charging,
+  raiseProfile,
   certificateSigned: ({ chain, type, stationRequestId }) => ({
     method: 'CertificateSigned',
     request: { certificateChain: chain, certificateType: type, requestId: stationRequestId },
