@@ -122,3 +122,43 @@ it('OCPP21-B10: a slot of the priority is freed, and its variables move a statio
   await until(isDone(down.id))
   expect((await house.request('GET', AT)).body).toMatchObject({ securityProfile: 2 })
 })
+
+it('OCPP21-B12: a custom trigger is sent where the station lists it', async () => {
+  const house = await openedHouse(VERSIONS)
+  await house.request('POST', '/2/evse-controllers', { id: 'CP1', password: PASSWORD, securityProfile: 2 })
+  const station = await new StationOf21().connect(house, { password: PASSWORD, tls: {} })
+  const trigger = (customTrigger: string) =>
+    house.request('POST', `${AT}/commands?wait=5`, {
+      method: 'TriggerMessage',
+      request: { requestedMessage: 'CustomTrigger', customTrigger },
+    })
+  const unknown = await trigger('SelfTest')
+  expect(unknown).toMatchObject({ status: 422, body: { detail: expect.stringContaining('ask it for a report') } })
+  await report(house, station, [variable('CustomizationCtrlr', 'CustomTriggers', 'SelfTest, Lamp', 'ReadOnly')])
+  expect(await trigger('Other')).toMatchObject({
+    status: 422,
+    body: {
+      errors: [{ pointer: '/request/customTrigger', message: expect.stringContaining('one of SelfTest, Lamp') }],
+    },
+  })
+  expect(station.requests('TriggerMessage')).toEqual([])
+  expect((await trigger('Lamp')).body).toMatchObject({ status: 'success' })
+  expect(station.requests('TriggerMessage')).toEqual([{ requestedMessage: 'CustomTrigger', customTrigger: 'Lamp' }])
+})
+
+it('OCPP21-D3: SetDERControl is sent, with a warning where a station is expected to reject it', async () => {
+  const house = await openedHouse(VERSIONS)
+  await house.request('POST', '/2/evse-controllers', { id: 'CP1', password: PASSWORD, securityProfile: 2 })
+  const station = await new StationOf21().connect(house, { password: PASSWORD, tls: {} })
+  const send = async (isDefault: boolean, more: Json = {}) => {
+    const gradient = { priority: 0, gradient: 10, softGradient: 5 }
+    const request = { isDefault, controlId: 'c1', controlType: 'Gradients', gradient, ...more }
+    return (await house.request('POST', `${AT}/commands?wait=5`, { method: 'SetDERControl', request })).body
+  }
+  expect(await send(true)).not.toHaveProperty('warnings')
+  expect(await send(false)).toMatchObject({
+    status: 'success',
+    warnings: ['/request/isDefault must be true for Gradients (R04.FR.14); a charge point rejects it.'],
+  })
+  expect(station.requests('SetDERControl')).toHaveLength(2)
+})

@@ -1,7 +1,7 @@
 /** What an OCPP version offers, so that no other code depends on it: `v16/` and `v201/` export one each. */
 
 import type { CertificateType } from '../domain/certificates/records.ts'
-import type { CustomerRequest, IntentKind } from '../domain/ports/blocks.ts'
+import type { CustomerRequest, IntentKind, VariableName } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
 import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
@@ -174,6 +174,14 @@ export interface ProfileOrder {
 
 export type ProfileStepCall = OutgoingCall
 
+/** A value that is only for stations whose variable has it in its list. */
+export interface ListedOption {
+  readonly pointer: string
+  readonly clause: string
+  readonly value: string
+  readonly variable: VariableName
+}
+
 export interface RaiseProfile {
   readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
   /** Undefined: there is nothing to do in this step. */
@@ -261,6 +269,10 @@ export interface OcppVersion extends Maintenance {
   readonly transactionTrigger?: (evseId: number | undefined) => OutgoingCall
   /** Customer data; absent: this version has no message for it (DRIVER-I1). */
   readonly askForCustomer?: (request: Pick<CustomerRequest, 'requestId' | 'asked'>) => OutgoingCall
+  /** What the station must list in its device model before it is asked for it (OCPP21-B12). */
+  readonly listedOption?: (call: OutgoingCall) => ListedOption | undefined
+  /** What a station is expected to refuse, for the caller to read: it is sent all the same (OCPP21-D3). */
+  readonly warnings?: (call: OutgoingCall) => readonly string[]
   /** A driver pays for this EVSE on a web page; absent: this version has no message for it (OCPP21-C6). */
   readonly webPaymentStarted?: (evseId: number, timeoutSeconds: number) => OutgoingCall
 }

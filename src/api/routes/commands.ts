@@ -16,6 +16,7 @@ import { commandJson } from '../../domain/message-log/csv.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search.ts'
 import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
+import { versionOf } from '../../ocpp/versions.ts'
 import { capabilitiesOf, grantOf } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'
@@ -61,7 +62,9 @@ export function addCommands(api: Api): void {
       if (row.status !== 'pending') answerIs(answerWords(row), answerOutcome(row))
       const parts = row.parts?.map((part) => logIdToUuid(part, salt))
       const whole = commandJson(row, salt)
-      const text = parts ? `${whole.slice(0, -1)},"parts":${JSON.stringify(parts)}}` : whole
+      const warnings = versionOf(row.protocol)?.warnings?.({ method, request }) ?? []
+      const more = JSON.stringify({ parts, ...(warnings.length > 0 && { warnings }) })
+      const text = more === '{}' ? whole : `${whole.slice(0, -1)},${more.slice(1)}`
       const { id } = JSON.parse(text) as { id: string }
       const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${id}`
       return jsonText(text, row.status === 'pending' ? 202 : 200, { location })

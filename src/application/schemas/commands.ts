@@ -136,6 +136,9 @@ export const SentCommandSchema = z
       description:
         'It was longer than the charge point takes at once: the commands that it was sent in, in their order.',
     }),
+    warnings: z.array(z.string()).optional().openapi({
+      description: 'Why a charge point is expected to reject it: requirements of OCPP that it does not keep.',
+    }),
   })
   .openapi('SentCommand')
 

@@ -6,6 +6,7 @@ import { type ChargingView, isOurId } from '../../domain/charging/plan.ts'
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { withLimit } from '../../domain/charging/reported.ts'
+import { nameText, variableKey } from '../../domain/device-model/variable-names.ts'
 import type { DropCommandsOrder, SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
 import type { Command, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -28,7 +29,7 @@ const DEFAULT_TTL_MS = 24 * 3600_000
 export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<SentCommand | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
-  const refusal = refuseCommand(context, found, order)
+  const refusal = refuseCommand(context, found, order) ?? (await unlistedOption(context, found, order))
   if (refusal) return refusal
   const { method, request } = order
   const rule = found.version.toChargePoint[method]?.list
@@ -99,6 +100,31 @@ function refuseCommand(
     (at) => `/request${pointer(at, order)}`,
   )
   return objection ?? charging ?? (mayWait(order.method) ? undefined : refuseWhenAway(station, order.ttlMs))
+}
+
+/** OCPP21-B12 */
+async function unlistedOption(
+  { store }: CoreContext,
+  { station, version }: FoundStation,
+  order: SendCommandOrder,
+): Promise<Refusal | undefined> {
+  const option = version.listedOption?.(order)
+  if (!option) return undefined
+  const where = { chargePointId: station.id, key: variableKey(option.variable) }
+  const [row] = await store.listRecords('variables', { where, limit: 1 })
+  const { value = '', characteristics } = row?.gone ? {} : (row ?? {})
+  const listed = [value, characteristics?.valuesList ?? ''].flatMap((text) => text.split(','))
+  const known = [...new Set(listed.map((one) => one.trim()).filter(Boolean))]
+  if (known.includes(option.value)) return undefined
+  const name = nameText(option.variable)
+  const message =
+    known.length > 0
+      ? `must be one of ${known.join(', ')}, which the charge point lists in ${name}`
+      : `must stand in ${name}, and the charge point lists nothing there: ask it for a report of its device model first`
+  const pointer = `/request${option.pointer}`
+  return refuse(422, 'invalid_request', `${pointer} ${message} (${option.clause}).`, [
+    { pointer, code: option.clause, message },
+  ])
 }
 
 /** SESSION-O1: the answered row; undefined on a time-out. */

@@ -35,6 +35,8 @@ type Commands = Maintenance &
     | 'askForCustomer'
     | 'transactionTrigger'
     | 'webPaymentStarted'
+    | 'listedOption'
+    | 'warnings'
   >
 
 /** With what docs/ocpp.md says about each message. */

@@ -1,6 +1,7 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { commandsOf201, listed } from '../v201/version.ts'
 import { charging } from './charging.ts'
+import { listedOption, warnings } from './checks.ts'
 import { inbound } from './inbound.ts'
 import { raiseProfile } from './network-profile.ts'
 import { outbound } from './outbound.ts'
@@ -17,6 +18,8 @@ export const ocpp21 = assembleVersion('ocpp2.1', inbound, outbound, {
   transactionTrigger,
   charging,
   raiseProfile,
+  listedOption,
+  warnings,
   certificateSigned: ({ chain, type, stationRequestId }) => ({
     method: 'CertificateSigned',
     request: { certificateChain: chain, certificateType: type, requestId: stationRequestId },
