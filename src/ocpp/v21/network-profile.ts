@@ -1,4 +1,4 @@
-/** A 2.1 station's steps to another security profile: those of 2.0.1, by variables where it has them (B09, OCPP21-B10). */
+/** Steps to another security profile: those of 2.0.1, by variables where a station has them (B09, OCPP21-B10). */
 
 import { commandsOf201, setPriority } from '../v201/version.ts'
 import type { RaiseProfile } from '../version.ts'
