@@ -15,6 +15,8 @@ export const ID_TOKEN_TYPES = [
   'MacAddress',
   'NoAuthorization',
 ] as const
+/** Those of cards: OCPP 2.1 has more, and orders that all versions carry do not. */
+export const CARD_TYPES = [...ID_TOKEN_TYPES, 'EVCCID', 'VIN'] as const
 
 export const ID_TOKEN_STATUSES: readonly [IdToken['status'], ...IdToken['status'][]] = [
   'Accepted',
@@ -41,7 +43,7 @@ export function readIdToken(
   const until = expiresAt === '' ? undefined : parseInstant(expiresAt)?.ceilMs
   const faults: (Fault | undefined)[] = [
     at('/id', id === '' ? { code: 'required', message: 'is missing' } : idTokenFault(id)),
-    notAmong('/type', type, ID_TOKEN_TYPES),
+    notAmong('/type', type, CARD_TYPES),
     notAmong('/status', status, ID_TOKEN_STATUSES),
     expiresAt !== '' && until === undefined
       ? fault('/expiresAt', 'invalid_time', 'must be an RFC 3339 time such as 2027-01-01T00:00:00Z')

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
-import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES, idTokenFault } from '../id-tokens/attributes.ts'
+import { CARD_TYPES, ID_TOKEN_STATUSES, idTokenFault } from '../id-tokens/attributes.ts'
 import { BudgetSchema, ChargeLimitsSchema, readBudget, readLimits } from './charge-limits.ts'
 import { instant, listOf, prioritySchema, time, typedText } from './common.ts'
 
-const type = z.enum(ID_TOKEN_TYPES)
+const type = z.enum(CARD_TYPES)
 const status = z.enum(ID_TOKEN_STATUSES)
 const groupId = typedText(ID_TOKEN)
 

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/attributes.ts'
+import { CARD_TYPES, ID_TOKEN_STATUSES } from '../../application/id-tokens/attributes.ts'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { LineFault, ReadCards } from '../../application/id-tokens/import.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
@@ -176,7 +176,7 @@ function attributes(frame: Frame, card?: IdToken): Fields {
       name: 'type',
       label: words.type,
       value: card?.type ?? 'ISO14443',
-      options: Object.fromEntries(ID_TOKEN_TYPES.map((type) => [type, type])),
+      options: Object.fromEntries(CARD_TYPES.map((type) => [type, type])),
     },
     {
       name: 'status',
