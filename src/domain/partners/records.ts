@@ -1,5 +1,7 @@
 /** Roaming partners (OCPI-A1): platforms that find, price and use our charge points. */
+import type { FrozenTariff } from '../ports/sessions.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { PriceDimension } from '../tariffs/elements.ts'
 
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
 export type OcpiVersion = (typeof OCPI_VERSIONS)[number]
@@ -145,22 +147,27 @@ export interface CdrFacts {
   readonly token: PartnerOfSession
   /** As it was when the session began. */
   readonly place: SealedPlace
-  readonly tariff?: Readonly<Record<string, unknown>> | undefined
+  readonly tariff?: FrozenTariff | undefined
   readonly periods: readonly CdrPeriod[]
   readonly energyMilliWh: number
   readonly costMicros: number
   readonly costInclVatMicros?: number | undefined
+  /** What the total is made of. */
+  readonly parts?: Readonly<Partial<Record<PriceDimension, CostPart>>> | undefined
   readonly signed?:
     | { readonly encodingMethod: string; readonly publicKey?: string; readonly records: readonly string[] }
     | undefined
 }
 
+interface CostPart {
+  readonly costMicros: number
+  readonly costInclVatMicros?: number | undefined
+}
+
+/** Volumes are kilowatt-hours or hours. */
 export interface CdrPeriod {
   readonly startAt: number
-  readonly dimensions: readonly {
-    readonly type: 'ENERGY' | 'TIME' | 'PARKING_TIME' | 'FLAT'
-    readonly volume: number
-  }[]
+  readonly dimensions: readonly { readonly type: PriceDimension; readonly volume: number }[]
   readonly tariffId?: string | undefined
 }
 
