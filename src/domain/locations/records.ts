@@ -135,12 +135,25 @@ export const locations = record('locations', {
     facts: json<LocationFacts>(),
     evses: json<readonly LocationEvse[]>(),
     createdAt: integer(),
-    /** Of all that is shown of it, its EVSEs' status included: strictly upwards, the order of a pull. */
+    /** Of what its owner says; with its EVSEs' status: `LocationChange`. */
     lastUpdated: integer(),
   },
-  indexes: [['accountId', 'lastUpdated']],
 })
 export type Location = RecordOf<typeof locations>
+
+/** When what is shown of a location changed last, its EVSEs' status included: what pulls select by. */
+export const locationChanges = record('location_changes', {
+  key: ['accountId', 'locationId'],
+  columns: { accountId: text(), locationId: text(), changedAt: integer() },
+  indexes: [['accountId', 'changedAt']],
+})
+export type LocationChange = RecordOf<typeof locationChanges>
+
+/** Which EVSE has a name in an account: `uid` and a blank before its uid, `id` and a blank before its EVSE id's key. */
+export const evseNames = record('evse_names', {
+  key: ['accountId', 'name'],
+  columns: { accountId: text(), name: text(), locationId: text(), uid: text() },
+})
 
 /** LOCATION-A2, in the names of OCPI. */
 export const EVSE_STATUSES = [
@@ -168,8 +181,20 @@ export const locationEvses = record('location_evses', {
     /** What partners and the public saw last, and since when: a memory of what was sent, never a source. */
     shown: text<EvseStatus>(),
     shownSince: integer(),
+    /** Its connection was lost: from then on it is shown as UNKNOWN. */
+    unknownDueAt: optional(integer()),
   },
-  indexes: [['accountId', 'locationId']],
+  indexes: [['accountId', 'locationId'], ['unknownDueAt']],
   loadedWith: 'chargePoint',
 })
 export type LocationEvseState = RecordOf<typeof locationEvses>
+
+export type LocationInput =
+  | {
+      readonly kind: 'locationEvsesPlaced'
+      readonly locationId: string
+      readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId'>[]
+      /** Locations that have it no longer: a change of theirs was interrupted. */
+      readonly stale: readonly string[]
+    }
+  | { readonly kind: 'evseSilenceDue' }
