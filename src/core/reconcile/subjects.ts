@@ -127,7 +127,7 @@ function lostCalls({ state, outgoing }: Station, now: number): readonly StoredCa
   )
 }
 
-/** Ten minutes after it was lost an EVSE of a location is shown as unknown (LOCATION-A2), here after a restart as well. */
+/** LOCATION-A2: after ten minutes of silence an EVSE is shown as unknown, also where it is in no memory. */
 const silences: Subject = {
   name: 'silent EVSEs',
   records: [],

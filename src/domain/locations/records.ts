@@ -1,11 +1,13 @@
-/** Places that the public finds (LOCATION-A1): what an owner says of them. Members have the names of OCPI, in camel case. */
+/** Places that the public finds, by what an owner says of them (LOCATION-A1); members are named as in OCPI. */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { Coordinates } from '../sites/records.ts'
 
+/** Operator, sub-operator or owner. */
 export interface BusinessDetails {
   readonly name: string
   readonly website?: string | undefined
 }
+/** In a language of ISO 639-1. */
 export interface DisplayText {
   readonly language: string
   readonly text: string
@@ -21,12 +23,14 @@ export interface ExceptionalPeriod {
   readonly periodBegin: number
   readonly periodEnd: number
 }
+/** When the place is open; exceptions go before the regular hours. */
 export interface OpeningTimes {
   readonly twentyfourseven: boolean
   readonly regularHours?: readonly RegularHours[] | undefined
   readonly exceptionalOpenings?: readonly ExceptionalPeriod[] | undefined
   readonly exceptionalClosings?: readonly ExceptionalPeriod[] | undefined
 }
+/** Where its electricity comes from. */
 export interface EnergyMix {
   readonly isGreenEnergy: boolean
   readonly energySources?: readonly { readonly source: string; readonly percentage: number }[] | undefined
@@ -74,6 +78,7 @@ export interface LocationConnector {
   readonly lastUpdated: number
 }
 
+/** Charges one vehicle at a time. */
 export interface LocationEvse {
   /** Of ours, never changed: OCPI's `uid`. */
   readonly uid: string
@@ -124,6 +129,7 @@ export interface LocationFacts {
   readonly energyMix?: EnergyMix | undefined
 }
 
+/** By account and id. */
 export const locations = record('locations', {
   key: ['accountId', 'locationId'],
   columns: {
@@ -189,6 +195,7 @@ export const locationEvses = record('location_evses', {
 })
 export type LocationEvseState = RecordOf<typeof locationEvses>
 
+/** What happens to the EVSEs of one charge point. */
 export type LocationInput =
   | {
       readonly kind: 'locationEvsesPlaced'

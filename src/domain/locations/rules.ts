@@ -9,7 +9,7 @@ import type { LocationEvseState } from './records.ts'
 import { evseStatus, SILENCE_MS } from './status.ts'
 
 const kept = recordsOf('location_evses')
-const folds = recordsOf('timeline_folds')
+const newest = recordsOf('timeline_folds')
 
 /** OCPP-CN4: shorter losses of the connection are not shown, also when the server itself was away. */
 const GRACE_MS = 60_000
@@ -105,12 +105,12 @@ function silenceDue(draft: BlockDraft, { shown, unknownDueAt }: LocationEvseStat
 }
 
 function isConnected(draft: BlockDraft): boolean {
-  return folds.find(draft, { about: 'connected' })?.openSince !== undefined
+  return newest.find(draft, { about: 'connected' })?.openSince !== undefined
 }
 
 function wasConnected(draft: BlockDraft): boolean {
   const { lastSeenAt, bootedAt } = draft.state.status
-  return (lastSeenAt ?? bootedAt) !== undefined || folds.find(draft, { about: 'connected' }) !== undefined
+  return (lastSeenAt ?? bootedAt) !== undefined || newest.find(draft, { about: 'connected' }) !== undefined
 }
 
 interface Facts {

@@ -1,4 +1,4 @@
-/** A location as it is shown: with the status of its EVSEs and the times of their last changes (LOCATION-A2, A3). */
+/** A location as it is shown: with the status of its EVSEs and the times of their last changes (LOCATION-A3). */
 import type { EvseStatus, Location, LocationChange, LocationEvse, LocationEvseState } from './records.ts'
 
 export interface ShownEvse extends LocationEvse {
