@@ -63,12 +63,15 @@ interface ClientContext extends Pick<UseCaseContext, 'now' | 'after' | 'random'>
   readonly exchanges: ExchangeLog
   readonly sealed: SealedBox
   readonly baseUrl: string
+  /** The server stops: what is on its way ends. */
+  readonly stopping: AbortSignal
 }
 
 const MAX_ANSWER = 10 * 1024 * 1024
 const MAX_PAGES = 20_000
 
 export function createPartnerClient({
+  stopping,
   sender,
   exchanges,
   sealed,
@@ -105,7 +108,7 @@ export function createPartnerClient({
             }),
           },
         },
-        stop.signal,
+        AbortSignal.any([stop.signal, stopping]),
       )
     } finally {
       cancel?.()

@@ -55,14 +55,12 @@ async function exchange(request: OcpiRequest, method: 'POST' | 'PUT'): Promise<O
       : undefined,
   )
   if (!changed) return notNow(method)
-  context.partnersChanged()
   return { data: credentialsOf(party, fresh.text, context.settings) }
 }
 
 async function withdraw({ context, partner, token }: OcpiRequest): Promise<OcpiAnswer> {
   if (!mayCall(partner, 'DELETE', token.hash)) return notNow('DELETE')
   await changePartner(context, partner, asRemoved)
-  context.partnersChanged()
   return {}
 }
 

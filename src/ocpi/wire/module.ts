@@ -16,8 +16,6 @@ export interface OcpiContext
     readonly voltage: number
   }
   readonly client: PartnerClient
-  /** A partner registered or left: its tokens are due, or to be removed. */
-  readonly partnersChanged: () => void
 }
 
 export interface OcpiRequest {

@@ -18,12 +18,12 @@ import type { ExchangeLog } from '../partners/exchanges.ts'
 import type { OcpiAnswer, OcpiContext, OcpiModule, OcpiRoute } from './module.ts'
 import { MODULES } from './modules.ts'
 
-interface OcpiEnv {
+export interface OcpiEnv {
   readonly Bindings: Partial<HttpBindings>
 }
 type OcpiHttp = Context<OcpiEnv>
 
-interface RouterContext extends OcpiContext {
+export interface RouterContext extends OcpiContext {
   readonly exchanges: ExchangeLog
   readonly limits: Limits
   /** Of requests a minute, for each partner and for each address without a valid token; 0 = no limit. */
