@@ -3,6 +3,7 @@ import type { FrozenTariff } from '../ports/sessions.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { PriceDimension } from '../tariffs/elements.ts'
 
+/** That we speak, lowest first. */
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
 export type OcpiVersion = (typeof OCPI_VERSIONS)[number]
 
@@ -28,6 +29,7 @@ export const ocpiParties = record('ocpi_parties', {
 })
 export type OcpiParty = RecordOf<typeof ocpiParties>
 
+/** Of a module, as the partner's details of its version list it. */
 export interface PartnerEndpoint {
   readonly identifier: string
   /** Of the partner; absent in versions that have none. */
@@ -35,6 +37,17 @@ export interface PartnerEndpoint {
   readonly url: string
 }
 
+/** A token of ours with which a partner may call. */
+export interface GivenToken {
+  /** SHA-256. */
+  readonly hash: string
+  readonly at: number
+  readonly usedAt?: number | undefined
+  /** `invitation`: good for registering. `offered`: sent by us, and the partner has not said yet that it has it. */
+  readonly kind?: 'invitation' | 'offered' | undefined
+}
+
+/** A platform with which we exchange (OCPI-A1). */
 export const partners = record('partners', {
   key: ['accountId', 'partnerId'],
   columns: {
@@ -42,9 +55,8 @@ export const partners = record('partners', {
     partnerId: text(),
     name: text(),
     state: text<'invited' | 'registered' | 'suspended' | 'removed'>(),
-    /** SHA-256 of the tokens with which the partner may call us, newest first: an older one lasts until a newer one was used. */
-    tokenHashes:
-      json<readonly { readonly hash: string; readonly at: number; readonly usedAt?: number | undefined }[]>(),
+    /** With which the partner may call us, newest first: an older one lasts until a newer one was used. */
+    tokenHashes: json<readonly GivenToken[]>(),
     /** Sealed: the token with which we call the partner. */
     sealedToken: optional(text()),
     versionsUrl: optional(text()),
@@ -53,9 +65,13 @@ export const partners = record('partners', {
     roles: json<readonly PartyRole[]>(),
     hubPartyId: optional(text()),
     lastContactAt: optional(integer()),
+    /** When its tokens were pulled last, as a whole or since then. */
+    tokensPulledAt: optional(integer()),
     createdAt: integer(),
     updatedAt: integer(),
   },
+  /** A token names its partner, so that one that is refused is shown with it. */
+  indexes: [['partnerId']],
 })
 export type Partner = RecordOf<typeof partners>
 
@@ -164,13 +180,14 @@ interface CostPart {
   readonly costInclVatMicros?: number | undefined
 }
 
-/** Volumes are kilowatt-hours or hours. */
+/** Dimensions of OCPI between two changes, in kilowatt-hours and hours. */
 export interface CdrPeriod {
   readonly startAt: number
   readonly dimensions: readonly { readonly type: PriceDimension; readonly volume: number }[]
   readonly tariffId?: string | undefined
 }
 
+/** Where the charge was, as it was when the session began. */
 export interface SealedPlace {
   readonly locationId: string
   readonly name?: string | undefined
