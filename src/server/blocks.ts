@@ -1,5 +1,6 @@
 /** What blocks show: endpoints of the API and pages of the console, a line each, mounted by app.ts. */
 
+import { addAfir } from '../afir/routes.ts'
 import type { Api } from '../api/api-parts.ts'
 import { addChargingProfiles, addLimits, addStationModels } from '../api/charging/profiles.ts'
 import { addCustomerInformation, addDisplayMessages } from '../api/driver/display-messages.ts'
@@ -69,7 +70,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 
 /** All of them, with those that give orders to running work. The build describes the same ones on `/docs`. */
 export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly ((api: Api) => void)[] {
-  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets, ocpi } = work
+  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets, ocpi, afir } = work
   return [
     ...BLOCK_ROUTES,
     (api) => addFiles(api, storedFiles, logQuota),
@@ -80,6 +81,7 @@ export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly 
     (api) => addBulkOrders(api, bulkOrders),
     (api) => addAlertTests(api, testTargets),
     (api) => addPartners(api, ocpi.orders),
+    ...(afir ? [(api: Api) => addAfir(api, afir.feed, afir.access)] : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import packageJson from '../../package.json' with { type: 'json' }
+import { startFeed } from '../afir/feed.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
@@ -139,7 +140,10 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     addressOf: ({ env }) =>
       env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
   })
+  const { baseUrl } = config
+  const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, after: systemClock.after, log })
   return {
+    afir: feed && { feed, access: config },
     clientOrigin,
     ocpi,
     deliveries,
@@ -163,6 +167,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
       void limitPlanner.stop()
       endedGrants.stop()
       void lists.stop()
+      void feed?.stop()
     },
     stopAlerts: alerts.stop,
   }
