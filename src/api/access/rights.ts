@@ -241,6 +241,7 @@ const OBJECTS = {
     owner: 'account',
     change: [credentialOnly, 'putDataTransfer', 'getDataTransfer', 'deleteDataTransfer'],
   },
+  price: { owner: 'account', change: [credentialOnly, 'quoteTariff', 'getPublicPrice'] },
   site: { owner: 'account', change: [credentialOnly, 'listSites', 'placeSite', 'getSite', 'unplaceSite'] },
   'password rotation': {
     owner: 'account',
