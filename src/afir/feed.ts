@@ -42,8 +42,8 @@ export interface Ready extends Checksum {
 export interface Feed {
   readonly document: (kind: Kind, format: Format) => Promise<Ready>
   readonly changes: (since: number, format: Format) => Promise<Ready>
-  /** What changed until now is in the documents. */
-  readonly refresh: () => Promise<void>
+  /** Locations that are in the table. */
+  readonly published: () => Promise<readonly Pick<Site, 'accountId' | 'locationId' | 'shownAt' | 'tariffIds'>[]>
   readonly stop: () => Promise<void>
 }
 
@@ -221,7 +221,7 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
   return {
     document: async (kind, format) => first.then(() => document(kind, format)),
     changes: async (since, format) => first.then(() => changes(since, format)),
-    refresh: () => first.then(refresh),
+    published: async () => first.then(() => [...sites.values()].filter(({ table }) => table)),
     stop: async () => {
       isStopped = true
       await loop?.stop()

@@ -1,6 +1,6 @@
 /** `GET /afir/table` and `GET /afir/status` (AFIR-A1): for anyone, or for callers with the token. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
+import { admitReader, type PublicAccess } from '../api/access/public-access.ts'
 import type { Api } from '../api/api-parts.ts'
 import type { ApiEnv } from '../api/endpoint.ts'
 import { preferred, requireAcceptable } from '../api/requests/media.ts'
@@ -9,14 +9,9 @@ import { isNamed, takesGzip } from '../web/fixed-document.ts'
 import type { Feed, Format, Kind, Ready } from './feed.ts'
 import { gzipped, plain } from './parts.ts'
 
-export interface FeedAccess {
-  readonly afir: 'off' | 'public' | 'token'
-  readonly afirToken?: string | undefined
-}
-
 const TYPES: Readonly<Record<Format, string>> = { json: 'application/json', xml: 'application/xml' }
 
-export function addAfir({ endpoints }: Pick<Api, 'endpoints'>, feed: Feed, access: FeedAccess): void {
+export function addAfir({ endpoints }: Pick<Api, 'endpoints'>, feed: Feed, access: PublicAccess): void {
   const answer = (kind: Kind) => async (context: Context<ApiEnv>) => {
     admitReader(context, access)
     const format = formatOf(context.req.header('accept'))
@@ -27,19 +22,6 @@ export function addAfir({ endpoints }: Pick<Api, 'endpoints'>, feed: Feed, acces
   }
   endpoints.addPage('/afir/table', answer('table'))
   endpoints.addPage('/afir/status', answer('status'))
-}
-
-/** @throws Problem 401 */
-export function admitReader(context: Context<ApiEnv>, { afir, afirToken }: FeedAccess): void {
-  if (afir === 'public') return
-  const [, given] = /^(?:Bearer|Token) +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
-  if (given !== undefined && afirToken !== undefined && timingSafeEqual(digest(given), digest(afirToken))) return
-  const headers = { 'www-authenticate': 'Bearer' }
-  throw new Problem(401, 'unauthorized', 'Send the token of PILOTWIRE_AFIR_TOKEN as a bearer token.', { headers })
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 /** @throws Problem 406 */

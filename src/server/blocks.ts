@@ -38,6 +38,7 @@ import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
+import { addOpenOcpi } from '../ocpi/open.ts'
 import { addPartners } from '../ocpi/partners/routes.ts'
 import type { startWork } from './work.ts'
 
@@ -83,7 +84,12 @@ export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly 
     (api) => addBulkOrders(api, bulkOrders),
     (api) => addAlertTests(api, testTargets),
     (api) => addPartners(api, ocpi.orders),
-    ...(afir ? [(api: Api) => addAfir(api, afir.feed, afir.access)] : []),
+    ...(afir
+      ? [
+          (api: Api) => addAfir(api, afir.feed, afir.access),
+          (api: Api) => addOpenOcpi(api, { published: afir.feed.published, access: afir.access }),
+        ]
+      : []),
   ]
 }
 
