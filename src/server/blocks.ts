@@ -30,6 +30,7 @@ import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
+import { addLocationPages } from '../console/locations/page.tsx'
 import { addLogPages } from '../console/log/page.tsx'
 import { addMonitorPages } from '../console/monitors/page.tsx'
 import { addNodePages } from '../console/nodes/page.tsx'
@@ -103,6 +104,7 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addReportPages,
   addUptimePages,
   addSitePages,
+  addLocationPages,
   addLogPages,
   addNodePages,
   addMonitorPages,
